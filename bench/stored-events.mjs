@@ -1,5 +1,6 @@
 // How many events a second are stored in Postgres and in ClickHouse, each beside the other, and what single evaluations notice of that.
 // `node stored-events.mjs` with TEST_DATABASE_URL, where ClickHouse's engine is installed.
+import pg from "pg";
 import { isEngineInstalled, startEngine } from "../engines/clickhouse/start.mjs";
 import { EVENTS_PER_BATCH, STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
@@ -29,11 +30,20 @@ try {
     await server.stop();
   }
   const [postgres, clickhouse] = Object.values(found).map((rounds) => median(rounds, "rate").rate * EVENTS_PER_BATCH);
-  print("events stored a second, Postgres", Math.round(postgres).toLocaleString("en-US"), "–");
+  print(`events stored a second, Postgres with fsync ${await fsyncOf()}`, Math.round(postgres).toLocaleString("en-US"), "–");
   print("events stored a second, ClickHouse", Math.round(clickhouse).toLocaleString("en-US"), "–");
   print("that, of the rate of Postgres", (clickhouse / postgres).toFixed(2), "–");
 } finally {
   await engine.remove();
+}
+
+/** Whether Postgres waits for its disk: `on` or `off`. */
+async function fsyncOf() {
+  const client = new pg.Client(process.env.TEST_DATABASE_URL);
+  await client.connect();
+  const { rows } = await client.query("show fsync");
+  await client.end();
+  return rows[0].fsync;
 }
 
 /** The latency of single evaluations, alone and while events arrive. */

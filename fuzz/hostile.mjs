@@ -99,7 +99,6 @@ const PATHS = [
   `/console/v1/gates?${"limit=1&".repeat(900)}`,
   `/console/v1/gates/${"a".repeat(6_000)}`,
   `/console/v1${"/a".repeat(3_000)}`,
-  "/console/v1/experiments/entity_properties",
   "/console/v1/hasOwnProperty",
   "/console/v1/__proto__",
   "/ofrep/v1/evaluate/flags/",

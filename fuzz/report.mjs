@@ -23,6 +23,11 @@ const MAY_NEVER_SUCCEED = {
   ...reasons("needs a password or a token, which no request can guess", ["createSession", "redeemToken"]),
   ...reasons("needs an alert, which an hourly look at a hundred units raises", ["resolveGateAlert", "resolveExperimentAlert"]),
   ...reasons("needs a host to which the server may connect, and it may to none", ["updateWarehouseConnection"]),
+  ...reasons("needs a warehouse, which the project does not have", [
+    ...["createIngestionSource", "getIngestion", "patchIngestion", "deleteIngestion", "startIngestionBackfill", "getIngestionRun"],
+    ...["getIngestionSource", "patchIngestionSource", "deleteIngestionSource"],
+    ...["listIngestionSourceVersions", "restoreIngestionSourceVersion"],
+  ]),
   ...reasons("needs an alert that a look raised, or one of its events, which the world does not list", ["resolveAlert", "getAlertEvent"]),
   ...reasons("needs a day to pass, as metrics are archived when the next one begins", ["unarchiveMetric"]),
   ...reasons("addresses a load of results by an id that the world does not list", [

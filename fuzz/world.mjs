@@ -17,6 +17,8 @@ const LISTS = [
   "environments",
   "experiments",
   "experiments/assignment_sources",
+  "experiments/entity_properties",
+  "experiments/qualifying_events",
   "gates",
   "holdouts",
   "keys",
@@ -103,6 +105,14 @@ const MAKERS = {
     "experiments/assignment_sources",
     { name, description, sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] },
   ],
+  entity_property_source: (name, description) => [
+    "experiments/entity_properties",
+    { name, description, sql: "select 1", idTypeMapping: [] },
+  ],
+  qualifying_event: (name, description) => [
+    "experiments/qualifying_events",
+    { name, description, sql: "select 1", timestampColumn: "time", idTypeMapping: [] },
+  ],
   metric_source: (name, description) => [
     "metrics/metric_source",
     { name, description, sql: "select 1", timestampColumn: "time", idTypeMapping: [] },
@@ -123,7 +133,7 @@ const NAMED_BY_EXAMPLES = [
   ["experiment", "button_wording"],
   ["layer", "checkout_page"],
 ];
-const CALLED_BY_NAME = new Set(["assignment_source", "metric_source", "param_store"]);
+const CALLED_BY_NAME = new Set(["assignment_source", "entity_property_source", "metric_source", "param_store", "qualifying_event"]);
 
 /** @param url the server's address */
 export async function makeWorld(url, otherKey) {

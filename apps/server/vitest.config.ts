@@ -43,6 +43,18 @@ export default defineConfig({
           provide: { resultsEngine: "clickhouse" },
         },
       },
+      {
+        test: {
+          ...shared,
+          name: "cluster",
+          include: ["test/results/**/*.test.ts"],
+          // A warehouse is a server of its own.
+          exclude: ["test/results/{assignments,day-rows,refined-units,warehouse}.test.ts"],
+          isolate: false,
+          testTimeout: 600_000,
+          provide: { resultsEngine: "cluster" },
+        },
+      },
       // Two processes run these files one after the other: loading the server and compiling its contract take longer than most files' tests.
       { test: { ...shared, name: "database-free", include: DATABASE_FREE, isolate: false } },
       {

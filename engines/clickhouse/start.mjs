@@ -71,7 +71,7 @@ function firstLine(child) {
   });
 }
 
-async function answers({ url, child }) {
+export async function answers({ url, child }) {
   let end;
   child.once("exit", (code) => {
     end = new Error(`clickhouse-server ended with ${code}.`);
@@ -87,7 +87,7 @@ async function answers({ url, child }) {
   }
 }
 
-function ended(child, signal) {
+export function ended(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once("exit", () => resolve());

@@ -135,10 +135,13 @@ describe("readConfig", () => {
     "clickhouse://host/a/b",
     "clickhouse://host/a?secure=yes",
     "clickhouse://host/a?compression=1",
+    "clickhouse://host/a?cluster=",
+    "clickhouse://host/a?cluster=%22%20a",
+    "clickhouse://host/a?constructor=a",
     "clickhouse://host:0x",
   ])("%s is no address of a ClickHouse", (url) => {
     expect(faults({ GATEHOUSE_EVENTS_URL: url })).toEqual([
-      "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS",
+      "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
     ]);
   });
 

@@ -114,7 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "GATEHOUSE_EVENTS_URL",
       undefined,
       readEventsUrl,
-      "a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS",
+      "a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
     ),
     eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
     eventUserFields: setting("GATEHOUSE_EVENT_USER_FIELDS", true, readSwitch, "on or off"),
@@ -188,10 +188,15 @@ function readDatabaseUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
+const EVENTS_URL_PARAMETERS = new Map([
+  ["secure", /^(true|false)$/],
+  ["cluster", /^[A-Za-z0-9_-]{1,100}$/],
+]);
+
 function readEventsUrl(text: string): string | undefined {
   if (!/^clickhouse:\/\/[^/]/.test(text) || !URL.canParse(text)) return undefined;
   const { searchParams, pathname, hash } = new URL(text);
-  const isKnown = [...searchParams].every(([name, value]) => name === "secure" && ["true", "false"].includes(value));
+  const isKnown = [...searchParams].every(([name, value]) => EVENTS_URL_PARAMETERS.get(name)?.test(value));
   return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { EventsElsewhere } from "./clickhouse/open-events.ts";
+import { ClickHouseUnfit } from "./clickhouse/with-clickhouse.ts";
 import { ConfigError } from "./config.ts";
 import { DatabaseUnreachable } from "./open-database.ts";
 import { WrongEncoding } from "./store/encoding.ts";
@@ -6,7 +7,16 @@ import { FolderInUse } from "./store/folder-lock.ts";
 import { SchemaMismatch } from "./store/migrate.ts";
 import { WrongAuditKey } from "./store/sealing.ts";
 
-const OPERATOR_ERRORS = [ConfigError, DatabaseUnreachable, EventsElsewhere, FolderInUse, SchemaMismatch, WrongAuditKey, WrongEncoding];
+const OPERATOR_ERRORS = [
+  ClickHouseUnfit,
+  ConfigError,
+  DatabaseUnreachable,
+  EventsElsewhere,
+  FolderInUse,
+  SchemaMismatch,
+  WrongAuditKey,
+  WrongEncoding,
+];
 
 /** The message of an error that the operator can fix. Any other error is a bug and has its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {

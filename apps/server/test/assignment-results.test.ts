@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, pulseOn } from "./support/pulse.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "./support/shop-warehouse.ts";
 
-const ON_WAREHOUSE = "Only loads and guardrails read the warehouse, which has the units of the experiment.";
+const NO_FIELDS = "The warehouse says which units count. Ask for one dimension.";
 
 describe("results of an experiment with an assignment source", needs.postgresBinaries, () => {
   let server: TestServer;
@@ -135,13 +135,13 @@ describe("results of an experiment with an assignment source", needs.postgresBin
       reason: "The units come from an assignment source. Its health checks count them with each load.",
       data: [{ results: [] }, { results: [] }],
     });
-    expect((await server.client.getExperimentDimensionalExposures({ path })).data).toEqual({ dimensions: [], reason: ON_WAREHOUSE });
+    expect((await server.client.getExperimentDimensionalExposures({ path })).data).toEqual({ dimensions: [], reason: NO_FIELDS });
     await assign(id, "customer 5", "test", server.clock.now);
     server.clock.now += HOUR_MS;
     await pulse.load(id);
     const query = { control: "control", test: "test", metricID: "revenue::user_warehouse" } as const;
     const { data } = await server.client.getExperimentPulseMetricResult({ path, query });
-    expect(data).toMatchObject({ dimensionResults: [], reason: ON_WAREHOUSE });
+    expect(data).toMatchObject({ dimensionResults: [], reason: NO_FIELDS });
   });
 
   test("tell why there are none, for every metric and in the health checks", async () => {

@@ -54,7 +54,7 @@ describe("every operation of a batch is answered as if it were sent alone", () =
     const { operationId, method, path, isWrite } = operation;
     const { fixture, url, body } = await prepare(server, operation);
     const before = await rowsWithoutEvents(server.database);
-    const alone = await server.send(method, `${url}${isWrite ? "?dryRun=true" : ""}`, { body });
+    const alone = await server.send(method, `${url}${isWrite ? `${url.includes("?") ? "&" : "?"}dryRun=true` : ""}`, { body });
     const query = Object.fromEntries(new URLSearchParams(neededQuery(operation)));
     const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), query, body }, true);
     expect([batched.status, batched.body.data?.[0].status]).toEqual([200, alone.status]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fullExperiment, sourceOfFull } from "./support/full-experiment.ts";
+import { fullExperiment, makeSourcesOfFull } from "./support/full-experiment.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 
 const PATH = "/console/v1/experiments";
@@ -8,7 +8,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
   await server.client.createGate({ body: { name: "gate" } });
-  await server.client.createAssignmentSource({ body: sourceOfFull });
+  await makeSourcesOfFull(server);
 });
 afterAll(() => server.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fullExperiment, sourceOfFull } from "./support/full-experiment.ts";
+import { fullExperiment, makeSourcesOfFull } from "./support/full-experiment.ts";
 import { makeLayer } from "./support/layers.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";
 import { makeTeam } from "./support/teams.ts";
@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
   await server.client.createGate({ body: { name: "gate" } });
-  await server.client.createAssignmentSource({ body: sourceOfFull });
+  await makeSourcesOfFull(server);
 });
 afterAll(() => server.close());
 

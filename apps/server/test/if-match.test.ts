@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../src/console/kinds.ts";
 import { requireMatch } from "../src/store/precondition.ts";
 import { makeNamed } from "./support/fixtures.ts";
-import { accessOf, declaring, fill } from "./support/operations.ts";
+import { accessOf, declaring, fill, neededQuery, operations } from "./support/operations.ts";
 import { prepare } from "./support/prepare.ts";
 import { startServer, type TestServer } from "./support/server.ts";
 import { asPerson } from "./support/sessions.ts";
@@ -30,7 +30,9 @@ describe("If-Match", () => {
     const { fixture, send } = await prepare(server, operation);
     // An administrator of the instance reads every project.
     const reader = accessOf(operation) === "administrator" ? { key: null, headers: asPerson(TEST_SESSION) } : {};
-    const { headers } = await server.send("GET", fill(readingPath(operation.path), fixture?.parameters ?? {}), reader);
+    const path = readingPath(operation.path);
+    const needed = neededQuery(operations.find((one) => one.method === "GET" && one.path === path) ?? { parameters: [] });
+    const { headers } = await server.send("GET", `${fill(path, fixture?.parameters ?? {})}?${needed}`, reader);
     const answer = await send({ "If-Match": headers.get("ETag") ?? "" });
     expect(answer.body).not.toHaveProperty("errors");
     expect(answer.status).toBeLessThan(300);

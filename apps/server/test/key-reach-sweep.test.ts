@@ -25,7 +25,8 @@ afterAll(() => server.close());
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 
 /** The operations on what nothing evaluates. */
-const OF_LABELS = /((?<!Gate)Alert|Tag|UnitIDType|Metric|MetricArchive|MetricSource|AssignmentSource|PulseLoad)(Version)?$/;
+const OF_LABELS =
+  /((?<!Gate)Alert|Tag|UnitIDType|Metric|MetricArchive|MetricSource|AssignmentSource|EntityPropertySource|Ingestion|IngestionSource|IngestionBackfill|IngestionSchedule|QualifyingEvent|PulseLoad)(Version)?$/;
 /** Whose example changes nothing, or nothing that is evaluated, of what the fixtures make. */
 const WITHOUT_EFFECT = [
   "addExperimentOverrides",

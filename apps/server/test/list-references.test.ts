@@ -70,6 +70,18 @@ const MAKERS: Record<ReferableType, (server: TestServer) => Promise<[string, Fou
     await client.createExperiment({ body: { name: "of_source", assignmentSourceName: "named_source" } });
     return ["named_source", { type: "experiment", id: "of_source", name: "of_source", places: ["assignmentSourceName"] }];
   },
+  async entity_property_source({ client }) {
+    await client.createEntityPropertySource({ body: { name: "named_strata", sql: "select 1", idTypeMapping: [] } });
+    const entityPropertySource = { propertySourceName: "named_strata", column: "plan" };
+    await client.createExperiment({ body: { name: "of_strata", stratifiedSampling: { status: "pending", entityPropertySource } } });
+    const places = ["stratifiedSampling.entityPropertySource.propertySourceName"];
+    return ["named_strata", { type: "experiment", id: "of_strata", name: "of_strata", places }];
+  },
+  async qualifying_event({ client }) {
+    await client.createQualifyingEvent({ body: { name: "named_event", sql: "select 1", timestampColumn: "at", idTypeMapping: [] } });
+    await client.createExperiment({ body: { name: "of_event", qualifyingEventName: "named_event" } });
+    return ["named_event", { type: "experiment", id: "of_event", name: "of_event", places: ["qualifyingEventName"] }];
+  },
   async metric_source({ client }) {
     await client.createMetricSource({ body: { name: "named_source", sql: "select 1", timestampColumn: "at", idTypeMapping: [] } });
     const warehouseNative = { aggregation: "count" as const, metricSourceName: "named_source" };

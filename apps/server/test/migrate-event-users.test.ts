@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makePartitions } from "../src/evaluation/events/event-partition-store.ts";
+import { attachPartitions, makePartitions } from "../src/evaluation/events/event-partition-store.ts";
 import { recentUsers } from "../src/evaluation/events/recent-users-store.ts";
 import type { Database } from "../src/store/database.ts";
 import { migrate, readMigrations } from "../src/store/migrate.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
     database,
     migrations.filter(({ name }) => name < "0019"),
   );
-  await writing(database, (db) => makePartitions(db, [DAY]));
+  await writing(database, (db) => attachPartitions(db, [DAY]));
   await database.withSession(async ({ query }) => {
     await query(`insert into event ("projectID", name, time, day, source, "userID", "customIDs", value, environment, exposed, "ruleID", metadata)
       values ('p', 'bought', 5, ${DAY}, 's', 'a', null, '9.5', '', null, null, '{"sku":"x"}'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makePartitions } from "../src/evaluation/events/event-partition-store.ts";
+import { attachPartitions } from "../src/evaluation/events/event-partition-store.ts";
 import type { Database } from "../src/store/database.ts";
 import { migrate, readMigrations } from "../src/store/migrate.ts";
 import { writing } from "../src/store/unit-of-work.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
     database,
     migrations.filter(({ name }) => name < "0030"),
   );
-  await writing(database, (db) => makePartitions(db, [DAY, DAY - 20]));
+  await writing(database, (db) => attachPartitions(db, [DAY, DAY - 20]));
   await database.withSession(async ({ query }) => {
     await query(`insert into project (id, name, "createdTime") values ('p', 'p', 1)`);
     await query(`insert into experiment (

@@ -59,6 +59,7 @@ describe("every operation of the console API, with the key of another project", 
     // Settings differ by their version at least.
     for (const _ of events) await project.client.updateTeamSettings({ body: { require_teams_on_configs: false } });
     for (const { operations } of entitySlices) await makeFixture(project, routes[operations.read].path);
+    await makeFixture(project, "/console/v1/ingestion/runs/{id}");
     await project.send("POST", "/v1/log_event", { body: { events } });
   }
 

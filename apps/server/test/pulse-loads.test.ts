@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimLoad } from "../src/console/results/load-queue-store.ts";
 import { deleteOldPulseLoads } from "../src/jobs/pulse-loads.ts";
-import { LEASE_MS, runLoad } from "../src/jobs/run-load.ts";
+import { runLoad } from "../src/jobs/run-load.ts";
+import { LEASE_MS } from "../src/jobs/while-leased.ts";
 import { needs } from "./support/needs.ts";
 import { type Buyer, DAY_MS, pulseOn } from "./support/pulse.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "./support/server.ts";

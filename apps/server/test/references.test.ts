@@ -46,6 +46,8 @@ describe("a body with references", () => {
       "createAssignmentSource",
       { sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] },
     ],
+    ["qualifying event", "createQualifyingEvent", { sql: "select 1", timestampColumn: "at", idTypeMapping: [] }],
+    ["entity property source", "createEntityPropertySource", { sql: "select 1", idTypeMapping: [] }],
   ] as const)("that is a %s, is refused for a team that does not exist, and holds one that does", async (kind, operation, given) => {
     const create = server.client[operation] as (request: { body: object }) => Promise<{ data: { id?: string } }>;
     const teamID = await makeTeam(server);

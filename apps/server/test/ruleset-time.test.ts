@@ -40,20 +40,24 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results, and who resolved which alert.
+    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results or a copy of rows, and who resolved which alert.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
-    expect([...proven].sort()).toEqual([...written, "guardrail_alert", "pulse_load", "topline_alert"].sort());
+    expect([...proven].sort()).toEqual([...written, "guardrail_alert", "ingestion_run", "pulse_load", "topline_alert"].sort());
   });
 
   test("is moved by some kinds and not by others", () => {
     expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
       "alert",
       "assignment_source",
+      "entity_property_source",
+      "ingestion_source",
+      "ingestion_schedule",
       "member",
       "metric_source",
       "metric",
       "person",
       "project",
+      "qualifying_event",
       "release_pipeline",
       "role",
       "settings",

@@ -161,6 +161,8 @@ describe("updateTeamSettings", () => {
     ["param_stores", {}, "team"],
     ["prompts", {}, "teamID"],
     ["metrics/metric_source", source, "teamID"],
+    ["experiments/qualifying_events", source, "teamID"],
+    ["experiments/entity_properties", { sql: "select 1", idTypeMapping: [] }, "teamID"],
     ["experiments/assignment_sources", { ...source, experimentIDColumn: "experiment", groupIDColumn: "variant" }, "teamID"],
   ];
 

@@ -104,7 +104,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     const { jobs } = await pulse.load(experiment);
     const ofRows = jobs.filter(({ sql }) => sql?.includes("from orders"));
     expect(ofRows.length).toBeGreaterThan(1);
-    expect(ofRows[0]?.sql).toContain('[["unit", "group", 0, null], …]');
+    expect(ofRows[0]?.sql).toContain('[["unit", "group", 0, null, 0], …]');
     expect(JSON.stringify(ofRows)).not.toContain("customer 1");
   });
 

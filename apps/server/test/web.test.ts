@@ -32,6 +32,10 @@ describe("the console's page", () => {
     ...[
       "/metric-sources",
       "/assignment-sources",
+      "/entity-properties",
+      "/qualifying-events",
+      "/ingestion-sources",
+      "/ingestion-runs",
       "/keys",
       "/people",
       "/teams",

@@ -88,6 +88,27 @@ test("an experiment takes its units from one, which it keeps while it runs", asy
   await reviewAndSave(page);
   const read = async () => (await api.getExperiment({ path: { id } })).data.assignmentSourceName;
   expect(await read()).toBe(name);
+  await page.getByLabel("Experiment in the source").fill("shop-button");
+  await page.getByRole("button", { name: "Add condition" }).click();
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  await condition.getByRole("textbox", { name: "Column" }).fill("country");
+  await condition.getByRole("textbox", { name: "Values, one in a line" }).fill("NO\nSE");
+  await page.getByRole("button", { name: "Add condition" }).click();
+  const second = page.getByRole("group", { name: "Condition 2" });
+  await second.getByRole("textbox", { name: "Column" }).fill("bot");
+  await choose(page, second.getByRole("button", { name: /Comparison$/ }), "is false");
+  await expectAccessible(page);
+  await reviewAndSave(page);
+  expect((await api.getExperiment({ path: { id } })).data).toMatchObject({
+    assignmentSourceExperimentName: "shop-button",
+    assignmentSourceFilters: [
+      { column: "country", condition: "in", values: ["NO", "SE"] },
+      { column: "bot", condition: "is_false" },
+    ],
+  });
+  await page.getByRole("button", { name: "Remove condition 1" }).click();
+  await reviewAndSave(page);
+  expect((await api.getExperiment({ path: { id } })).data.assignmentSourceFilters).toEqual([{ column: "bot", condition: "is_false" }]);
   await choose(page, page.getByRole("button", { name: /Units come from$/ }), "Exposures that applications log");
   await reviewAndSave(page);
   expect(await read()).toBe("");

@@ -132,6 +132,49 @@ const KINDS: Kind[] = [
     exists: (api, name) => api.getAssignmentSource({ path: { name } }),
   },
   {
+    noun: "entity property source",
+    path: "entity-properties",
+    async makeDeleted(api) {
+      const { sourceType: _, ...source } = SOURCE;
+      const { name } = (await api.createEntityPropertySource({ body: { name: unique("source"), ...source } })).data;
+      await api.deleteEntityPropertySource({ path: { name } });
+      return { id: name, name };
+    },
+    exists: (api, name) => api.getEntityPropertySource({ path: { name } }),
+  },
+  {
+    noun: "qualifying event",
+    path: "qualifying-events",
+    async makeDeleted(api) {
+      const { sourceType: _, ...source } = SOURCE;
+      const { name } = (await api.createQualifyingEvent({ body: { name: unique("event"), ...source } })).data;
+      await api.deleteQualifyingEvent({ path: { name } });
+      return { id: name, name };
+    },
+    exists: (api, name) => api.getQualifyingEvent({ path: { name } }),
+  },
+  {
+    noun: "ingestion source",
+    path: "ingestion-sources",
+    async makeDeleted(api) {
+      // A source can only be created for the engine of a warehouse, which nobody has to reach.
+      await api.updateWarehouseConnection({ body: { postgres: { url: "postgres://reader:secret@127.0.0.1:1/shop" } } });
+      const columns = { event_name: "name", timestamp: "at", unit_id: "customer" };
+      const body = {
+        type: "postgres",
+        dataset: "Events",
+        source_name: unique("source"),
+        query: "select 1",
+        column_mapping: columns,
+      } as const;
+      const { id } = (await api.createIngestionSource({ body })).data;
+      await api.deleteIngestionSource({ path: { name: id } });
+      await api.deleteWarehouseConnection({});
+      return { id, name: id };
+    },
+    exists: (api, name) => api.getIngestionSource({ path: { name } }),
+  },
+  {
     noun: "team",
     path: "teams",
     async makeDeleted(api) {

@@ -1,16 +1,11 @@
-import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
+import { KINDS, LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
 import { newProject, unique } from "./support/people.ts";
 import { apiOf, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const NARROW = { width: 390, height: 800 };
-const MARKUP = '<img src="/stolen" onerror="alert(1)"><script>alert(2)</script>';
-/** Overrides the direction of what follows, and never ends. */
-const REVERSED = "\u202Ereversed\u2067";
-const LONG = "W".repeat(1_000);
-
 /** How far the page reaches beyond the window, in pixels. A part that is still loading may be wide for a moment. */
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -86,150 +81,16 @@ test("names with a direction of their own leave the words around them in order",
   expect(isIsolated).toBe(true);
 });
 
-/** A hundred characters: markup, a reversed text, and no place to break a line. */
-const NAME = `${MARKUP}${REVERSED}${LONG}`.slice(0, 100);
-/** Where the contract allows letters alone. */
-const LETTERS = LONG.slice(0, 100);
-const TEXT = `${MARKUP}\n${REVERSED}\n${LONG}`.slice(0, 1_000);
-const rules = [rule(NAME, { conditions: [{ type: "user_id" as const, operator: "any" as const, targetValue: [MARKUP, LONG, REVERSED] }] })];
-
-type Kind = { kind: string; list: string; tabs: readonly string[]; create: (api: ConsoleClient) => Promise<string> };
-
-/** Every kind with a page, what is hostile of it, and its tabs. */
-const KINDS: readonly Kind[] = [
-  {
-    kind: "dynamic config",
-    list: "dynamic-configs",
-    tabs: ["values", "schema", "history", "used-by", "details"],
-    create: async (api) => {
-      const body = {
-        name: LETTERS,
-        description: TEXT,
-        defaultValue: { [MARKUP]: LONG },
-        rules: [{ ...rules[0], returnValue: { a: MARKUP } }],
-      };
-      return (await api.createDynamicConfig({ body: body as never })).data.id;
-    },
-  },
-  {
-    kind: "experiment",
-    list: "experiments",
-    tabs: ["setup", "overrides", "exposures", "history", "used-by", "details"],
-    create: async (api) => {
-      const groups = [
-        { name: NAME, size: 50, parameterValues: { [MARKUP]: LONG } },
-        { name: `${NAME.slice(0, 90)} other`, size: 50 },
-      ];
-      return (await api.createExperiment({ body: { name: LETTERS, description: TEXT, hypothesis: TEXT, groups } })).data.id;
-    },
-  },
-  {
-    kind: "layer",
-    list: "layers",
-    tabs: ["buckets", "parameters", "overrides", "history", "used-by", "details"],
-    create: async (api) => {
-      const parameters = [{ name: NAME, type: "string" as const, defaultValue: LONG }];
-      return (await api.createLayer({ body: { name: LETTERS, description: TEXT, idType: "userID", parameters } })).data.id;
-    },
-  },
-  {
-    kind: "holdout",
-    list: "holdouts",
-    tabs: ["held", "overrides", "history", "used-by", "details"],
-    create: async (api) => (await api.createHoldout({ body: { name: LETTERS, description: TEXT } })).data.id,
-  },
-  {
-    kind: "segment",
-    list: "segments",
-    tabs: ["members", "history", "used-by", "details"],
-    create: async (api) =>
-      (await api.createSegment({ body: { name: LETTERS, description: TEXT, type: "rule_based", rules } as never })).data.id,
-  },
-  {
-    kind: "param store",
-    list: "param-stores",
-    tabs: ["parameters", "history", "details"],
-    create: async (api) => {
-      const parameters = [{ name: NAME, ref_type: "static" as const, param_type: "string" as const, value: LONG }];
-      return (await api.createParamStore({ body: { name: NAME, description: TEXT, parameters } })).data.name;
-    },
-  },
-  {
-    kind: "metric",
-    list: "metrics",
-    tabs: ["definition", "history", "used-by", "details"],
-    create: async (api) => {
-      const criteria = [{ type: "metadata" as const, column: MARKUP, condition: "in" as const, values: [MARKUP, REVERSED, LONG] }];
-      const metricEvents = [{ name: MARKUP.slice(0, 128), criteria }];
-      return (await api.createMetric({ body: { name: "M".repeat(200), type: "event_user", description: TEXT, metricEvents } })).data.id;
-    },
-  },
-  {
-    kind: "metric source",
-    list: "metric-sources",
-    tabs: ["source", "history", "details"],
-    create: async (api) => {
-      const idTypeMapping = [{ serviceUnitID: "userID", column: LONG }];
-      const customFieldMapping = [{ key: MARKUP, formula: LONG }];
-      const body = { name: NAME, description: TEXT, sql: TEXT, timestampColumn: MARKUP, idTypeMapping, customFieldMapping };
-      return (await api.createMetricSource({ body })).data.name;
-    },
-  },
-  {
-    kind: "alert",
-    list: "alerts",
-    tabs: ["status", "definition", "history", "details"],
-    create: async (api) => {
-      const watched = { metrics: { A: { id: `${MARKUP}${"M".repeat(150)}` } }, condition: "greater", alertThreshold: 1e15 } as const;
-      const body = { name: LETTERS, message: TEXT, alertType: "threshold", ...watched, windowMs: 300_000, priority: "P3" } as const;
-      return (await api.createAlert({ body })).data.id;
-    },
-  },
-  {
-    kind: "assignment source",
-    list: "assignment-sources",
-    tabs: ["source", "history", "details"],
-    create: async (api) => {
-      const idTypeMapping = [{ serviceUnitID: "userID", column: LONG }];
-      const columns = {
-        timestampColumn: MARKUP,
-        experimentIDColumn: REVERSED,
-        groupIDColumn: LONG,
-        groupNameColumn: MARKUP,
-        idTypeMapping,
-      };
-      return (await api.createAssignmentSource({ body: { name: NAME, description: TEXT, sql: TEXT, ...columns } })).data.name;
-    },
-  },
-  {
-    kind: "team",
-    list: "teams",
-    tabs: ["team", "history"],
-    create: async (api) => (await api.createTeam({ body: { name: NAME, description: TEXT } })).data.id,
-  },
-  {
-    kind: "role",
-    list: "roles",
-    tabs: ["permissions", "people"],
-    create: async (api) => (await api.createRole({ body: { name: LETTERS, permissions: { read: true } } })).data.name,
-  },
-  {
-    kind: "key",
-    list: "keys",
-    tabs: [""],
-    create: async (api) => (await api.createKey({ body: { type: "SERVER", description: TEXT } })).data.id,
-  },
-];
-
-for (const { kind, list, tabs, create } of KINDS)
+for (const { kind, list, tabs, create, others } of KINDS)
   test(`hostile texts of one ${kind} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
     const { projectID, api } = await newProject();
     const id = await create(api);
+    const further = (await others?.(api)) ?? [];
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     await page.setViewportSize(NARROW);
-    const places = [list, ...tabs.map((tab) => `${list}/${encodeURIComponent(id)}${tab === "" ? "" : `?tab=${tab}`}`), "audit-log"];
-    for (const place of places) {
+    const pages = tabs.map((tab) => `${list}/${encodeURIComponent(id)}${tab === "" ? "" : `?tab=${tab}`}`);
+    for (const place of [list, ...pages, ...further, "audit-log"]) {
       await page.goto(`/projects/${projectID}/${place}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);

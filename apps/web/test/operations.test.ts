@@ -24,9 +24,9 @@ const UNCALLED = {
     updateGate getGateChecks listGateDynamicConfigReferences listGateExperimentReferences listGateGateReferences addGateOverrides
     removeGateOverrides addGateRule listGateRules addGateRules patchGateRules patchGateRule deleteGateRule
     updateDynamicConfig disableDynamicConfig enableDynamicConfig getDynamicConfigRule patchDynamicConfigRule deleteDynamicConfigRule
-    listDynamicConfigRules updateExperiment updateAssignmentSource updateAutotune updateLayer updateLayerOverrides updateHoldout updateSegmentRules
+    listDynamicConfigRules updateExperiment updateAssignmentSource updateEntityPropertySource updateAutotune updateLayer updateLayerOverrides updateHoldout updateSegmentRules
     addHoldoutOverrides removeHoldoutOverrides updateExperimentOverrides
-    getUserByID updateProjectMember getMetricByName
+    getUserByID updateProjectMember getMetricByName getIngestion patchIngestion deleteIngestion
   `,
   "The preview on the metric's page shows the same": `
     getMetricValue listMetricValues getMetricSql
@@ -34,11 +34,11 @@ const UNCALLED = {
   "The list of events says the same": `
     getAlertEvent
   `,
+  "The differences from the warehouse say the same": `
+    listIngestionEventCounts
+  `,
   "What uses something says the same": `
     listMetricExperiments listMetricSourceMetrics
-  `,
-  "No page yet: previews of assignment sources": `
-    previewAssignmentSource
   `,
   "No page yet: release pipelines": `
     listReleasePipelines createReleasePipeline getReleasePipeline deleteReleasePipeline listReleasePipelineVersions

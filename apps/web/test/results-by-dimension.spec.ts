@@ -60,10 +60,10 @@ test("results are divided by a field once somebody asks, and say where the group
   await expect(rows.nth(2)).toContainText("“CH”");
   await expect(rows.nth(2)).toContainText("10 units");
   await expect(rows.nth(2)).toContainText("No difference shown");
-  await expect(rows.nth(3)).toContainText("units without the field");
+  await expect(rows.nth(3)).toContainText("units without a value");
   await expect(rows).toHaveCount(4);
   await expect(
-    section.getByText(/^Green is better than Blue in “NO”\. No difference is shown in “CH” and units without the field\.$/),
+    section.getByText(/^Green is better than Blue in “NO”\. No difference is shown in “CH” and units without a value\.$/),
   ).toBeVisible();
   await expect(section.getByText(/each of the 3 rows has α = 0\.01667/)).toBeVisible();
   await expectAccessible(page);

@@ -173,7 +173,7 @@ test("a preview shows columns and rows of what is not saved, offers the columns,
   await computed.getByRole("textbox", { name: "Name" }).fill("is_large");
   await computed.getByRole("textbox", { name: "SQL expression" }).fill("total > 2");
   await page.getByRole("button", { name: "Preview" }).click();
-  const rows = page.getByRole("table", { name: "Rows of the metric source" });
+  const rows = page.getByRole("table", { name: "Rows of the source" });
   await expect(rows.getByRole("columnheader")).toContainText([
     /customer\s*text/,
     /company\s*text/,
@@ -195,7 +195,7 @@ test("a preview shows columns and rows of what is not saved, offers the columns,
   expect(columns).toEqual(["customer", "company", "at", "total", "city", "is_large"]);
 
   await page.getByLabel("Time column").fill("created_at");
-  await expect(page.getByText("The metric source has changed since.")).toBeVisible();
+  await expect(page.getByText("The form has changed since.")).toBeVisible();
   expectFault(/^400: POST \/console\/v1\/metrics\/metric_source\/preview$/);
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByLabel("Time column")).toHaveAccessibleDescription(/Names the column created_at, which the source does not have\./);
@@ -224,10 +224,46 @@ test("a new metric source is previewed before it is created, and without a wareh
   await expectAccessible(page);
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   await dialog.getByRole("button", { name: "Preview" }).click();
-  await expect(dialog.getByRole("table", { name: "Rows of the metric source" }).getByRole("row")).toHaveCount(11);
+  await expect(dialog.getByRole("table", { name: "Rows of the source" }).getByRole("row")).toHaveCount(11);
   await expectAccessible(page);
   await api.deleteWarehouseConnection({});
   await dialog.getByRole("button", { name: "Preview" }).click();
   await dialog.getByRole("link", { name: "Open the warehouse" }).click();
   await expect(page.getByText("No warehouse yet")).toBeVisible();
+});
+
+test("an assignment source is previewed before it is created, and again on its page, where it offers the columns", async ({
+  page,
+  expectFault,
+}) => {
+  const { projectID, api } = await newProject();
+  await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
+  await page.goto(`/projects/${projectID}/assignment-sources`);
+  await page.getByRole("button", { name: "Create assignment source" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an assignment source" });
+  await dialog.getByLabel("Name").fill("shop");
+  await dialog.getByLabel("Query").fill("select customer, at, city as variant, 'button' as experiment from orders");
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  await expect(dialog.getByRole("table", { name: "Rows of the source" }).getByRole("row")).toHaveCount(11);
+  await expectAccessible(page);
+  for (const [label, column] of [
+    ["Time column", "at"],
+    ["Experiment column", "experiment"],
+    ["Group column", "variant"],
+    ["Column with the userID", "customer"],
+  ] as const)
+    await dialog.getByLabel(label).fill(column);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("heading", { name: "shop", level: 1 })).toBeVisible();
+  await page.getByLabel("Group column").fill("arm");
+  expectFault(/^400: POST \/console\/v1\/experiments\/assignment_sources\/preview$/);
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByLabel("Group column")).toHaveAccessibleDescription(/Names the column arm, which the source does not have\./);
+  await page.getByLabel("Group column").fill("variant");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("table", { name: "Rows of the source" }).getByRole("row")).toHaveCount(11);
+  const offered = await page
+    .getByLabel("Group column")
+    .evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value));
+  expect(offered).toEqual(["customer", "at", "variant", "experiment"]);
 });

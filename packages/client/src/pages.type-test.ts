@@ -49,7 +49,7 @@ type Lists = {
 }[Callable];
 /**
  * Those that `pages` does not accept: their arrays have one item for each request, user, day, unit ID type, group of the
- * experiment, address or session, and two lists require parameters of their queries.
+ * experiment, address or session, and five lists require parameters of their queries.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 type Known =
@@ -59,6 +59,9 @@ type Known =
   | "getExperimentCumulativeExposures"
   | "getMetricValue"
   | "inviteUsers"
+  | "listIngestionEventCounts"
+  | "listIngestionEventDeltas"
+  | "listIngestionStatuses"
   | "listMetricValues"
   | "listReferences"
   | "listSessions";

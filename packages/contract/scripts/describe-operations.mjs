@@ -50,7 +50,6 @@ function describe(document, { api, path, method, item, operation }) {
     answersJSON,
     answersLines,
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
-    ...(operation["x-unavailable"] && { unavailableNames: operation["x-unavailable"] }),
   };
 }
 

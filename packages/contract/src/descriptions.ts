@@ -60,8 +60,6 @@ export type OperationDescription = {
   answersLines: boolean;
   /** The places of its response that only the response to this request shows: `data.key`, or `data[].token` for each item of a list. */
   shownOnce?: string[];
-  /** Names under its path that are unavailable resources, for clients of the service that defines them. */
-  unavailableNames?: string[];
 };
 
 export type ParameterDescription = {

@@ -56,7 +56,6 @@ test("What the contract says of a body beside its schema is described", () => {
   expect(console.removeSegmentIDs.body).toMatchObject({ maxBytes: 16 * MIB, maxValues: 150_000, refusesEmpty: true });
   expect(console.archiveGate.body).toMatchObject({ isRequired: false });
   expect(evaluation.logEvent.body).toMatchObject({ maxBytes: 10 * MIB, checksItemsSingly: true });
-  expect(console.createExperiment.unavailableNames).toContain("entity_properties");
 });
 
 describe("An operation of the evaluation API", () => {

@@ -9,6 +9,7 @@ import { openDatabase } from "../open-database.ts";
 import { explain } from "../operator-error.ts";
 import type { Database } from "../store/database.ts";
 import type { Anchor } from "../store/verify-trail.ts";
+import { NotShareable, shareEvents, unshareEvents } from "../warehouse/share-events.ts";
 import { AuditError, auditHeads, readAnchor, verifyTrail } from "./audit.ts";
 import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
@@ -34,6 +35,11 @@ const USAGE = `Usage:
   gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
   gatehouse events move             moves events and exposures from the database to the ClickHouse at
                                     GATEHOUSE_EVENTS_URL, counts both, and can be repeated if it is interrupted
+  gatehouse events share --project ID --login NAME
+                                    lets a login of Postgres read the events of a project, and refuses one that can
+                                    do anything else; WAREHOUSE.md says how the project connects them
+  gatehouse events unshare --project ID
+                                    ends that for every login
 
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY, the key that the server has. keys needs it too if the server has it.
@@ -63,22 +69,24 @@ async function main(): Promise<void> {
 function readCommand(args: string[]): Command | undefined {
   const { values, positionals } = parse(args);
   const { help, ...options } = values;
-  const { anchor, ...keyOptions } = options;
+  const { anchor, project, login, ...keyOptions } = options;
   if (help) return undefined;
   const [topic, verb, ...operands] = positionals;
   const isGiven = (name: string, count: number) =>
     `${topic} ${verb}` === name &&
     operands.length === count &&
-    (name === "keys create" ? anchor === undefined : Object.keys(options).length === 0);
-  const isAudit = (name: string, allowed: string[]) =>
-    topic === "audit" && verb === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
+    (name === "keys create" ? anchor === undefined && project === undefined && login === undefined : Object.keys(options).length === 0);
+  const hasOnly = (name: string, allowed: string[]) =>
+    `${topic} ${verb}` === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
   const [operand = ""] = operands;
-  if (isAudit("verify", ["anchor"])) return verify((anchor ?? []).map(readAnchor));
-  if (isAudit("head", [])) return head;
+  if (hasOnly("audit verify", ["anchor"])) return verify((anchor ?? []).map(readAnchor));
+  if (isGiven("audit head", 0)) return head;
   if (isGiven("keys create", 0)) return create(readKey(keyOptions));
   if (isGiven("keys list", 0)) return list;
   if (isGiven("keys revoke", 1)) return revoke(operand);
   if (isGiven("events move", 0)) return move;
+  if (hasOnly("events share", ["project", "login"]) && project !== undefined && login !== undefined) return share(project, login);
+  if (hasOnly("events unshare", ["project"]) && project !== undefined) return unshare(project);
   if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
   if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
@@ -92,6 +100,8 @@ function parse(args: string[]) {
     "target-app": { type: "string", multiple: true },
     scope: { type: "string", multiple: true },
     anchor: { type: "string", multiple: true },
+    project: { type: "string" },
+    login: { type: "string" },
     help: { type: "boolean", short: "h" },
   } as const;
   try {
@@ -172,6 +182,21 @@ const move: Command = async (database, { eventsUrl }) => {
   process.stderr.write("The events are in ClickHouse. Start every server with GATEHOUSE_EVENTS_URL.\n");
 };
 
+function share(projectID: string, login: string): Command {
+  return async (database, { databaseUrl }) => {
+    if (databaseUrl === undefined) throw new NotShareable("The embedded database has no logins. Only a Postgres at DATABASE_URL has.");
+    await shareEvents(database, projectID, login);
+    process.stderr.write(`The login ${login} can read the events of project ${projectID}.\n`);
+  };
+}
+
+function unshare(projectID: string): Command {
+  return async (database) => {
+    const wasShared = await unshareEvents(database, projectID);
+    process.stderr.write(`The events of project ${projectID} are ${wasShared ? "no longer shared" : "shared with nobody"}.\n`);
+  };
+}
+
 /** One line for each violation: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
   const details = error instanceof AppError ? detailsOf(error) : [];
@@ -179,6 +204,8 @@ function violationLines(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError, MoveFailed]) + violationLines(error));
+  process.stderr.write(
+    explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError, MoveFailed, NotShareable]) + violationLines(error),
+  );
   process.exitCode = 1;
 });

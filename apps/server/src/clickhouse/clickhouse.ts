@@ -1,9 +1,15 @@
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from "@clickhouse/client";
-import { clickhouse as dialect } from "../results/clickhouse-dialect.ts";
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import { clickhouseCluster, clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
+import type { Dialect } from "../results/dialect.ts";
+import { withValues } from "../results/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 
 /** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
 export type ClickHouse = {
+  readonly dialect: Dialect;
+  readonly database: string;
+  /** The name of the cluster whose servers have the tables together; undefined if one server has them. */
+  readonly cluster: string | undefined;
   /**
    * The rows of a statement in ClickHouse's dialect, with its parameters in their order. Whole numbers are numbers. Its errors have the code
    * (SQLSTATE) with which Postgres would say the same.
@@ -23,7 +29,21 @@ const WRITE_TIMEOUT_MS = 30_000;
 /** A statement is cancelled by closing its connection if ClickHouse does not end it at its limit. */
 const GRACE_MS = 2_000;
 
-/** The longest statement, which has the units that a warehouse is asked about. */
+/** Settings of a cluster. */
+const CLUSTER_SETTINGS: ClickHouseSettings = {
+  // An acknowledged insertion is stored by its shards, and an answer has what every shard has.
+  distributed_foreground_insert: 1,
+  skip_unavailable_shards: 0,
+  // The first replica of a shard reads and writes while it is up, whichever server is asked. So what was written is read.
+  load_balancing: "in_order",
+  prefer_localhost_replica: 0,
+  // Less than WRITE_TIMEOUT_MS. What a server that is away has to do waits in the queue.
+  distributed_ddl_task_timeout: "25",
+};
+
+/** A statement with a longer parameter is sent with its values in place: a URL has no room for it. */
+const MAX_PARAMETER_LENGTH = 4_096;
+/** The longest statement, which has the units that are compared. */
 const MAX_QUERY_BYTES = 512 * 2 ** 20;
 
 /** ClickHouse's error codes, and the SQLSTATE with the same meaning. */
@@ -44,6 +64,10 @@ const STATES: Readonly<Record<string, string>> = {
   "194": "28000",
   "497": "28000",
   "516": "28000",
+  /** A server of the cluster is away. */
+  "209": "08006",
+  "210": "08006",
+  "279": "08006",
   /** No such database. */
   "81": "3D000",
 };
@@ -59,27 +83,37 @@ class EngineError extends Error {
   }
 }
 
-/** @param url `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, with `?secure=true` for TLS. Its interface is that of HTTP. */
+/**
+ * @param url `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, with `?secure=true` for TLS and `cluster=NAME` if it is a server of a cluster. Its
+ * interface is that of HTTP.
+ */
 export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickHouse {
+  const connection = connectionOf(url);
+  const cluster = new URL(url).searchParams.get("cluster") ?? undefined;
+  const dialect = cluster === undefined ? clickhouseServer : clickhouseCluster;
   const client = createClient({
-    ...connectionOf(url),
+    ...connection,
+    ...(cluster !== undefined && { clickhouse_settings: CLUSTER_SETTINGS }),
     application: "gatehouse",
     request_timeout: 24 * 60 * 60 * 1_000,
     keep_alive: { enabled: true },
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
+    ...{ dialect, cluster, database: connection.database },
     ask: (text, parameters, { timeoutMs, signal } = READ) =>
       limited(timeoutMs, signal, async (abort_signal) => {
+        const isLong = parameters.some((value) => typeof value === "string" && value.length > MAX_PARAMETER_LENGTH);
         const result = await client.query({
-          query: text,
-          query_params: Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value])),
+          query: isLong ? withValues(text, parameters, dialect) : text,
+          ...(!isLong && { query_params: Object.fromEntries(parameters.map((value, index) => [`p${index + 1}`, value])) }),
           format: "JSONEachRow",
           abort_signal,
           clickhouse_settings: {
             ...dialect.settings,
             // Not 2, which lets a statement insert into a file. Callers' statements have no parameters, but texts of any length.
-            ...(isReadOnly && { readonly: "1", max_query_size: String(MAX_QUERY_BYTES) }),
+            ...(isReadOnly && { readonly: "1" }),
+            ...((isReadOnly || isLong) && { max_query_size: String(MAX_QUERY_BYTES) }),
             max_execution_time: Math.ceil(timeoutMs / 1_000),
             cancel_http_readonly_queries_on_client_close: 1,
             output_format_json_quote_64bit_integers: 0,

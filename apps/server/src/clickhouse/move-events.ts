@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
+import { inPlace } from "../results/clickhouse-tables.ts";
 import type { Database } from "../store/database.ts";
 import { repeating, writing } from "../store/unit-of-work.ts";
 import type { ClickHouse } from "./clickhouse.ts";
@@ -44,7 +45,8 @@ async function copy({ database, clickhouse, onCopied }: Moving, table: MovedTabl
   const counts = async () => [await repeating(database, (db) => countRows(db, table)), await countIn(clickhouse, table)] as const;
   const [before, there] = await counts();
   if (day !== undefined && before === there) return;
-  await clickhouse.command(day === undefined ? `truncate table ${name}` : `alter table ${name} drop partition ${day}`);
+  const place = inPlace(name, clickhouse.cluster);
+  await clickhouse.command(day === undefined ? `truncate table ${place}` : `alter table ${place} drop partition ${day}`);
   for await (const rows of readRows(database.db, table)) await clickhouse.insert(name, rows, `move ${randomUUID()}`);
   const [own, copied] = await counts();
   if (own !== copied) throw new MoveFailed(`The database has ${own} rows of ${what}, and ClickHouse ${copied}. Repeat the command.`);

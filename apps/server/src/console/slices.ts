@@ -4,12 +4,15 @@ import * as auditLogs from "./audit-logs/index.ts";
 import * as autotunes from "./autotunes/index.ts";
 import * as changes from "./changes/index.ts";
 import * as dynamicConfigs from "./dynamic-configs/index.ts";
+import * as entityPropertySources from "./entity-properties/index.ts";
 import * as environments from "./environments/index.ts";
 import * as events from "./events/index.ts";
 import * as experiments from "./experiments/index.ts";
 import * as exposureCounts from "./exposure-counts/index.ts";
 import * as gates from "./gates/index.ts";
 import * as holdouts from "./holdouts/index.ts";
+import * as ingestion from "./ingestion/index.ts";
+import * as ingestionSchedules from "./ingestion-schedule/index.ts";
 import * as invitations from "./invitations/index.ts";
 import * as keys from "./keys/index.ts";
 import * as layers from "./layers/index.ts";
@@ -21,6 +24,7 @@ import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
+import * as qualifyingEvents from "./qualifying-events/index.ts";
 import * as references from "./references/index.ts";
 import * as releasePipelines from "./release-pipelines/index.ts";
 import * as reports from "./reports/index.ts";
@@ -45,12 +49,15 @@ export const slices = {
   autotunes,
   changes,
   dynamicConfigs,
+  entityPropertySources,
   environments,
   events,
   experiments,
   exposureCounts,
   gates,
   holdouts,
+  ingestion,
+  ingestionSchedules,
   invitations,
   keys,
   layers,
@@ -62,6 +69,7 @@ export const slices = {
   people,
   projects,
   prompts,
+  qualifyingEvents,
   references,
   releasePipelines,
   reports,

@@ -4,6 +4,7 @@ import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
 import { autotuneLooks } from "./autotune-looks.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
+import { dailyIngestion } from "./daily-ingestion.ts";
 import { dailyLoads } from "./daily-loads.ts";
 import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
@@ -12,6 +13,7 @@ import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
 import { guardrailLooks } from "./guardrail-looks.ts";
+import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
@@ -31,13 +33,16 @@ export const allJobs = (config: JobsConfig): Job[] => [
   eventRetention(config.eventRetentionDays),
   experimentHealth,
   closeRepeatedEvents,
+  dailyIngestion,
   dailyLoads,
   guardrailLooks,
   deleteEndedAccess(sessionLimitsOf(config)),
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,
+  deleteOldIngestionRuns,
   deleteOldPulseLoads,
+  ingestionRuns,
   pulseLoads,
   removeDeletedProjects,
   scheduledStarts,

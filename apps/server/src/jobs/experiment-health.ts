@@ -1,18 +1,20 @@
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
+import { comparedByExperiment } from "../results/analysis.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
 import { healthOf } from "../results/health.ts";
 import type { CheckedMetric } from "../results/metric-health.ts";
 import { subjectOfExperiment } from "../results/subject.ts";
 import { dialectOf } from "../store/ask.ts";
 import { reading, repeating } from "../store/unit-of-work.ts";
+import type { CountScope } from "../warehouse/result-engines.ts";
 import { countEvents } from "./event-counts.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** Counts units that come from an assignment source, or says why it could not. */
-export type CountUnits = (scope: { startTime: number; endTime: number }) => Promise<ExposureCountsRow[] | { reason: string }>;
+/** Counts units of which the warehouse says that they count, or says why it could not. */
+export type CountUnits = (scope: CountScope) => Promise<ExposureCountsRow[] | { reason: string }>;
 
 const CHECKED_EVERY_MS = 60 * 60 * 1_000;
 /** The most time to count the units of one experiment. */
@@ -29,8 +31,8 @@ export const experimentHealth: Job = {
       const batch: Checked[] = await reading(env.database, (db) => listUnchecked(db, since, after));
       for (const one of batch) {
         if (env.stopping?.aborted) return;
-        // Units of an assignment source are counted with loads, which the warehouse is asked for.
-        if (!one.experiment.assignmentSourceName) await checkHealth(env, one, { since });
+        // Units of which the warehouse says that they count are counted with loads, which ask it.
+        if (!one.experiment.assignmentSourceName && !one.experiment.qualifyingEventName) await checkHealth(env, one, { since });
       }
       after = batch.at(-1);
     } while (after);
@@ -40,7 +42,7 @@ export const experimentHealth: Job = {
 /**
  * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
  * stays, and the check is due again in an hour.
- * @param countUnits how its units are counted if they come from an assignment source
+ * @param countUnits how its units are counted if the warehouse says which count
  * @param eventsTimeoutMs the most time to count the events of its metrics, which is done with each load; undefined if they are not counted
  */
 export async function checkHealth(
@@ -51,7 +53,7 @@ export async function checkHealth(
   const { database, log } = env;
   try {
     if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
-    if (eventsTimeoutMs !== undefined && !countUnits) await countEvents(env, checked, eventsTimeoutMs);
+    if (eventsTimeoutMs !== undefined && !checked.experiment.assignmentSourceName) await countEvents(env, checked, eventsTimeoutMs);
     const evidence = await gather(env, checked, countUnits);
     const checks = healthOf(checked.experiment, evidence);
     await repeating(database, (db) => saveChecks(db, checked, checks));
@@ -75,12 +77,14 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnit
   });
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
+  const { exposer, idType } = comparedByExperiment(experiment);
+  const exposed = { projectID, exposer, environments, startTime, endTime };
   const countLogged = () => {
-    const { text, parameters } = exposureCounts(experiment, { projectID, environments, startTime, endTime }, dialectOf(database.db));
+    const { text, parameters } = exposureCounts(exposed, dialectOf(database.db));
     const values = parameters.map(({ value }) => value);
     return database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
   };
-  const rows = await (countUnits ? countUnits({ startTime, endTime }) : countLogged());
+  const rows = await (countUnits ? countUnits({ ...exposed, idType }) : countLogged());
   const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));
   return { units: "reason" in rows ? rows : groupUnitsOf(experiment, rows), metrics, events, ageMs: endTime - startTime };
 }

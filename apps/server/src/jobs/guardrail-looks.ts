@@ -3,23 +3,23 @@ import type { Guard } from "../console/common/guards.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { claimLook, type Guarded, type GuardedType, listUnseen, releaseLook } from "../console/results/guardrail-store.ts";
+import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { analysisOf } from "../results/analysis.ts";
 import { askPercentile } from "../results/ask-percentile.ts";
 import { estimatesOf } from "../results/estimates.ts";
 import { judged, type Sides } from "../results/guardrail.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
-import { plansWithWarehouse } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { percentileEstimate } from "../results/percentiles.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/sums.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
+import type { ResultEngine } from "../warehouse/result-engines.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import { type GuardedKind, guardedExperiments, guardedGates, type Watch } from "./guarded-kinds.ts";
 import type { Job, JobEnv } from "./jobs.ts";
-import { readSources, type SourcesRead } from "./read-sources.ts";
-import { createResultEngines, type ResultEngine } from "./result-engines.ts";
+import { openResultEngines } from "./result-engines.ts";
 import { writeAs } from "./write-as.ts";
 
 const LOOKS_EVERY_MS = 60 * 60 * 1_000;
@@ -119,12 +119,9 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
   const analysisFor = (preMs: number) => analysisOf(watch.compared, { ...scope, preMs });
   const ids = guards.map(({ metricID }) => metricID);
-  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared, plansWithWarehouse);
-  const engines = createResultEngines({
-    ...{ database: env.database, sources: known.sources, assigned: known.assigned },
-    options: { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal },
-    openWarehouse: () => writeAs(env.database, systemContext(OPERATION, env.now(), projectID), ({ warehouse }) => warehouse.open()),
-  });
+  const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
+  const options = { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal };
+  const engines = openResultEngines(env, { projectID, operation: OPERATION, known, options });
   const found = new Map<string, { sides: SidesOf } | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
   // One metric that fails hurts no other.
   const note = async (metricID: string, find: () => Promise<SidesOf>) => {

@@ -1,7 +1,8 @@
 import { claimLoad, deleteOldLoads } from "../console/results/load-queue-store.ts";
 import { repeating } from "../store/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
-import { LEASE_MS, RUNNER, runLoad } from "./run-load.ts";
+import { runLoad } from "./run-load.ts";
+import { LEASE_MS, RUNNER } from "./while-leased.ts";
 
 /** The most time for one statement. */
 const STATEMENT_TIMEOUT_MS = 10 * 60 * 1_000;

@@ -2,6 +2,7 @@ import { deleteFromClickHouse } from "../evaluation/events/outbox-store.ts";
 import { PROJECT_TABLES } from "../results/clickhouse-tables.ts";
 import { eventReader } from "../store/ask.ts";
 import { name } from "../store/row.ts";
+import { unshareProjects } from "../store/shared-events.ts";
 import type { Db } from "../store/unit-of-work.ts";
 
 /** Rows that one statement deletes. */
@@ -14,6 +15,7 @@ export async function deleteSomeRows(db: Db): Promise<boolean> {
   const deleted = await db.$queryRaw<{ id: string }[]>`select id from project where "deletedTime" is not null`;
   if (deleted.length === 0) return false;
   const ids = deleted.map(({ id }) => id);
+  await unshareProjects(db, ids);
   let isFull = false;
   for (const table of await tablesOfProjects(db)) {
     // A partitioned table has the same ctid once in each partition.

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
@@ -6,11 +5,11 @@ import type { Metric } from "../console/metrics/metric.ts";
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } from "../console/results/load-queue-store.ts";
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
+import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { analysisOf, type Compared, comparedByExperiment } from "../results/analysis.ts";
 import { askPercentile } from "../results/ask-percentile.ts";
 import type { Analysis } from "../results/days.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/load-parts.ts";
-import { plansWithWarehouse } from "../results/metric-plan.ts";
 import { type MomentsRow, momentsQuery } from "../results/moments-query.ts";
 import { type Shares, sharesOfGroups, sharesOfPassing } from "../results/shares.ts";
 import type { Statement } from "../results/statement.ts";
@@ -20,22 +19,21 @@ import { dailySums, sumsAsOf } from "../results/sums.ts";
 import { addsUp } from "../results/topline-plan.ts";
 import { type UnitCounts, unitCounts } from "../results/unit-counts.ts";
 import { dialectOf } from "../store/ask.ts";
+import type { AnalysisOptions } from "../store/database.ts";
 import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import type { Stores } from "../stores.ts";
+import type { ResultEngine } from "../warehouse/result-engines.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { type CountUnits, checkHealth } from "./experiment-health.ts";
 import type { JobEnv } from "./jobs.ts";
-import { readSources, type SourcesRead } from "./read-sources.ts";
-import { createResultEngines, type ResultEngine } from "./result-engines.ts";
+import { openResultEngines, type ResultEngines } from "./result-engines.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
+import { whileLeased } from "./while-leased.ts";
 import { writeAs } from "./write-as.ts";
 
-/** This replica, since it started. */
-export const RUNNER = randomUUID();
-/** Another replica takes over a load whose lease was not renewed for so long. */
-export const LEASE_MS = 60_000;
+const OPERATION = "runPulseLoad";
 
 /** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
 class Left extends Error {}
@@ -52,7 +50,7 @@ type Run = {
   env: JobEnv;
   load: ClaimedLoad;
   known: Known;
-  engines: ReturnType<typeof createResultEngines>;
+  engines: ResultEngines;
   totals: Totals;
   signal: AbortSignal;
   timeoutMs: number;
@@ -63,42 +61,37 @@ type Run = {
  * @param timeoutMs the most time for one statement
  */
 export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number): Promise<void> {
-  const { database, log, now, stopping } = env;
-  const lost = new AbortController();
-  const renewing = setInterval(() => {
-    renewLease(database.db, load, now() + LEASE_MS).then(
-      (isKept) => isKept || lost.abort(),
-      // The lease lasts for further attempts.
-      (err: unknown) => log.warn({ err, load: load.id }, "The lease of a load could not be renewed."),
-    );
-  }, LEASE_MS / 10);
+  const { database, stopping } = env;
   try {
-    const known = await readKnown(env, load);
-    const signal = stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal;
-    const engines = createResultEngines({
-      ...{ database, sources: known.sources, assigned: known.assigned, options: { timeoutMs, signal } },
-      openWarehouse: () => writeAs(database, systemContext("runPulseLoad", now(), load.projectID), ({ warehouse }) => warehouse.open()),
-    });
-    const run = { env, load, known, engines, totals: new Map(), timeoutMs, signal };
-    await runParts(run);
-    await finishLoad(database.db, load, stateOf(load.metrics), now());
-    if (known.experiment)
-      await checkHealth(
-        env,
-        { projectID: load.projectID, experiment: known.experiment },
-        { eventsTimeoutMs: timeoutMs, ...(engines.countAssigned && { countUnits: countingUnits(run, engines.countAssigned) }) },
-      );
+    await whileLeased(
+      env,
+      (until) => renewLease(database.db, load, until),
+      (signal) => computeAll(env, load, { timeoutMs, signal }),
+    );
   } catch (error) {
     if (!(error instanceof Left)) throw error;
     if (stopping?.aborted) await releaseLoad(database.db, load);
-  } finally {
-    clearInterval(renewing);
   }
+}
+
+async function computeAll(env: JobEnv, load: ClaimedLoad, options: AnalysisOptions): Promise<void> {
+  const { database, now } = env;
+  const known = await readKnown(env, load);
+  const engines = openResultEngines(env, { projectID: load.projectID, operation: OPERATION, known, options });
+  const run = { env, load, known, engines, totals: new Map(), ...options };
+  await runParts(run);
+  await finishLoad(database.db, load, stateOf(load.metrics), now());
+  if (known.experiment)
+    await checkHealth(
+      env,
+      { projectID: load.projectID, experiment: known.experiment },
+      { eventsTimeoutMs: options.timeoutMs, ...(engines.countUnits && { countUnits: countingUnits(run, engines.countUnits) }) },
+    );
 }
 
 /** What a load compares and its metrics as they are now. */
 function readKnown({ database, now }: JobEnv, load: ClaimedLoad): Promise<Known> {
-  return writeAs(database, systemContext("runPulseLoad", now(), load.projectID), async (stores) => {
+  return writeAs(database, systemContext(OPERATION, now(), load.projectID), async (stores) => {
     const [subject, metrics, environments] = await Promise.all([
       readSubject(stores, load.subject),
       stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
@@ -166,7 +159,7 @@ async function runParts(run: Run): Promise<void> {
   const { load, known } = run;
   if (!known.experiment) await aside(run, "The units of a load could not be counted.", () => countUnits(run));
   const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
-  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared, plansWithWarehouse);
+  const { parts, percentiles, refused } = divided(waiting, known.metrics, known.compared);
   await save(
     run,
     refused.map(({ metricID: id, reason }) => foundOf(run, id, { reason })),

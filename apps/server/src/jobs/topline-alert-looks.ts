@@ -5,6 +5,7 @@ import { type Finding, findingOf } from "../console/alerts/alert-thresholds.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { nothingOf, unitTypesOf, valuesOf } from "../console/metrics/day-values.ts";
 import type { Metric } from "../console/metrics/metric.ts";
+import { readSources } from "../console/results/sources-read.ts";
 import { isOfActivity } from "../results/activity-query.ts";
 import { planOfDay } from "../results/daily-plan.ts";
 import { planAnywhere } from "../results/metric-plan.ts";
@@ -16,7 +17,6 @@ import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../wa
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
-import { readSources } from "./read-sources.ts";
 import { writeAs } from "./write-as.ts";
 
 /** The most time to compute the value of one alert: less than the time between two looks. */
@@ -105,7 +105,11 @@ async function askWarehouse(env: JobEnv, { metric, plan, asked }: { metric: Metr
   }));
   if (!warehouse) throw new NotComputable(NO_WAREHOUSE);
   const options = limits(env);
-  const tables = await createSourceTables({ warehouse, sources, options }).of([plan], asked.idType);
+  const tables = await createSourceTables({
+    dialect: warehouse.dialect,
+    columnsOf: (query) => warehouse.columnsOf(query, options),
+    sources,
+  }).of([plan], asked.idType);
   return warehouse.ask<ValuesRow>(valuesQuery([plan], { ...asked, sources: tables }, warehouse.dialect), options);
 }
 

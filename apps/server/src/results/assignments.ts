@@ -79,6 +79,20 @@ export function assignmentsOf(
   };
 }
 
+/**
+ * The rows `unit`, `grp` and `since` of the assignments before the end: each group that a unit saw, with its first assignment to any. Units that saw
+ * one before the start are left out.
+ */
+export function firstAssignments(
+  assignments: Assignments,
+  { startTime, endTime }: { startTime: number; endTime: number },
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  const first = `select unit, grp, min(min("time")) over (partition by unit) as since from (${assigned(assignments, endTime, dialect, bind)}) as exposure group by unit, grp`;
+  return `select unit, grp, since from (${first}) as first where since >= ${bind.integer(startTime)}`;
+}
+
 /** The table of the source, which a statement begins with: the names in its query are those of the warehouse. */
 export function assignmentTable({ query }: Assignments, dialect: Dialect): string {
   return `source_assignments ${dialect.inlined} (\n${query}\n)`;

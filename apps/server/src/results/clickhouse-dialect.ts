@@ -41,9 +41,10 @@ export const clickhouse: Dialect = {
   double: (expression) =>
     `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
   givenUnits: (json) =>
-    `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String)))')) as one)) as given`,
+    `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim, one.5 as delay from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String), Int64))')) as one)) as given`,
   // Large integers would become texts.
-  listedUnits: ([id, group, since, dimension]) => `toJSONString(groupArray((${id}, ${group}, toFloat64(${since}), ${dimension})))`,
+  listedUnits: ([id, group, since, dimension, delay]) =>
+    `toJSONString(groupArray((${id}, ${group}, toFloat64(${since}), ${dimension}, toFloat64(${delay}))))`,
   name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
   text: (expression) => `toString(${expression})`,
   start: (text, length) => `leftUTF8(${text}, ${length})`,
@@ -67,6 +68,7 @@ export const clickhouse: Dialect = {
     return { ms: `toInt64(${column})`, isSince: (time) => `${column} >= ${time}` };
   },
   hash: (text) => `toInt64(reinterpretAsUInt32(reverse(substring(MD5(${text}), 1, 4))))`,
+  identity: (text) => `lower(hex(substring(MD5(${text}), 1, 8)))`,
   once: "",
   inlined: "as",
   shared: "as materialized",
@@ -89,6 +91,12 @@ export const clickhouse: Dialect = {
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
   literal: literalOf,
 };
+
+/**
+ * The same of a cluster, whose shards compute what they have alone: filters, and sums of one table. The server that is asked joins their rows. A
+ * list that another table gives goes to all of them.
+ */
+export const clickhouseCluster: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };
 
 export function literalOf(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

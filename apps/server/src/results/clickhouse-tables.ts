@@ -1,38 +1,123 @@
+import { literalOf } from "./clickhouse-dialect.ts";
+
 /** The tables that have rows of projects. */
 export const PROJECT_TABLES = ["event", "kept_event", "experiment_exposure", "check_exposure"] as const;
 
+/** A cluster of ClickHouse servers. */
+export type Cluster = {
+  name: string;
+  /** Whether every table has copies on other servers, which a keeper coordinates. */
+  isReplicated: boolean;
+};
+
+type Table = {
+  name: string;
+  columns: string;
+  engine: string;
+  /** What follows the engine. */
+  order: string;
+  settings?: string[];
+  /** Settings that depend on whether the table has copies. */
+  ownSettings?: Record<"single" | "replicated", string>;
+  /** The number that decides which shard has a row. */
+  shard: string;
+};
+
 /** What a server acknowledged is on disk. */
-const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1";
+const DURABLE = ["fsync_after_insert = 1", "fsync_part_directory = 1"];
+/** For how many of the last insertions a repetition is known. By default, a keeper forgets them after an hour. */
+const KNOWN_INSERTIONS = {
+  single: "non_replicated_deduplication_window = 10000",
+  replicated: "replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800",
+};
+
+const TABLES: readonly Table[] = [
+  eventTable("event"),
+  // What was kept of days that Postgres had dropped when its events were moved. ClickHouse itself keeps a day as long as an analysis needs it.
+  eventTable("kept_event"),
+  { name: "dropped_event_day", columns: `"day" Int32`, engine: "ReplacingMergeTree", order: `order by "day"`, shard: `"day"` },
+  exposureTable("experiment_exposure", ["experimentID", "groupID"]),
+  exposureTable("check_exposure", ["entityType", "entityID", "ruleID", "passed"]),
+];
+
+export const TABLE_NAMES = TABLES.map(({ name }) => name);
 
 /**
  * The statements that create ClickHouse's tables of events and exposures, which have the columns of those of the same names in Postgres. They may
  * be repeated.
  */
-export const CLICKHOUSE_TABLES: readonly string[] = [
-  eventTable("event"),
-  // What was kept of days that Postgres had dropped when its events were moved. ClickHouse itself keeps a day as long as an analysis needs it.
-  eventTable("kept_event"),
-  `create table if not exists dropped_event_day ("day" Int32) engine = ReplacingMergeTree order by "day"`,
-  exposureTable("experiment_exposure", ["experimentID", "groupID"]),
-  exposureTable("check_exposure", ["entityType", "entityID", "ruleID", "passed"]),
-];
+export const CLICKHOUSE_TABLES: readonly string[] = TABLES.map((table) => creation(table, table.name, table.engine, "single"));
 
-/** The key is the one of Postgres: a metric reads the events of a name. A day of arrival is forgotten by dropping its partition. */
-function eventTable(name: string): string {
-  return `create table if not exists ${name} (
+/**
+ * The statements that create the tables on every server of a cluster: the part of each server, and the table of all rows, which has the name that
+ * statements know. They may be repeated.
+ * @param database that has the tables, on each server
+ */
+export function clusterTables({ name: cluster, isReplicated }: Cluster, database: string): string[] {
+  return TABLES.flatMap((table) => {
+    const [engine, kind] = isReplicated ? ([`Replicated${table.engine}`, "replicated"] as const) : ([table.engine, "single"] as const);
+    const part = partOf(table.name);
+    const args = [...[cluster, database, part].map(literalOf), table.shard];
+    return [
+      creation(table, inPlace(table.name, cluster), engine, kind),
+      `create table if not exists ${table.name} on cluster "${cluster}" as ${part} engine = Distributed(${args.join(", ")})`,
+    ];
+  });
+}
+
+/**
+ * What names a table in a statement that alters its rows in place, which no table of all rows can do.
+ * @param cluster the name of the cluster, if there is one
+ */
+export function inPlace(table: string, cluster: string | undefined): string {
+  return cluster === undefined ? table : `${partOf(table)} on cluster "${cluster}"`;
+}
+
+const partOf = (table: string) => `${table}_local`;
+
+function creation(
+  { columns, order, settings = [], ownSettings }: Table,
+  name: string,
+  engine: string,
+  kind: "single" | "replicated",
+): string {
+  const all = [...(ownSettings ? [ownSettings[kind]] : []), ...settings];
+  return `create table if not exists ${name} (${columns}) engine = ${engine} ${order}${all.length > 0 ? ` settings ${all.join(", ")}` : ""}`;
+}
+
+/**
+ * The key is the one of Postgres: a metric reads the events of a name. A day of arrival is forgotten by dropping its partition. A user's events are
+ * on the shard that has the user's exposures.
+ */
+function eventTable(name: string): Table {
+  return {
+    name,
+    columns: `
   "projectID" String, "name" String, "time" Int64, "id" Int64, "day" Int32, "source" LowCardinality(String), "userID" String,
   "customIDs" Nullable(String), "value" String, "environment" LowCardinality(String), "exposed" Nullable(String), "ruleID" Nullable(String),
   "metadata" String, "userFields" Nullable(String), "secondaryExposures" Nullable(String)
-) engine = MergeTree partition by "day" order by ("projectID", "name", "time", "id")
-  settings non_replicated_deduplication_window = 10000, ${DURABLE}`;
+`,
+    engine: "MergeTree",
+    order: `partition by "day" order by ("projectID", "name", "time", "id")`,
+    settings: DURABLE,
+    ownSettings: KNOWN_INSERTIONS,
+    shard: `cityHash64(if("userID" = '', ifNull("customIDs", ''), "userID"))`,
+  };
 }
 
-/** Of the rows of a unit, the one with the first time stays. Which is written last does not matter. */
-function exposureTable(name: string, entity: string[]): string {
+/** Of the rows of a unit, the one with the first time stays. Which is written last does not matter. All are on one shard. */
+function exposureTable(name: string, entity: string[]): Table {
   const key = ["projectID", ...entity, "unitID"].map((column) => `"${column}"`).join(", ");
   const columns = entity.map((column) => `"${column}" ${column === "passed" ? "Bool" : "String"}`).join(", ");
-  return `create table if not exists ${name} (
+  return {
+    name,
+    columns: `
   "projectID" String, ${columns}, "unitID" String, "firstTime" Int64, "environment" Nullable(String), "userFields" Nullable(String),
   "earliness" UInt64 materialized toUInt64(4611686018427387904 - "firstTime")
-) engine = ReplacingMergeTree("earliness") order by (${key}) settings ${DURABLE}`;
+`,
+    engine: `ReplacingMergeTree("earliness")`,
+    order: `order by (${key})`,
+    settings: DURABLE,
+    shard: `cityHash64("unitID")`,
+  };
 }

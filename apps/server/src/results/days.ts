@@ -1,7 +1,8 @@
+import type { Assignments } from "./assignments.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Dimension } from "./dimension.ts";
 import type { Exposer } from "./exposed.ts";
-import type { Warehouse } from "./source-rows.ts";
+import type { SourceTable } from "./source-rows.ts";
 import type { Bind } from "./statement.ts";
 
 /** Whose results are computed, and when. Times are ms since the epoch. */
@@ -21,8 +22,13 @@ export type Analysis = {
   end: number;
   /** What of the users divides units. */
   dimension?: Dimension;
-  /** Given if results are computed from rows of metric sources. `exposer`, `idType` and `environments` told which units are given. */
-  warehouse?: Warehouse;
+  /**
+   * The units, if they are known already: a JSON text with a list of `GivenUnit`, which `exposer`, `idType` and `environments` told; or the rows of
+   * the warehouse that say which there are.
+   */
+  units?: string | Assignments;
+  /** Given if results are computed from rows of metric sources, and not from logged events. */
+  sources?: readonly SourceTable[];
 };
 
 /** The number of the day of a time; 1 is the first on which exposures count. */

@@ -46,11 +46,11 @@ export type Dialect = {
   double(expression: string): string;
   /**
    * What a select reads to have a row for each `GivenUnit` in a JSON text: a table `given` with the text columns `id`, `grp` and `dim`, and the
-   * number `since`.
+   * numbers `since` and `delay`.
    */
   givenUnits(json: string): string;
-  /** The aggregate that is such a text. @param unit the four expressions of a `GivenUnit` */
-  listedUnits(unit: readonly [string, string, string, string]): string;
+  /** The aggregate that is such a text. @param unit the expressions of a `GivenUnit` */
+  listedUnits(unit: readonly [string, string, string, string, string]): string;
   /** A name as the engine quotes it. @param name the name itself, not an expression */
   name(name: string): string;
   /** An expression of any type as a text. */
@@ -63,6 +63,8 @@ export type Dialect = {
   timeOf(column: string, type: string): ColumnTime | undefined;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
+  /** Sixteen hexadecimal digits that follow from a text: the first bits of its MD5. They are compared as ASCII. */
+  identity(text: string): string;
   /** The end of a subquery whose columns are computed once for each row, and not wherever they are read. */
   once: string;
   /** What follows the name of a common table expression that becomes part of whatever reads it, and of one that is computed once for all. */
@@ -107,7 +109,7 @@ export const postgres: Dialect = {
   sum: (expression) => `sum(${expression})`,
   double: (expression) => `(${expression})::double precision`,
   givenUnits: (json) =>
-    `(select one ->> 0 as id, one ->> 1 as grp, (one ->> 2)::bigint as since, one ->> 3 as dim from json_array_elements(${json}::json) as one) as given`,
+    `(select one ->> 0 as id, one ->> 1 as grp, (one ->> 2)::bigint as since, one ->> 3 as dim, (one ->> 4)::bigint as delay from json_array_elements(${json}::json) as one) as given`,
   listedUnits: (unit) => `coalesce(json_agg(json_build_array(${unit.join(", ")})), '[]')::text`,
   name: (name) => `"${name.replaceAll('"', '""')}"`,
   text: (expression) => `(${expression})::text`,
@@ -126,6 +128,7 @@ export const postgres: Dialect = {
     return { ms: `${column}::bigint`, isSince: (time) => `${column} >= ${time}` };
   },
   hash: (text) => `('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint`,
+  identity: (text) => `(substr(md5(${text}), 1, 16) collate "C")`,
   // Keeps the planner from dissolving the subquery.
   once: "offset 0",
   inlined: "as not materialized",
@@ -149,6 +152,6 @@ function literalOf(value: string | number | readonly (string | number)[]): strin
 }
 
 /** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */
-function storable(json: string): string {
+export function storable(json: string): string {
   return `(case when strpos(${json}, '\\ud') > 0 then regexp_replace(${json}, '\\\\ud[89a-f][0-9a-f]{2}', '\\\\ufffd', 'g') else ${json} end)`;
 }

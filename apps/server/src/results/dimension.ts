@@ -2,8 +2,8 @@ import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
 /**
- * What is told of the user of each unit, as it was at the first exposure. A field is `country`, or `custom.plan` for the field `plan` of
- * `custom`.
+ * What is told of each unit, as it was at the first exposure. A field is one of its user: `country`, or `custom.plan` for the field `plan` of `custom`.
+ * Or it names a property (`propertyField`), whose values are given with the units.
  */
 export type Dimension =
   /** Which of these values a field has, as `partIn` reads it. Other values are put together. */
@@ -21,6 +21,22 @@ const CUSTOM = "custom";
 const IS_VALUE = "=";
 const OTHERS = "";
 
+const PROPERTY = "property.";
+
+/** A column of an entity property source. */
+export type NamedProperty = { name: string; column: string };
+
+/** How a property is called as a dimension. The dots in the name of its source are escaped, so that the next one precedes the column. */
+export const propertyField = ({ name, column }: NamedProperty): string =>
+  `${PROPERTY}${name.replaceAll("%", "%25").replaceAll(".", "%2E")}.${column}`;
+
+/** The property that a dimension is; undefined for a field of users. */
+export function propertyIn(field: string): NamedProperty | undefined {
+  if (!field.startsWith(PROPERTY)) return undefined;
+  const [name = "", ...column] = field.slice(PROPERTY.length).split(".");
+  return { name: name.replace(/%(2e|25)/gi, (escaped) => decodeURIComponent(escaped)), column: column.join(".") };
+}
+
 export const customField = (name: string): string => `${CUSTOM}.${name}`;
 
 /** The fields of `custom` as a JSON text. @param fields an SQL expression: the fields of a user as a JSON text */
@@ -30,8 +46,12 @@ export const customFields = (fields: string, dialect: Dialect, bind: Bind): stri
 export function dimensionOf(dimension: Dimension, dialect: Dialect, bind: Bind): string {
   const first = (expression: string) => dialect.firstBy(expression, [`"time"`], "true");
   if (dimension.of === "fields") return first("fields");
-  const text = first(textOf(dimension.field, dialect, bind));
-  if (dimension.of === "text") return text;
+  return toldOf(first(textOf(dimension.field, dialect, bind)), dimension, dialect, bind);
+}
+
+/** The column `dim` of units whose value is known. @param text an SQL expression: the value */
+export function toldOf(text: string, dimension: Dimension, dialect: Dialect, bind: Bind): string {
+  if (dimension.of !== "values") return text;
   const isTold = dialect.isIn(text, bind.texts(dimension.values));
   return `case when ${isTold} then '${IS_VALUE}' || ${text} when ${text} is not null then '${OTHERS}' end`;
 }

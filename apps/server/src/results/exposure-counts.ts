@@ -1,38 +1,30 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { comparedByExperiment } from "./analysis.ts";
-import { type Assignments, assigned, assignmentTable } from "./assignments.ts";
+import { type Assignments, assignmentTable, firstAssignments } from "./assignments.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
 import type { GroupUnits } from "./exposure-health.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 
 type Experiment = Schema<"Experiment">;
-type Scope = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime">;
 
 /** A row of the answer, for a group that units saw. */
 export type ExposureCountsRow = { grp: string; alone: number; crossed: number; crossed_share: number };
 
 /** The statement that counts the units of each group, those that saw one group and those that saw more. */
-export function exposureCounts(experiment: Experiment, scope: Scope, dialect: Dialect): Statement {
+export function exposureCounts(exposed: Exposed, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const { exposer } = comparedByExperiment(experiment);
-  return { text: counts(exposures({ ...scope, exposer }, dialect, bind), dialect), parameters: bind.parameters };
+  return { text: countsOf(exposures(exposed, dialect, bind), dialect), parameters: bind.parameters };
 }
 
-/** The same for assignments. Units that saw a group before the start are left out. */
-export function assignmentCounts(
-  assignments: Assignments,
-  { startTime, endTime }: Pick<Scope, "startTime" | "endTime">,
-  dialect: Dialect,
-): Statement {
+/** The same for assignments. */
+export function assignmentCounts(assignments: Assignments, scope: Pick<Exposed, "startTime" | "endTime">, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const first = `select unit, grp, min(min("time")) over (partition by unit) as since from (${assigned(assignments, endTime, dialect, bind)}) as exposure group by unit, grp`;
-  const shown = `select unit, grp from (${first}) as first where since >= ${bind.integer(startTime)}`;
-  return { text: `with ${assignmentTable(assignments, dialect)}${counts(shown, dialect)}`, parameters: bind.parameters };
+  const shown = firstAssignments(assignments, scope, dialect, bind);
+  return { text: `with ${assignmentTable(assignments, dialect)}${countsOf(shown, dialect)}`, parameters: bind.parameters };
 }
 
-/** @param shown a select of the units with each group that they saw */
-function counts(shown: string, dialect: Dialect): string {
+/** The select that counts. @param shown a select of the units with each group that they saw */
+export function countsOf(shown: string, dialect: Dialect): string {
   const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
   return `
 select grp, ${counted("= 1 then 1 else 0")} as alone, ${counted("> 1 then 1 else 0")} as crossed,

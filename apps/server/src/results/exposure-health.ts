@@ -26,9 +26,9 @@ const CROSSOVER_FAILED_PERCENT = 1;
 type Seen = { units: readonly GroupUnits[] | { reason: string }; ageMs: number };
 
 /** Checks of who saw which group. */
-export function exposureChecks({ idType, assignmentSourceName }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
-  const source = assignmentSourceName ? { assignmentSourceName } : {};
-  const checks = "reason" in units ? [uncounted(units)] : countChecks(units, ageMs);
+export function exposureChecks({ idType, assignmentSourceName, qualifyingEventName }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
+  const source = { ...(assignmentSourceName && { assignmentSourceName }), ...(qualifyingEventName && { qualifyingEventName }) };
+  const checks = "reason" in units ? [uncounted(units)] : countChecks(units, ageMs, qualifyingEventName ? "qualified" : "seen a group");
   return checks.map(({ metadata, ...check }) => ({
     ...check,
     metadata: { type: check.type, primary_id_type: idType, ...source, ...metadata },
@@ -39,19 +39,20 @@ const EXPOSURES = { name: "Exposures", type: "has_exposures" } as const;
 
 const uncounted = ({ reason }: { reason: string }): Check => ({ ...EXPOSURES, status: "WAITING", description: reason });
 
-function countChecks(units: readonly GroupUnits[], ageMs: number): Check[] {
+/** @param done what a unit has done that counts */
+function countChecks(units: readonly GroupUnits[], ageMs: number, done: string): Check[] {
   const alone = units.reduce((sum, group) => sum + group.alone, 0);
   const crossed = units.reduce((sum, group) => sum + group.crossedShare, 0);
   const total = alone + crossed;
-  return [exposuresArrive(total, ageMs), ...(total > 0 ? [balance(units, alone), crossover(units, crossed / total)] : [])];
+  return [exposuresArrive(total, ageMs, done), ...(total > 0 ? [balance(units, alone), crossover(units, crossed / total)] : [])];
 }
 
 type Check = Omit<HealthCheck, "metadata" | "type"> & { type: string & HealthCheck["type"]; metadata?: object };
 
-function exposuresArrive(total: number, ageMs: number): Check {
-  if (total > 0) return { ...EXPOSURES, status: "PASSED", description: `${counted(total)} ${unitsHave(total)} seen a group.` };
-  if (ageMs < DAY_MS) return { ...EXPOSURES, status: "WAITING", description: "No unit has seen a group yet." };
-  return { ...EXPOSURES, status: "FAILED", description: "No unit has seen a group since the start, more than 24 hours ago." };
+function exposuresArrive(total: number, ageMs: number, done: string): Check {
+  if (total > 0) return { ...EXPOSURES, status: "PASSED", description: `${counted(total)} ${unitsHave(total)} ${done}.` };
+  if (ageMs < DAY_MS) return { ...EXPOSURES, status: "WAITING", description: `No unit has ${done} yet.` };
+  return { ...EXPOSURES, status: "FAILED", description: `No unit has ${done} since the start, more than 24 hours ago.` };
 }
 
 function balance(units: readonly GroupUnits[], total: number): Check {

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Compared } from "./analysis.ts";
-import { type planOf, plansWithoutWarehouse } from "./metric-plan.ts";
+import { type planOf, plansFor } from "./metric-plan.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
@@ -16,13 +16,11 @@ export type Refused = { metricID: string; reason: string };
 
 /**
  * Divides metrics into those that one statement computes together, percentiles, and those that none can compute.
- * @param plansFor `plansWithWarehouse` for whoever can ask the warehouse too
  */
 export function divided(
   metricIDs: readonly string[],
   metrics: ReadonlyMap<string, Metric>,
   compared: Pick<Compared, "idType" | "assignmentSource">,
-  plansFor: (compared: Pick<Compared, "assignmentSource">) => typeof planOf = plansWithoutWarehouse,
 ): { parts: Planned[][]; percentiles: PlannedPercentile[]; refused: Refused[] } {
   const alike = new Map<string, Planned[]>();
   const percentiles: PlannedPercentile[] = [];

@@ -177,7 +177,8 @@ test("rows of a metric source are planned like events, with columns for metadata
     numerator: amount({ sources: [rows], fold: { by: "sum" }, span: always, cap: 10 }),
   });
   expect(planOf(sum)).toEqual({
-    reason: "Only loads, guardrails, alerts and previews read the warehouse, which has the rows of its metric source.",
+    reason:
+      "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.",
   });
 });
 

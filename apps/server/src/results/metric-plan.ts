@@ -11,9 +11,8 @@ type Metric = Schema<"Metric">;
 /** The metrics that others are made of, by id. */
 export type Components = ReadonlyMap<string, Metric>;
 
-const ON_WAREHOUSE = "Only loads, guardrails, alerts and previews read the warehouse, which has the rows of its metric source.";
-/** Why what reads no warehouse cannot tell anything about an experiment with an assignment source. */
-export const UNITS_ON_WAREHOUSE = "Only loads and guardrails read the warehouse, which has the units of the experiment.";
+const ON_WAREHOUSE =
+  "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.";
 const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
 
 /** What to compute for a metric from logged events. */
@@ -22,13 +21,8 @@ export function planOf(metric: Metric, components: Components = new Map()): Plan
   return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
 }
 
-/** How whoever reads no warehouse computes metrics. */
-export function plansWithoutWarehouse({ assignmentSource }: Pick<Compared, "assignmentSource">): typeof planOf {
-  return assignmentSource === undefined ? planOf : () => ({ reason: UNITS_ON_WAREHOUSE });
-}
-
-/** How whoever reads the warehouse too computes metrics. */
-export function plansWithWarehouse({ assignmentSource }: Pick<Compared, "assignmentSource">): typeof planOf {
+/** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
+export function plansFor({ assignmentSource }: Pick<Compared, "assignmentSource">): typeof planOf {
   if (assignmentSource === undefined) return planAnywhere;
   return (...given) => {
     const plan = planAnywhere(...given);

@@ -3,7 +3,7 @@ import { assigned } from "./assignments.ts";
 import { andComplete } from "./compared-units.ts";
 import { type Analysis, dayOf } from "./days.ts";
 import type { Dialect } from "./dialect.ts";
-import { dimensionOf } from "./dimension.ts";
+import { dimensionOf, toldOf } from "./dimension.ts";
 import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
 import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
@@ -37,7 +37,7 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
     ),
   );
   const text = `
-with ${analysis.warehouse ? sourceTables(terms, analysis.warehouse, dialect) : ""}${unitsOf(analysis, dialect, bind)},
+with ${sourceTables(terms, analysis, dialect)}${unitsOf(analysis, dialect, bind)},
 ${hitsOf(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
@@ -64,14 +64,14 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-export function unitsOf({ dimension, days, end, exposer, warehouse, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
-  if (typeof warehouse?.units === "string")
+export function unitsOf({ dimension, days, end, exposer, units, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+  if (typeof units === "string")
     return `unit ${dialect.shared} (
-  select id, row_number() over () as unit, grp, since, dim from ${dialect.givenUnits(bind.text(warehouse.units))}
+  select id, row_number() over () as unit, grp, since, delay, ${dimension ? toldOf("dim", dimension, dialect, bind) : "dim"} as dim
+  from ${dialect.givenUnits(bind.text(units))}
 )`;
   const startTime = days[0] ?? 0;
-  if (warehouse)
-    return entered(assigned(warehouse.units, end, dialect, bind), { startTime, dim: "null::text", isComplete: "" }, dialect, bind);
+  if (units) return entered(assigned(units, end, dialect, bind), { startTime, dim: "null::text", isComplete: "" }, dialect, bind);
   const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const within = { ...scope, startTime, endTime: end };
   const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
@@ -89,11 +89,11 @@ function entered(exposed: string, { startTime, dim, isComplete }: Entering, dial
 )`;
 }
 
-/** The events of the units, from `preMs` before the first exposure on. */
+/** The events of the units, from `preMs` before the first exposure on. Their age is that since the unit counts, or that before the exposure. */
 export function hitsOf(
   terms: readonly Term[],
   preMs: number,
-  { projectID, exposer, idType, days, earlierDays, end, warehouse }: Analysis,
+  { projectID, exposer, idType, days, earlierDays, end, units, sources }: Analysis,
   dialect: Dialect,
   bind: Bind,
 ): string {
@@ -101,15 +101,19 @@ export function hitsOf(
   const since = (days[0] ?? 0) - preMs;
   // Events are kept of units that were shown something.
   const readsKept = exposer.type !== "events";
-  const logged = warehouse
-    ? loggedRows(terms, warehouse.sources, { since, end }, dialect, bind)
+  const logged = sources
+    ? loggedRows(terms, sources, { since, end }, dialect, bind)
     : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);
   // A warehouse's rows have the id that their source maps to the type.
-  const unitID = warehouse ? `event."userID"` : unitIDOf(idType, dialect, bind);
+  const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
+  const age = `event."time" - unit.since`;
+  const isEarlier = `event."time" < unit.since`;
+  const isDelayed = typeof units === "string" && preMs > 0;
+  const earliest = `unit.since - ${bind.integer(preMs)}`;
   return `${logged},
 ${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
-  select unit.unit, event."time" - unit.since as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
+  select unit.unit, ${isDelayed ? `${age} + case when ${isEarlier} then unit.delay else 0 end` : age} as age, ${dayOf(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event join unit on unit.id = ${unitID}
-  where event."time" < ${bind.integer(end)} and event."time" >= unit.since - ${bind.integer(preMs)}
+  where event."time" < ${bind.integer(end)} and event."time" >= ${earliest}${isDelayed ? ` - unit.delay and not (${isEarlier} and event."time" >= unit.since - unit.delay)` : ""}
 )${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
 }

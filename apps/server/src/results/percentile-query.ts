@@ -60,8 +60,7 @@ function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, b
   const { counts, number } = columnsOf(term, 0, [], dialect, bind);
   const { to } = plan.span;
   const hasEntered = plan.waitsForSpan && to !== null ? ` and unit.since + ${bind.integer(to)} <= ${bind.integer(analysis.end)}` : "";
-  const sources = analysis.warehouse ? sourceTables([term], analysis.warehouse, dialect) : "";
-  return `${sources}${unitsOf(analysis, dialect, bind)},
+  return `${sourceTables([term], analysis, dialect)}${unitsOf(analysis, dialect, bind)},
 ${hitsOf([term], 0, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, case when ${counts()} then ${number} end as x from hit),
 number ${dialect.shared} (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;

@@ -47,22 +47,28 @@ type Asked = {
   idType: string;
   /** The columns that metrics read. */
   read: readonly string[];
+  /** What the source is called. Default: metric source. */
+  noun?: string;
 };
 
 /** The rows of a source as results read them, or why they cannot be read. */
-export function sourceTableOf(source: MetricSource, { columns, idType, read }: Asked, dialect: Dialect): SourceTable | { reason: string } {
+export function sourceTableOf(
+  source: Omit<MetricSource, "isVerified">,
+  { columns, idType, read, noun = "metric source" }: Asked,
+  dialect: Dialect,
+): SourceTable | { reason: string } {
   const { name, timestampColumn, datePartitionColumn, customFieldMapping, idTypeMapping } = source;
   const types = new Map(columns.map((column) => [column.name, column.type]));
   const formulas = new Map(customFieldMapping.map(({ key, formula }) => [key, `(\n${formula}\n)`]));
   const mapping = idTypeMapping.find(({ serviceUnitID }) => serviceUnitID.toLowerCase() === idType.toLowerCase());
-  if (!mapping) return { reason: `The metric source ${name} maps no column to the unit ID type ${idType}.` };
+  if (!mapping) return { reason: `The ${noun} ${name} maps no column to the unit ID type ${idType}.` };
   const partition = source.sourceType === "table" && datePartitionColumn ? [datePartitionColumn] : [];
   const needed = [timestampColumn, mapping.column, ...partition, ...read.filter((column) => !formulas.has(column))];
   const missing = needed.find((column) => !types.has(column));
-  if (missing !== undefined) return { reason: `The metric source ${name} has no column ${missing}.` };
+  if (missing !== undefined) return { reason: `The ${noun} ${name} has no column ${missing}.` };
   const timestampType = types.get(timestampColumn) as string;
   if (!dialect.timeOf("", timestampType))
-    return { reason: `The column ${timestampColumn} of the metric source ${name} has the type ${timestampType}, which is no time.` };
+    return { reason: `The column ${timestampColumn} of the ${noun} ${name} has the type ${timestampType}, which is no time.` };
   return {
     ...{ name, query: queryOf(source, dialect), timestampColumn, timestampType, formulas },
     ...{ isDaily: source.timestampAsDay, unitColumn: mapping.column },

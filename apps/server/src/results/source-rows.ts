@@ -7,8 +7,11 @@ import { DAY_MS } from "./plan-terms.ts";
 import type { Bind } from "./statement.ts";
 import { UTC } from "./time-zone.ts";
 
-/** A unit of which a warehouse is asked: its id, its group, its first exposure in ms, and the value of a dimension. */
-export type GivenUnit = readonly [id: string, group: string, since: number, dimension: string | null];
+/**
+ * A unit that is compared: its id, its group, when it begins to count in ms, the value of a dimension, and how many ms after its first exposure it
+ * begins to count. What it did in between is left out, since the group can be its cause.
+ */
+export type GivenUnit = readonly [id: string, group: string, since: number, dimension: string | null, delay: number];
 
 /** The rows of a metric source, as the engine of the warehouse reads them. */
 export type SourceTable = {
@@ -26,13 +29,6 @@ export type SourceTable = {
   partition?: { column: string };
   /** Columns that are computed, by their name. */
   formulas: ReadonlyMap<string, string>;
-};
-
-/** Where results are computed instead of the engine that has events. */
-export type Warehouse = {
-  sources: readonly SourceTable[];
-  /** A JSON text with a list of `GivenUnit`, or the rows of the warehouse that say which units there are. */
-  units: string | Assignments;
 };
 
 /** The names of the columns that terms read of rows, by the name of their source. */
@@ -58,7 +54,7 @@ const nameOf = (index: number) => `source_${index}`;
 /** The tables of the sources that terms and units are read from, which a statement begins with. */
 export function sourceTables(
   terms: readonly Term[],
-  { sources, units }: Pick<Warehouse, "sources"> & Partial<Warehouse>,
+  { sources = [], units }: { sources?: readonly SourceTable[] | undefined; units?: string | Assignments | undefined },
   dialect: Dialect,
 ): string {
   const read = columnsRead(terms);
@@ -88,22 +84,31 @@ export function loggedRows(
 type Rows = { table: string; columns: readonly string[]; since: number; end: number };
 
 function rowsOf(source: SourceTable, { table, columns, since, end }: Rows, dialect: Dialect, bind: Bind): string {
-  const column = (name: string) => `source.${dialect.name(name)}`;
-  const expressionOf = (name: string) => source.formulas.get(name) ?? column(name);
-  const time = dialect.timeOf(column(source.timestampColumn), source.timestampType);
-  if (!time) throw new TypeError(`The column ${source.timestampColumn} of the type ${source.timestampType} has no times.`);
-  const ms = source.isDaily ? `least(${time.ms} + ${bind.integer(DAY_MS - 1)}, ${bind.integer(end - 1)})` : time.ms;
-  const from = dateOf(since - DAY_MS, UTC);
-  const conditions = [
-    `${column(source.unitColumn)} is not null`,
-    time.isSince(source.isDaily ? Math.floor(since / DAY_MS) * DAY_MS : since),
-    ...(source.partition ? [`${column(source.partition.column)} >= '${from}'`] : []),
-  ];
-  const values = columns.map((name) => [name, expressionOf(name)] as const);
+  const { unit, ms, conditions } = timesOf(source, { since, end }, dialect, bind);
+  const values = columns.map((name) => [name, source.formulas.get(name) ?? columnOf(name, dialect)] as const);
   // Rows have no number. What follows from their columns orders those of the same time in the same way each time.
   return `select "name", '' as "value", "metadata", '' as "userFields", "userID", '' as "customIDs", ${dialect.hash(`"metadata"`)} as "id", "time" from (
     select ${bind.text(source.name)} as "name", ${values.length > 0 ? dialect.jsonOf(values) : "'{}'"} as "metadata",
-      ${dialect.text(column(source.unitColumn))} as "userID", ${ms} as "time"
-  from ${table} as source where ${conditions.join(" and ")}
+      ${unit} as "userID", ${ms} as "time"
+  from ${table} as source where ${conditions}
   ) as read`;
+}
+
+const columnOf = (name: string, dialect: Dialect) => `source.${dialect.name(name)}`;
+
+/** The unit and the time of a row of the table `source`, and which rows can count between two times. */
+export function timesOf(source: SourceTable, { since, end }: { since: number; end: number }, dialect: Dialect, bind: Bind) {
+  const time = dialect.timeOf(columnOf(source.timestampColumn, dialect), source.timestampType);
+  if (!time) throw new TypeError(`The column ${source.timestampColumn} of the type ${source.timestampType} has no times.`);
+  const unit = columnOf(source.unitColumn, dialect);
+  const conditions = [
+    `${unit} is not null`,
+    time.isSince(source.isDaily ? Math.floor(since / DAY_MS) * DAY_MS : since),
+    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${dateOf(since - DAY_MS, UTC)}'`] : []),
+  ];
+  return {
+    unit: dialect.text(unit),
+    ms: source.isDaily ? `least(${time.ms} + ${bind.integer(DAY_MS - 1)}, ${bind.integer(end - 1)})` : time.ms,
+    conditions: conditions.join(" and "),
+  };
 }

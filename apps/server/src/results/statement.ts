@@ -27,9 +27,22 @@ export function parametersFor(dialect: Dialect) {
 
 export type Bind = ReturnType<typeof parametersFor>;
 
+/** The text of a statement with the values of its parameters in place. */
+export function withValues(
+  text: string,
+  values: readonly unknown[],
+  { placeholder, literal }: Pick<Dialect, "placeholder" | "literal">,
+): string {
+  return text.replace(placeholder, (_, position) => literal((values[Number(position) - 1] ?? "") as Parameter["value"]));
+}
+
 /** The statement with its parameters in place, as somebody can run it by hand. */
-export function written({ text, parameters }: Statement, { placeholder, literal, settings }: Dialect): string {
-  const statement = text.replace(placeholder, (_, position) => literal(parameters[Number(position) - 1]?.value ?? "")).trim();
-  const list = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+export function written({ text, parameters }: Statement, { settings, ...dialect }: Dialect): string {
+  const statement = withValues(
+    text,
+    parameters.map(({ value }) => value),
+    dialect,
+  ).trim();
+  const list = Object.entries(settings).map(([name, value]) => `${name} = ${dialect.literal(value)}`);
   return list.length === 0 ? statement : `${statement}\nsettings ${list.join(", ")}`;
 }

@@ -1,12 +1,11 @@
 import { Prisma } from "../generated/prisma/client.ts";
-import { clickhouse } from "../results/clickhouse-dialect.ts";
 import { type Dialect, postgres } from "../results/dialect.ts";
 import { type Bind, parametersFor } from "../results/statement.ts";
 import type { Db } from "./db.ts";
 
 /** The dialect of the engine that stores events and exposures. */
 export function dialectOf(db: Pick<Db, "clickhouse">): Dialect {
-  return db.clickhouse ? clickhouse : postgres;
+  return db.clickhouse?.dialect ?? postgres;
 }
 
 /** Writes and runs statements over events and exposures that read few rows. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Database, Session } from "./database.ts";
 import { isConnectionLoss } from "./database-errors.ts";
+import { dropSharedViews, forSharedSchemas, makeSharedViews } from "./shared-events.ts";
 
 type Migration = { name: string; sql: string };
 
@@ -9,7 +10,7 @@ type Migration = { name: string; sql: string };
 export class SchemaMismatch extends Error {}
 
 const MIGRATIONS_FOLDER = new URL("../../prisma/migrations/", import.meta.url);
-/** Unique among the advisory locks on this database. */
+/** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 
 /** The migrations of this server, oldest first. */
@@ -42,13 +43,18 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<str
   await session.script("begin");
   try {
     await session.script("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
-    await session.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK_ID]);
     const applied = await readApplied(session);
     refuseUnknown(applied, migrations);
-    const pending = migrations.find(({ name }) => !applied.has(name));
-    if (pending) await apply(session, pending);
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    const [next] = pending;
+    if (next) {
+      // Nothing depends on the tables while they change. The views fit the tables once all migrations are applied.
+      await forSharedSchemas(session, dropSharedViews);
+      await apply(session, next);
+      if (pending.length === 1) await forSharedSchemas(session, makeSharedViews);
+    }
     await session.script("commit");
-    return pending?.name;
+    return next?.name;
   } catch (error) {
     await session.script("rollback").catch(() => {});
     throw error;
@@ -56,6 +62,19 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<str
 }
 
 async function readApplied(session: Session): Promise<Map<string, string>> {
+  const [{ exists } = { exists: false }] = await session.query<{ exists: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as exists",
+  );
+  if (!exists) await createRecord(session);
+  await session.script("lock table _prisma_migrations in share row exclusive mode");
+  const rows = await session.query<{ migration_name: string; checksum: string }>(
+    "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+async function createRecord(session: Session): Promise<void> {
+  await session.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK_ID]);
   await session.script(`
     set local client_min_messages to warning;
     create table if not exists _prisma_migrations (
@@ -68,10 +87,6 @@ async function readApplied(session: Session): Promise<Map<string, string>> {
       started_at timestamptz not null default now(),
       applied_steps_count integer not null default 0
     );`);
-  const rows = await session.query<{ migration_name: string; checksum: string }>(
-    "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
-  );
-  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
 function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {

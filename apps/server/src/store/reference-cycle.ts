@@ -1,5 +1,6 @@
 import { invalid } from "../errors.ts";
 import type { Reference } from "../reference.ts";
+import { lock } from "./locks.ts";
 import type { Db } from "./unit-of-work.ts";
 import { words } from "./words.ts";
 
@@ -18,7 +19,7 @@ const isEvaluated = ({ type }: Node) => type === "gate" || type === "segment";
 export async function requireNoCycle(db: Db, projectID: string, source: Node, added: Reference[]): Promise<void> {
   const first = added.filter(isEvaluated);
   if (!isEvaluated(source) || first.length === 0) return;
-  await db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`evaluated ${projectID}`}, 0))`;
+  await lock(db, `evaluated ${projectID}`);
   const arrivals = new Map<string, Arrival>(first.map((reference) => [keyOf(reference), { from: source, reference }]));
   let frontier: Node[] = first;
   while (frontier.length > 0 && !arrivals.has(keyOf(source))) frontier = await advance(db, projectID, frontier, arrivals);

@@ -1,6 +1,7 @@
 import { Prisma } from "../generated/prisma/client.ts";
 import type { AuditKey, Link, SealKind } from "./audit-key.ts";
 import type { Database } from "./database.ts";
+import { lock, tryLock } from "./locks.ts";
 import { readEntries } from "./read-entries.ts";
 import { type Db, reading, writing } from "./unit-of-work.ts";
 
@@ -11,8 +12,8 @@ const BATCH_SIZE = 1_000;
  * no key. Afterwards no server with the key wrote them.
  */
 const ADOPTION_MS = 60 * 60 * 1000;
-/** Unique among the advisory locks on this database. */
-const ADVISORY_LOCK_ID = 7_241_533_019;
+/** What is locked while entries are sealed. */
+const SEALS = "seals of the trail";
 
 /** The trail was sealed with another key, or its records of that were changed. */
 export class WrongAuditKey extends Error {}
@@ -32,7 +33,7 @@ export async function sealAll(database: Database, auditKey: AuditKey, now: numbe
     for (let sealed = 0; sealed < lastSeq; ) {
       const upTo = await writing(database, async (db) => {
         if (wait) await lockSeals(db);
-        else if (!(await tryLockSeals(db))) return undefined;
+        else if (!(await tryLock(db, SEALS))) return undefined;
         const since = await sealedSince(db, auditKey, now);
         return sealNext(db, auditKey, projectID, now <= since + ADOPTION_MS ? "before" : "unsigned");
       });
@@ -44,13 +45,7 @@ export async function sealAll(database: Database, auditKey: AuditKey, now: numbe
 
 /** Locks the seals of all projects until the transaction ends. */
 export async function lockSeals(db: Db): Promise<void> {
-  await db.$queryRaw`select 1 as locked from pg_advisory_xact_lock(${ADVISORY_LOCK_ID}::bigint)`;
-}
-
-/** False if another transaction has the lock. */
-async function tryLockSeals(db: Db): Promise<boolean> {
-  const [row] = await db.$queryRaw<[{ locked: boolean }]>`select pg_try_advisory_xact_lock(${ADVISORY_LOCK_ID}::bigint) as locked`;
-  return row.locked;
+  await lock(db, SEALS);
 }
 
 /** The projects with entries that are not sealed, and the numbers of their last entries. */

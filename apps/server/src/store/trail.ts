@@ -5,7 +5,15 @@ import { entryOf, insertEntry } from "./entry.ts";
 import type { Db } from "./unit-of-work.ts";
 
 /** What is in the trail without being a change of an entity. */
-export type EventType = "console_key_use" | "export" | "guardrail_alert" | "permission" | "pulse_load" | "session" | "topline_alert";
+export type EventType =
+  | "console_key_use"
+  | "export"
+  | "guardrail_alert"
+  | "ingestion_run"
+  | "permission"
+  | "pulse_load"
+  | "session"
+  | "topline_alert";
 
 /** An event of the trail: who did what, when, from where, by which operation. */
 export type TrailEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {

@@ -2,7 +2,9 @@ import pg from "pg";
 import { postgres } from "../results/dialect.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
+import { sharedSchemaOf } from "../store/shared-events.ts";
 import type { Address } from "./address.ts";
+import { faultsOfLogin, listFaults } from "./shared-login.ts";
 import { type Column, type Warehouse, WarehouseFailure } from "./warehouse.ts";
 
 /** What tells a database from others: that of its server, and its name. */
@@ -16,8 +18,15 @@ const GRACE_MS = 2_000;
 /** As of loads: statements join on equality only, and are compiled longer than they run. */
 const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
 
-/** @param own of the server's own database, which is no warehouse */
-export function openPostgresWarehouse(address: Address, own: Identity): Warehouse {
+/** The server's own database, which is a warehouse only for logins that can read the events of the project, and nothing else. */
+export type OwnDatabase = Identity & {
+  /** Of the warehouse's project. */
+  projectID: string;
+  /** Whether its events are there, and not in ClickHouse. */
+  hasEvents: boolean;
+};
+
+export function openPostgresWarehouse(address: Address, own: OwnDatabase): Warehouse {
   const { host, port, database, username: user, password, encryption } = address;
   const ssl = encryption === "off" ? false : { rejectUnauthorized: encryption === "verified" };
 
@@ -53,18 +62,21 @@ export function openPostgresWarehouse(address: Address, own: Identity): Warehous
     try {
       signal.throwIfAborted();
       await client.connect();
-      await client.query("begin read only");
-      const { rows } = await client.query(
-        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS},
-          coalesce((select rolsuper from pg_roles where rolname = current_user), true) as is_super`,
+      // Whatever the login has set, the names of the checks are those of Postgres.
+      await client.query("begin read only; set local search_path to pg_catalog");
+      const { rows } = await client.query<Identity & { pid: number; isSuper: boolean }>(
+        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS}, identity.*,
+          exists (select from pg_roles where rolname in (current_user, session_user) and rolsuper) as "isSuper"
+        from (${IDENTITY}) as identity`,
         [String(timeoutMs)],
       );
-      pid = rows[0]?.pid;
-      if (rows[0]?.is_super)
+      const [session] = rows;
+      pid = session?.pid;
+      if (session?.isSuper)
         throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
-      const found = await client.query<Identity>(IDENTITY);
-      if (found.rows[0]?.system === own.system && found.rows[0].name === own.name)
-        throw new WarehouseFailure("refused", "It is Gatehouse's own database, which has the data of all projects.");
+      const isOwn = session?.system === own.system && session.name === own.name;
+      if (isOwn) await requireSharedLogin(client, user, own);
+      await client.query(`set local search_path to ${isOwn ? pg.escapeIdentifier(sharedSchemaOf(own.projectID)) : "default"}`);
       return await work(client);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -98,6 +110,17 @@ export function openPostgresWarehouse(address: Address, own: Identity): Warehous
         return rows[0]?.version ?? "Postgres";
       }),
   };
+}
+
+/** @throws WarehouseFailure if the login can do anything but read the events of the project */
+async function requireSharedLogin(client: pg.Client, user: string, { projectID, hasEvents }: OwnDatabase): Promise<void> {
+  if (!hasEvents) throw new WarehouseFailure("refused", "It is Gatehouse's own database, whose events are in ClickHouse.");
+  const { rows } = await client.query<{ fault: string }>(faultsOfLogin("session_user", projectID));
+  if (rows.length === 0) return;
+  throw new WarehouseFailure(
+    "refused",
+    `It is Gatehouse's own database, where a warehouse must be a login that reads the events of this project and nothing else. ${user} ${listFaults(rows.map(({ fault }) => fault))}. The operator of the server shares the events: gatehouse events share --project ${projectID} --login ${user}`,
+  );
 }
 
 /** A message of the extended protocol holds one statement, whatever a caller's SQL contains. */

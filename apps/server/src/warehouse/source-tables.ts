@@ -1,17 +1,20 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { Dialect } from "../results/dialect.ts";
 import { distinctTerms, type PercentilePlan, type Plan } from "../results/plan.ts";
 import { queryOf, sourceTableOf } from "../results/source-query.ts";
 import { columnsRead, type SourceTable } from "../results/source-rows.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import type { Column, Warehouse, WarehouseFailure } from "./warehouse.ts";
+import type { Column, WarehouseFailure } from "./warehouse.ts";
 
 /** Why a metric cannot be computed, as its reason says it. */
 export class NotComputable extends Error {}
 
 export const NO_WAREHOUSE = "The project has no warehouse, which would have the rows of its metric source.";
 
-/** The same of an experiment whose units come from an assignment source. */
+/** The same of an experiment of which the warehouse says which units count, or what they are. */
 export const NO_WAREHOUSE_OF_UNITS = "The project has no warehouse, which would have the units of the experiment.";
+
+/** The same of an ingestion source. */
+export const NO_WAREHOUSE_OF_SOURCE = "The project has no warehouse, which would have the rows.";
 
 /** Why a metric has no results or values from a warehouse, as an answer says it. */
 export function reasonOf(failure: NotComputable | WarehouseFailure): string {
@@ -19,19 +22,20 @@ export function reasonOf(failure: NotComputable | WarehouseFailure): string {
 }
 
 type Given = {
-  warehouse: Warehouse;
+  dialect: Dialect;
+  /** Asks the warehouse. */
+  columnsOf(query: string): Promise<Column[]>;
   /** By their names. */
   sources: ReadonlyMap<string, Schema<"MetricSource">>;
-  options: AnalysisOptions;
 };
 
 /** Asks a warehouse once for the columns of each source. */
-export function createSourceTables({ warehouse, sources, options }: Given) {
+export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
   const known = new Map<string, Promise<Column[]>>();
 
   /** Not remembered if it fails. */
   function columnsOf(name: string, query: string): Promise<Column[]> {
-    const asked = known.get(name) ?? warehouse.columnsOf(query, options);
+    const asked = known.get(name) ?? warehouse.columnsOf(query);
     known.set(name, asked);
     asked.catch(() => known.delete(name));
     return asked;
@@ -40,7 +44,6 @@ export function createSourceTables({ warehouse, sources, options }: Given) {
   return {
     /** The sources that plans read. @throws NotComputable, WarehouseFailure */
     async of(plans: readonly (Plan | PercentilePlan)[], idType: string): Promise<SourceTable[]> {
-      const { dialect } = warehouse;
       const tables: SourceTable[] = [];
       for (const [name, read] of columnsRead(distinctTerms(plans))) {
         const source = sources.get(name);

@@ -54,7 +54,7 @@ export function createWarehouses({ hosts, secretKey }: WarehouseSettings): Wareh
       if (!isAllowed(address, hosts)) throw new WarehouseFailure("refused", `Its host ${notAllowed(address)}.`);
       if (address.type === "clickhouse") return openClickHouseWarehouse(address);
       own ??= (await db.$queryRaw<Identity[]>(Prisma.raw(IDENTITY)))[0] as Identity;
-      return openPostgresWarehouse(address, own);
+      return openPostgresWarehouse(address, { ...own, projectID, hasEvents: db.clickhouse === undefined });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLUSTER, startCluster } from "../../../../engines/clickhouse/cluster.mjs";
 import { startEngine } from "../../../../engines/clickhouse/start.mjs";
 import type { ClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
@@ -13,14 +14,19 @@ import { waitFor } from "../support/wait-for.ts";
 
 const REVENUE = { name: "revenue", type: "sum" } as const;
 
-describe("the days of events in ClickHouse", needs.clickhouse, () => {
-  let engine: Awaited<ReturnType<typeof startEngine>>;
+const KINDS = [
+  { kind: "one server", startClickHouse: startEngine, parameters: "" },
+  { kind: "a cluster", startClickHouse: startCluster, parameters: `?cluster=${CLUSTER}` },
+];
+
+describe.each(KINDS)("the days of events in $kind of ClickHouse", needs.clickhouseCluster, ({ startClickHouse, parameters }) => {
+  let engine: { url: string; remove(): Promise<void> };
   let server: TestServer;
   let clickhouse: ClickHouse;
   let pulse: ReturnType<typeof pulseOn>;
   beforeAll(async () => {
-    engine = await startEngine();
-    const database = await withTestClickHouse(await createTestDatabase(), engine.url.replace("http:", "clickhouse:"));
+    engine = await startClickHouse();
+    const database = await withTestClickHouse(await createTestDatabase(), `${engine.url.replace("http:", "clickhouse:")}${parameters}`);
     clickhouse = database.db.clickhouse as ClickHouse;
     server = await startOver(database);
     server.clock.now = Math.floor(server.clock.now / DAY_MS) * DAY_MS + HOUR_MS;

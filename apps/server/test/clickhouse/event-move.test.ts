@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLUSTER, startCluster } from "../../../../engines/clickhouse/cluster.mjs";
 import { startEngine } from "../../../../engines/clickhouse/start.mjs";
 import { type ClickHouse, openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { moveEvents } from "../../src/clickhouse/move-events.ts";
@@ -27,18 +28,22 @@ async function emptyClickHouse(name: string): Promise<string> {
   return `${url}/${name}`;
 }
 
-describe("events of a database that are moved to ClickHouse", needs.clickhouse, () => {
+describe.each(["one server", "a cluster"])("events of a database that are moved to %s of ClickHouse", needs.clickhouseCluster, (kind) => {
   let database: TestDatabase;
   let server: TestServer;
   let clickhouse: ClickHouse;
+  let cluster: Awaited<ReturnType<typeof startCluster>> | undefined;
   beforeAll(async () => {
     database = await createTestDatabase();
     server = await startOver(database);
-    clickhouse = openClickHouse(await emptyClickHouse("moved"));
+    if (kind === "a cluster") cluster = await startCluster();
+    const url = cluster ? `${cluster.url.replace("http:", "clickhouse:")}?cluster=${CLUSTER}` : await emptyClickHouse("moved");
+    clickhouse = openClickHouse(url);
   });
   afterAll(async () => {
     await server?.close();
     await clickhouse?.close();
+    await cluster?.remove();
   });
 
   const move = (to: ClickHouse, copied: string[] = []) =>
@@ -159,7 +164,7 @@ describe("a start with GATEHOUSE_EVENTS_URL", needs.clickhouse, () => {
     ]);
     const wrong = await start("main.js", { ...ownEnv, GATEHOUSE_EVENTS_URL: "postgres://127.0.0.1/events" }).ended;
     expect(wrong.stderr).toBe(
-      "The settings are not valid:\n  GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS\n",
+      "The settings are not valid:\n  GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster\n",
     );
   });
 });

@@ -92,7 +92,7 @@ describe("with units from an assignment source", onEngine, () => {
     const sources = ["buy", "view"].map((name) => sourceOf(name, tables.done, typeOf(DATE_TIME)));
     const query = `select * from ${await qualified(tables.shown)} -- a comment`;
     const units = assignmentsIn(tables.shown, { query, groupNameColumn: "variant_name", criteria: OF_WEB });
-    const analysis = { ...analysisOf("none"), warehouse: { sources, units } };
+    const analysis = { ...analysisOf("none"), sources, units };
     const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
     const exposures = sinceStart(world.exposures);
     expect(exposures.length).toBeLessThan(world.exposures.length);
@@ -128,8 +128,8 @@ describe("with units from an assignment source", onEngine, () => {
       ...{ percentile: 0.5, sources: [{ event: "buy", criteria: [], number: { of: "value" } }], span: { from: 0, to: null } },
       waitsForSpan: false,
     });
-    const warehouse = { sources: [sourceOf("buy", "spread", typeOf(DATE_TIME))], units: assignmentsIn("shown_spread") };
-    const analysis = { ...analysisOf("none"), days: days(0, 1), earlierDays: [], warehouse };
+    const given = { sources: [sourceOf("buy", "spread", typeOf(DATE_TIME))], units: assignmentsIn("shown_spread") };
+    const analysis = { ...analysisOf("none"), days: days(0, 1), earlierDays: [], ...given };
     expect(await engine.ask(percentileQuery(plan, analysis, engine.dialect))).toMatchObject([
       { grp: "test", value: 20, units: 1, events: 2 },
     ]);

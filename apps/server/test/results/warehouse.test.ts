@@ -21,7 +21,7 @@ const { isPostgres, storeRows, typeOf, iso: ISO } = rowsOn(() => engine);
 
 async function withUnits(analysis: Analysis, sources: SourceTable[]): Promise<Analysis> {
   const [row] = await engine.ask<UnitsRow>(unitsQuery(analysis, 1_000, engine.dialect));
-  return { ...analysis, warehouse: { sources, units: row?.listed ?? "" } };
+  return { ...analysis, sources, units: row?.listed ?? "" };
 }
 
 describe("the moments of metrics over rows of a warehouse agree with a naive computation", onEngine, () => {

@@ -1,5 +1,9 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { CLUSTER, startCluster } from "../../../../engines/clickhouse/cluster.mjs";
 import { startEngine } from "../../../../engines/clickhouse/start.mjs";
+
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 
 /** A client that logs nothing: failures reach whoever calls it. */
 export const clientOf = (url: string, rest: { username?: string; database?: string } = {}): ClickHouseClient =>
@@ -21,6 +25,23 @@ export async function startClickHouse() {
     async close() {
       await client.close();
       await engine.remove();
+    },
+  };
+}
+
+/** A cluster with the tables of events, as a server makes them. `close` ends it. */
+export async function startTestCluster(options?: Parameters<typeof startCluster>[0]) {
+  const cluster = await startCluster(options);
+  const url = `${cluster.url.replace("http:", "clickhouse:")}?cluster=${CLUSTER}`;
+  const clickhouse = openClickHouse(url);
+  await prepareClickHouse(clickhouse);
+  return {
+    cluster,
+    url,
+    clickhouse,
+    async close() {
+      await clickhouse.close();
+      await cluster.remove();
     },
   };
 }

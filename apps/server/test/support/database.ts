@@ -5,7 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { inject } from "vitest";
-import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { type ClickHouse, openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse, withClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { PrismaClient } from "../../src/generated/prisma/client.ts";
 import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
@@ -72,8 +72,8 @@ async function copyTemplate(): Promise<TestDatabase> {
 export async function withTestClickHouse(database: TestDatabase, server: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
-  await admin.command(`create database ${name}`);
-  const eventsUrl = `${server}/${name}`;
+  await admin.command(`create database ${onServers(admin, name)}`);
+  const eventsUrl = eventsUrlOf(server, name);
   const clickhouse = openClickHouse(eventsUrl);
   await prepareClickHouse(clickhouse);
   return {
@@ -83,11 +83,17 @@ export async function withTestClickHouse(database: TestDatabase, server: string)
     async close() {
       await Promise.all([database.close(), clickhouse.close()]);
       // The engine may be gone already.
-      await admin.command(`drop database ${name}`).catch(() => {});
+      await admin.command(`drop database ${onServers(admin, name)}`).catch(() => {});
       await admin.close();
     },
   };
 }
+
+/** What names a database in a statement that creates or drops it: on every server of a cluster. */
+export const onServers = ({ cluster }: ClickHouse, name: string) => (cluster === undefined ? name : `${name} on cluster "${cluster}"`);
+
+/** The address of a database of a ClickHouse. */
+export const eventsUrlOf = (server: string, name: string) => Object.assign(new URL(server), { pathname: name }).href;
 
 /** What all embedded databases of this process are copies of. */
 let templateFiles: Blob | undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
-import { asAdmin, isPooled, onPostgres } from "./database.ts";
+import { asAdmin, eventsUrlOf, isPooled, onPostgres, onServers } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 
 /**
@@ -23,8 +23,8 @@ export async function createEmptyClickHouse(): Promise<string> {
   const server = process.env.TEST_EVENTS_URL as string;
   const name = `empty_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
-  await admin.command(`create database ${name}`).finally(() => admin.close());
-  return `${server}/${name}`;
+  await admin.command(`create database ${onServers(admin, name)}`).finally(() => admin.close());
+  return eventsUrlOf(server, name);
 }
 
 /** Opens a database without tables, embedded or on Postgres like the run. */

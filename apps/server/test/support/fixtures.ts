@@ -15,6 +15,7 @@ import {
   ownProject,
   raiseAlert,
 } from "./fixture-entities.ts";
+import { ingestionMakers } from "./fixture-ingestion.ts";
 import { operations } from "./operations.ts";
 import { makePerson } from "./people.ts";
 import type { TestServer } from "./server.ts";
@@ -169,6 +170,7 @@ const makers: Record<string, Maker> = {
     await client.patchLayerOverrides({ path: { id }, body: { op: "add", conditionalOverrides: [], idOverrides: [] } });
     return { parameters: { id }, table: "overrides", key: { ownerID: id } };
   },
+  ...ingestionMakers,
   // The examples of their requests name it.
   "GET /console/v1/metrics": ({ client }) => makeCheckouts(client),
   "/console/v1/power_analysis": ({ client }) => makeCheckouts(client),

@@ -1,8 +1,12 @@
-/** The assignment source that it names. */
-export const sourceOfFull = {
-  ...{ name: "exposures", sql: "select * from exposures", timestampColumn: "at" },
-  ...{ experimentIDColumn: "experiment", groupIDColumn: "variant", idTypeMapping: [] },
-};
+import type { TestServer } from "./server.ts";
+
+/** Creates the sources that it names. */
+export async function makeSourcesOfFull({ client }: TestServer): Promise<void> {
+  const columns = { timestampColumn: "at", experimentIDColumn: "experiment", groupIDColumn: "variant" };
+  await client.createAssignmentSource({ body: { name: "exposures", sql: "select * from exposures", ...columns, idTypeMapping: [] } });
+  await client.createQualifyingEvent({ body: { name: "visits", sql: "select * from visits", timestampColumn: "at", idTypeMapping: [] } });
+  await client.createEntityPropertySource({ body: { name: "accounts", sql: "select * from accounts", idTypeMapping: [] } });
+}
 
 /** An experiment with every field that a caller can set, except its team. */
 export const fullExperiment = {
@@ -93,6 +97,7 @@ export const fullExperiment = {
   identityResolutionSource: "accounts",
   assignmentSourceName: "exposures",
   assignmentSourceExperimentName: "full",
+  qualifyingEventName: "visits",
   assignmentSourceFilters: [{ condition: "in", column: "platform", values: ["web"] }],
   preComputedUserDimensions: [{ name: "plan", propertySource: "accounts" }],
   cureCovariates: [{ name: "n", type: "event_count_custom" }],

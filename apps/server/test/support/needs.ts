@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isClusterInstalled } from "../../../../engines/clickhouse/cluster.mjs";
 import { isEngineInstalled, isServerInstalled } from "../../../../engines/clickhouse/start.mjs";
 import { findChromium } from "./browser.ts";
 import { isPooled, onClickHouse, onPostgres } from "./database.ts";
@@ -31,6 +32,7 @@ export const needs = {
   /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),
   clickhouse: need(isEngineInstalled, "ClickHouse's engine (run pnpm clickhouse)"),
+  clickhouseCluster: need(isClusterInstalled, "ClickHouse's engine (run pnpm clickhouse)"),
   clickhouseServer: need(isServerInstalled, "Debian's clickhouse-server"),
   sharedData: need(existsSync(sharedData), "../shared/data"),
   mount: (isMounted: boolean) => need(isMounted, "permission to mount a volume"),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
 import { clickhouse } from "../../src/results/clickhouse-dialect.ts";
@@ -8,7 +9,7 @@ import { likenessOf, METRICS_PER_STATEMENT } from "../../src/results/load-parts.
 import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
 import type { Plan } from "../../src/results/plan.ts";
 import type { Statement } from "../../src/results/statement.ts";
-import { startClickHouse } from "./clickhouse.ts";
+import { startClickHouse, startTestCluster } from "./clickhouse.ts";
 import { createTestDatabase } from "./database.ts";
 import type { Exposure } from "./exposure.ts";
 import type { Logged } from "./judge-events.ts";
@@ -17,15 +18,16 @@ import { needs } from "./needs.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     /** What computes results in this run; the database if it is not given. */
-    resultsEngine?: "clickhouse";
+    resultsEngine?: "clickhouse" | "cluster";
   }
 }
 
 const DAY_MS = 86_400_000;
-const isClickHouse = inject("resultsEngine") === "clickhouse";
+const engine = inject("resultsEngine");
+const isClickHouse = engine !== undefined;
 
 /** What tests of results need: `describe("…", onEngine, …)`. */
-export const onEngine = isClickHouse ? needs.clickhouse : {};
+export const onEngine = engine === "cluster" ? needs.clickhouseCluster : engine === "clickhouse" ? needs.clickhouse : {};
 
 /** What happened in a project. */
 export type World = { exposures: Exposure[]; events: Logged[]; checks?: Checked[] };
@@ -71,7 +73,10 @@ export async function momentsOf({ dialect, ask }: ResultsEngine, plans: readonly
   return rows;
 }
 
-export const openEngine = (): Promise<ResultsEngine> => (isClickHouse ? openClickHouse() : openDatabase());
+export function openEngine(): Promise<ResultsEngine> {
+  if (engine === "cluster") return openCluster();
+  return engine === "clickhouse" ? openClickHouse() : openDatabase();
+}
 
 export async function openDatabase(): Promise<ResultsEngine> {
   const database = await createTestDatabase();
@@ -107,6 +112,30 @@ export async function openClickHouse(): Promise<ResultsEngine> {
       return result.json<Row>();
     },
     command: async (query) => void (await client.command({ query })),
+    close,
+  };
+}
+
+/** Two shards, with the client and the tables of the server itself. */
+export async function openCluster(): Promise<ResultsEngine> {
+  const { clickhouse, close } = await startTestCluster();
+  const insert = (table: string, rows: object[]) =>
+    rows.length > 0 ? clickhouse.insert(table, rows.map((row) => JSON.stringify(row)).join("\n"), randomUUID()) : undefined;
+  return {
+    dialect: clickhouse.dialect,
+    async store(projectID, world) {
+      const { exposures, events, checks } = rowsOf(projectID, world);
+      await insert("check_exposure", checks);
+      await insert("experiment_exposure", exposures);
+      await insert("event", events);
+    },
+    ask: <Row>({ text, parameters }: Statement) =>
+      clickhouse.ask<Row>(
+        text,
+        parameters.map(({ value }) => value),
+        { timeoutMs: 120_000, signal: new AbortController().signal },
+      ),
+    command: (text) => clickhouse.command(text),
     close,
   };
 }

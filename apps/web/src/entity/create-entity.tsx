@@ -99,7 +99,7 @@ function CreateDialog({
           value={name}
           onChange={setName}
           description={nameHint}
-          error={faults.get("name") ?? faults.get("id")}
+          error={faults.get("name") ?? faults.get("id") ?? faults.get("source_name")}
         />
         {hasDescription && (
           <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faults.get("description")} />

@@ -21,6 +21,8 @@ type Props<Item> = {
   idOf: (item: Item) => string;
   onOpen: (item: Item) => void;
   filters: ReactNode;
+  /** What else is done with the list, before its creation of one more. */
+  actions?: ReactNode;
   /** Why the reader cannot create one; undefined if they can. */
   disabledReason: string | undefined;
   /** The dialog that creates one. */
@@ -35,7 +37,8 @@ type Props<Item> = {
 
 /** A list: search, order and page in the address, and a dialog that creates one more. */
 export function EntityList<Item extends object>(props: Props<Item>) {
-  const { noun, nouns, title, answer, columns, idOf, onOpen, filters, disabledReason, create, purpose, leftOut, usualSort } = props;
+  const { noun, nouns, title, answer, columns, idOf, onOpen, filters, actions, disabledReason, create, purpose, leftOut, usualSort } =
+    props;
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
   const filter = useListFilter();
@@ -58,7 +61,15 @@ export function EntityList<Item extends object>(props: Props<Item>) {
     </Button>
   );
   return (
-    <Page title={title} actions={button}>
+    <Page
+      title={title}
+      actions={
+        <>
+          {actions}
+          {button}
+        </>
+      }
+    >
       {filters}
       <Table
         label={title}

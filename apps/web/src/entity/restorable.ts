@@ -11,6 +11,15 @@ type Restorable = {
 
 const EDIT = { permission: "edit_or_delete_configs", isTargeting: true } as const;
 
+type OfSource = `restore${"Metric" | "Assignment" | "EntityProperty"}SourceVersion` | "restoreQualifyingEventVersion";
+
+/** Sources of rows have no id but their name. */
+const ofSource = (operationId: OfSource): Restorable => ({
+  permission: "metric_management",
+  restore: ({ id: name, version }) => ({ operationId, path: { name, version } }),
+  isTargeting: false,
+});
+
 /** What can be deleted and restored, by the type that the contract names. */
 export const RESTORABLE = {
   gate: { ...EDIT, restore: (path) => ({ operationId: "restoreGateVersion", path }) },
@@ -25,15 +34,14 @@ export const RESTORABLE = {
     restore: ({ id: name, version }) => ({ operationId: "restoreParamStoreVersion", path: { name, version } }),
   },
   metric: { permission: "metric_management", restore: (path) => ({ operationId: "restoreMetricVersion", path }), isTargeting: false },
-  metric_source: {
-    permission: "metric_management",
-    restore: ({ id: name, version }) => ({ operationId: "restoreMetricSourceVersion", path: { name, version } }),
-    isTargeting: false,
-  },
+  metric_source: ofSource("restoreMetricSourceVersion"),
   alert: { permission: "manage_alerts", restore: (path) => ({ operationId: "restoreAlertVersion", path }), isTargeting: false },
-  assignment_source: {
-    permission: "metric_management",
-    restore: ({ id: name, version }) => ({ operationId: "restoreAssignmentSourceVersion", path: { name, version } }),
+  assignment_source: ofSource("restoreAssignmentSourceVersion"),
+  entity_property_source: ofSource("restoreEntityPropertySourceVersion"),
+  qualifying_event: ofSource("restoreQualifyingEventVersion"),
+  ingestion_source: {
+    permission: "data_warehouse_ingestion_and_exports_edit_access",
+    restore: ({ id: name, version }) => ({ operationId: "restoreIngestionSourceVersion", path: { name, version } }),
     isTargeting: false,
   },
   team: { permission: "create_teams", restore: (path) => ({ operationId: "restoreTeamVersion", path }), isTargeting: false },

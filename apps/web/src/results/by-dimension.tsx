@@ -10,6 +10,7 @@ import { Select } from "../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import type { DimensionSearch } from "./dimension-search.ts";
 import { alphaText, fieldOptions, rowsOf } from "./dimension-values.ts";
+import { PropertyChoice } from "./property-choice.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
 import { conclusion, type PulseMetric } from "./verdicts.ts";
@@ -27,7 +28,7 @@ type Props = {
   test: string;
 };
 
-/** What a metric did for the values of a field of users. It is computed once somebody opens it. */
+/** What a metric did for the values of a field of users or of a property. It is computed once somebody opens it. */
 export function ByDimension(props: Props) {
   const { dimension }: DimensionSearch = useSearch({ strict: false });
   const [isAsked, setAsked] = useState(false);
@@ -35,7 +36,7 @@ export function ByDimension(props: Props) {
   return (
     <Section
       title="By dimension"
-      description="One metric for each value that a field of users had when they were exposed first."
+      description="One metric for each value that a field of users, or a property of units, had when they were exposed first."
       actions={!isOpen && <Button onPress={() => setAsked(true)}>Divide the units</Button>}
     >
       {isOpen && <Divided {...props} />}
@@ -51,13 +52,20 @@ function Divided(props: Props) {
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!data) return <Loading label="Reading the fields" />;
   const { dimensions, reason } = data.data;
-  if (reason !== undefined) return <Empty title="Nothing to divide">{reason}</Empty>;
   const dimension = search.dimension ?? dimensions[0]?.dimension;
-  if (dimension === undefined)
-    return <Empty title="No field divides the units">Send fields of users, such as country, with which few units stand alone.</Empty>;
   const metricID = metrics.find((metric) => metric.metricID === search.dimensionMetric)?.metricID ?? metrics[0]?.metricID ?? "";
   const change = (changed: DimensionSearch) =>
     void navigate({ to: ".", search: ((known: object) => ({ ...known, ...changed })) as never, replace: true, resetScroll: false });
+  const properties = <PropertyChoice onChoose={(chosen) => change({ dimension: chosen, dimensionMetric: metricID })} />;
+  if (dimension === undefined)
+    return (
+      <>
+        <Empty title={reason === undefined ? "No field divides the units" : "Nothing to divide"}>
+          {reason ?? "Send fields of users, such as country, with which few units stand alone."}
+        </Empty>
+        {properties}
+      </>
+    );
   return (
     <>
       <div className={entity.row}>
@@ -74,6 +82,7 @@ function Divided(props: Props) {
           onChange={(chosen) => change({ dimension: chosen, dimensionMetric: metricID })}
         />
       </div>
+      {properties}
       <Values {...props} metricID={metricID} dimension={dimension} />
     </>
   );

@@ -8,16 +8,16 @@ const result = (given: Partial<Schema<"PulseDimensionResult">>, alpha?: number):
 });
 
 test("a value reads unlike what stands for other units, even if it has the same words", () => {
-  expect(valueName(result({ dimension_value: "units without the field" }))).toBe("“units without the field”");
+  expect(valueName(result({ dimension_value: "units without a value" }))).toBe("“units without a value”");
   expect(valueName(result({}))).toBe("“”");
-  expect(valueName(result({ kind: "none" }))).toBe("units without the field");
+  expect(valueName(result({ kind: "none" }))).toBe("units without a value");
   expect(valueName(result({ kind: "others", otherValues: 1 }))).toBe("1 other value");
   expect(valueName(result({ kind: "others", otherValues: 1_200 }))).toBe("1,200 other values");
 });
 
 test("each value is a row of its own", () => {
   const rows = rowsOf([result({}), result({ kind: "none" }), result({ dimension_value: "NO" })]);
-  expect(rows.map(({ metricName }) => metricName)).toEqual(["“”", "units without the field", "“NO”"]);
+  expect(rows.map(({ metricName }) => metricName)).toEqual(["“”", "units without a value", "“NO”"]);
   expect(new Set(rows.map(({ metricID }) => metricID)).size).toBe(3);
 });
 

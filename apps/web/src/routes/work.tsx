@@ -4,13 +4,13 @@ import { ensure, instanceQuery, query } from "../api.ts";
 import { EntityError } from "../entity/entity-error.tsx";
 import { plainListRequest, plainListSearch, tabSearch, untaggedListSearch } from "../entity/plain-list-search.ts";
 import { TABS as ALERT_TABS } from "../pages/alerts/tabs.ts";
-import { TABS as ASSIGNMENT_SOURCE_TABS } from "../pages/assignment-sources/tabs.ts";
 import { auditLogSearch } from "../pages/audit-log/page-search.ts";
 import { eventListRequest, eventListSearch, eventPageRequest, eventPageSearch } from "../pages/events/search.ts";
 import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "../pages/home/requests.ts";
+import { runListRequest, runListSearch } from "../pages/ingestion-runs/list-search.ts";
+import { sourceSearch } from "../pages/ingestion-sources/days-search.ts";
 import { instanceSearch } from "../pages/instance/search.ts";
 import { keyListRequest, keyListSearch } from "../pages/keys/list-search.ts";
-import { TABS as METRIC_SOURCE_TABS } from "../pages/metric-sources/tabs.ts";
 import { metricListRequest, metricListSearch } from "../pages/metrics/list-search.ts";
 import { TABS as METRIC_TABS } from "../pages/metrics/tabs.ts";
 import { peopleSearch } from "../pages/people/page-search.ts";
@@ -22,6 +22,7 @@ import { teamListRequest, teamListSearch } from "../pages/teams/list-search.ts";
 import { TABS as TEAM_TABS } from "../pages/teams/tabs.ts";
 import { isPermitted } from "../session/account.ts";
 import { membersRequest } from "../session/members.ts";
+import { TABS as SOURCE_TABS } from "../sources/tabs.ts";
 import { projectRoute } from "./project.tsx";
 
 export const projectHomeRoute = createRoute({
@@ -97,7 +98,7 @@ export const metricSourcesRoute = createRoute({
 export const metricSourceRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "metric-sources/$id",
-  validateSearch: tabSearch(METRIC_SOURCE_TABS),
+  validateSearch: tabSearch(SOURCE_TABS),
   loader: ({ params: { id } }) => ensure(query("getMetricSource", { path: { name: id } })),
   component: lazyRouteComponent(() => import("../pages/metric-sources/page.tsx")),
   errorComponent: (props) => <EntityError type="metric_source" {...props} />,
@@ -133,10 +134,80 @@ export const assignmentSourcesRoute = createRoute({
 export const assignmentSourceRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "assignment-sources/$id",
-  validateSearch: tabSearch(ASSIGNMENT_SOURCE_TABS),
+  validateSearch: tabSearch(SOURCE_TABS),
   loader: ({ params: { id } }) => ensure(query("getAssignmentSource", { path: { name: id } })),
   component: lazyRouteComponent(() => import("../pages/assignment-sources/page.tsx")),
   errorComponent: (props) => <EntityError type="assignment_source" {...props} />,
+});
+
+export const entityPropertySourcesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "entity-properties",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listEntityPropertySources", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/entity-properties/list.tsx")),
+});
+
+export const entityPropertySourceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "entity-properties/$id",
+  validateSearch: tabSearch(SOURCE_TABS),
+  loader: ({ params: { id } }) => ensure(query("getEntityPropertySource", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("../pages/entity-properties/page.tsx")),
+  errorComponent: (props) => <EntityError type="entity_property_source" {...props} />,
+});
+
+export const qualifyingEventsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "qualifying-events",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listQualifyingEvents", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/qualifying-events/list.tsx")),
+});
+
+export const qualifyingEventRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "qualifying-events/$id",
+  validateSearch: tabSearch(SOURCE_TABS),
+  loader: ({ params: { id } }) => ensure(query("getQualifyingEvent", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("../pages/qualifying-events/page.tsx")),
+  errorComponent: (props) => <EntityError type="qualifying_event" {...props} />,
+});
+
+export const ingestionSourcesRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "ingestion-sources",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listIngestionSources", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/ingestion-sources/list.tsx")),
+});
+
+export const ingestionSourceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "ingestion-sources/$id",
+  validateSearch: sourceSearch,
+  loader: ({ params: { id } }) => ensure(query("getIngestionSource", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("../pages/ingestion-sources/page.tsx")),
+  errorComponent: (props) => <EntityError type="ingestion_source" {...props} />,
+});
+
+export const ingestionRunsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "ingestion-runs",
+  validateSearch: runListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listIngestionRuns", runListRequest(deps))),
+  component: lazyRouteComponent(() => import("../pages/ingestion-runs/list.tsx")),
+});
+
+export const ingestionRunRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "ingestion-runs/$id",
+  loader: ({ params: { id } }) => ensure(query("getIngestionRun", { path: { id } })),
+  component: lazyRouteComponent(() => import("../pages/ingestion-runs/page.tsx")),
 });
 
 export const keysRoute = createRoute({

@@ -16,6 +16,7 @@ const DEEDS = {
   create_release_pipelines: "change release pipelines",
   metric_management: "change or preview metrics and metric sources",
   manage_alerts: "change or resolve alerts",
+  data_warehouse_ingestion_and_exports_edit_access: "change or preview ingestion sources, change their schedule or start backfills",
   create_teams: "change teams",
   read_audit_logs: "read the audit log",
   read_keys: "see the keys",

@@ -27,6 +27,8 @@ export const PERMISSION_GROUPS = [
       create_release_pipelines: "Create, change and delete release pipelines",
       metric_management: "Create, change, preview and delete metrics and metric sources",
       manage_alerts: "Create, change, resolve and delete alerts on metrics",
+      data_warehouse_ingestion_and_exports_edit_access:
+        "Create, change, preview and delete ingestion sources, change their schedule, and start backfills",
     },
   },
   {
@@ -64,7 +66,6 @@ export const WITHOUT_EFFECT = {
   local_metrics: "Create metrics of one experiment",
   integrations_edit_access: "Change integrations",
   source_connection_and_creation: "Connect data sources",
-  data_warehouse_ingestion_and_exports_edit_access: "Change ingestion and exports",
   manual_whn_reload: "Reload results from a warehouse",
 } as const satisfies Partial<Record<PermissionName, string>>;
 

@@ -1,35 +1,57 @@
 import { useEffect } from "react";
 import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 
+type Kind =
+  | "Alert"
+  | "Autotune"
+  | "DynamicConfig"
+  | "Experiment"
+  | "Gate"
+  | "Holdout"
+  | "Layer"
+  | "Metric"
+  | "ParamStore"
+  | "Prompt"
+  | "QualifyingEvent";
+
+/** Its list, itself and its versions. */
+const readsOf = (kind: Kind | `${"Assignment" | "EntityProperty" | "Ingestion" | "Metric"}Source`): CallID[] => [
+  `list${kind}s`,
+  `get${kind}`,
+  `list${kind}Versions`,
+  "listChanges",
+];
+
 /** The reads that show an entity of each type. What is not listed is read again when its page is opened. */
 const READS: Record<string, CallID[]> = {
-  gate: ["listGates", "getGate", "listGateVersions", "listGateAlerts", "getGateGuardrails", "listChanges", "listReferences"],
+  gate: [...readsOf("Gate"), "listGateAlerts", "getGateGuardrails", "listReferences"],
   gate_overrides: ["getGateOverrides", "listChanges"],
-  dynamic_config: ["listDynamicConfigs", "getDynamicConfig", "listDynamicConfigVersions", "listChanges", "listReferences"],
+  dynamic_config: [...readsOf("DynamicConfig"), "listReferences"],
   experiment: [
-    "listExperiments",
-    "getExperiment",
-    "listExperimentVersions",
+    ...readsOf("Experiment"),
     "getExperimentCumulativeExposures",
     "listExperimentAlerts",
     "getExperimentGuardrails",
     "listLayerExperiments",
-    "listChanges",
     "listReferences",
   ],
-  autotune: ["listAutotunes", "getAutotune", "listAutotuneVersions", "listChanges"],
+  autotune: readsOf("Autotune"),
   autotune_weights: ["listAutotunes", "getAutotune", "listChanges"],
   segment: ["listSegments", "getSegment", "getSegmentIDList", "listSegmentVersions", "listChanges", "listReferences"],
-  layer: ["listLayers", "getLayer", "listLayerVersions", "listChanges", "listReferences"],
+  layer: [...readsOf("Layer"), "listReferences"],
   layer_overrides: ["getLayerOverrides", "listChanges"],
-  holdout: ["listHoldouts", "getHoldout", "listHoldoutVersions", "listChanges", "listReferences"],
+  holdout: [...readsOf("Holdout"), "listReferences"],
   holdout_overrides: ["getHoldoutOverrides", "listChanges"],
-  param_store: ["listParamStores", "getParamStore", "listParamStoreVersions", "listChanges"],
-  prompt: ["listPrompts", "getPrompt", "listPromptVersions", "listChanges"],
-  metric: ["listMetrics", "getMetric", "listMetricVersions", "listChanges", "listReferences"],
-  metric_source: ["listMetricSources", "getMetricSource", "listMetricSourceVersions", "listChanges"],
-  alert: ["listAlerts", "getAlert", "listAlertVersions", "listChanges"],
-  assignment_source: ["listAssignmentSources", "getAssignmentSource", "listAssignmentSourceVersions", "listChanges"],
+  param_store: readsOf("ParamStore"),
+  prompt: readsOf("Prompt"),
+  metric: [...readsOf("Metric"), "listReferences"],
+  metric_source: readsOf("MetricSource"),
+  alert: readsOf("Alert"),
+  assignment_source: readsOf("AssignmentSource"),
+  entity_property_source: readsOf("EntityPropertySource"),
+  qualifying_event: readsOf("QualifyingEvent"),
+  ingestion_source: readsOf("IngestionSource"),
+  ingestion_schedule: ["getIngestionSchedule", "listChanges"],
   experiment_overrides: ["getExperimentOverrides", "listChanges"],
   key: ["listKeys", "getKey", "listChanges"],
   environment_set: ["getEnvironments"],
@@ -44,7 +66,7 @@ const READS: Record<string, CallID[]> = {
 };
 
 /** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */
-export function LiveChanges() {
+export default function LiveChanges() {
   useEffect(() => {
     const abort = new AbortController();
     void follow(abort.signal);
@@ -67,9 +89,12 @@ async function follow(signal: AbortSignal): Promise<void> {
 /** What a project always has: a deletion empties it, and its page stays. */
 const LASTING: ReadonlySet<string> = new Set(["warehouse_connection"]);
 
+/** Operations that delete without the name of the entity's type. */
+const DELETIONS: ReadonlySet<string> = new Set(["deleteIngestion"]);
+
 /** What is gone is not read again: its page closes, or says so when somebody uses it. */
 function readsAfter({ entityType, operationID }: { entityType: string; operationID: string }): CallID[] {
   const reads = READS[entityType] ?? ["listChanges"];
-  const isGone = operationID.toLowerCase() === `delete${entityType.replaceAll("_", "")}`;
+  const isGone = DELETIONS.has(operationID) || operationID.toLowerCase() === `delete${entityType.replaceAll("_", "")}`;
   return isGone && !LASTING.has(entityType) ? reads.filter((id) => id.startsWith("list")) : reads;
 }

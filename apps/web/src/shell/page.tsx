@@ -56,7 +56,9 @@ export function Section({
     <section className={styles.section} aria-label={title}>
       <header className={styles.sectionHeader}>
         <div>
-          <h2>{title}</h2>
+          <h2>
+            <bdi>{title}</bdi>
+          </h2>
           {description !== undefined && <p>{description}</p>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -48,10 +48,10 @@ function Commands({ onDone }: { onDone: () => void }) {
     hint: "Page",
     run: () => void navigate({ to, params: { projectID } }),
   }));
-  const parts: Command[] = PARTS.map(({ to, search, label }) => ({
-    id: `${to}?${search.tab}`,
+  const parts: Command[] = PARTS.map(({ to, search, label, hint }) => ({
+    id: `part:${label}`,
     label,
-    hint: "Settings",
+    hint,
     run: () => void navigate({ to, search, params: { projectID } }),
   }));
   const actions: Command[] = usePageActions().map(({ id, label, run }) => ({ id: `action:${id}`, label, run }));

@@ -8,6 +8,7 @@ import {
   FlaskConical,
   Gauge,
   Hand,
+  HardDriveDownload,
   House,
   KeyRound,
   Layers,
@@ -41,6 +42,9 @@ export const PLACES = [
   { to: "/projects/$projectID/metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
   { to: "/projects/$projectID/alerts", label: "Alerts", icon: Bell, shortcut: "g b" },
   { to: "/projects/$projectID/assignment-sources", label: "Assignment sources", icon: Shuffle, shortcut: "g u" },
+  { to: "/projects/$projectID/entity-properties", label: "Entity properties", icon: UsersRound, shortcut: "g y" },
+  { to: "/projects/$projectID/qualifying-events", label: "Qualifying events", icon: UserRoundCheck, shortcut: "g f" },
+  { to: "/projects/$projectID/ingestion-sources", label: "Ingestion sources", icon: HardDriveDownload, shortcut: "g w" },
   { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
   { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
   { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
@@ -60,7 +64,10 @@ export const personalPlaces = ({ isAdministrator }: { isAdministrator: boolean }
   PERSONAL.filter(({ isForAdministrators }) => isAdministrator || !isForAdministrators);
 
 /** Parts of pages that people look for by their names in the command palette. */
-export const PARTS = [{ to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse" }] as const;
+export const PARTS = [
+  { to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse", hint: "Settings" },
+  { to: "/projects/$projectID/ingestion-runs", search: {}, label: "Ingestion runs", hint: "Ingestion sources" },
+] as const;
 
 /** Pages beside the console. */
 export const OUTSIDE = [{ href: "/docs", label: "API docs", icon: CodeXml }] as const;

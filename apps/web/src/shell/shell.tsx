@@ -6,12 +6,12 @@ import { soon } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import icon from "./icon.svg";
-import { LiveChanges } from "./live-changes.tsx";
 import { OUTSIDE, PLACES } from "./places.ts";
 import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const LiveChanges = soon(() => import("./live-changes.tsx"));
 const Palette = soon(() => import("./palette.tsx"));
 const Shortcuts = soon(() => import("./shortcuts.tsx"));
 
@@ -83,7 +83,9 @@ export function Shell() {
         {isSearching && <Palette onClose={() => setSearching(false)} />}
         {isHelping && <Shortcuts actions={shortcuts} onClose={() => setHelping(false)} />}
       </Suspense>
-      <LiveChanges key={projectID} />
+      <Suspense>
+        <LiveChanges key={projectID} />
+      </Suspense>
     </div>
   );
 }

@@ -4,32 +4,35 @@ import type { PagedType } from "./entity-pages.ts";
 
 const MAX_FOUND = 5;
 
-type Entity = { id?: string; name: string };
+type Entity = { id?: string; name?: string };
 type Search = { type: PagedType; noun: string; read: UseQueryOptions<{ data: Entity[] }> };
 type Found = { type: PagedType; noun: string; entities: { id: string; name: string }[] };
 
-/** Every list gives entities with a name. */
-const listed = (read: object) => read as Search["read"];
+/** @param read a list: every list gives entities with a name, or an id that is one */
+const search = (type: Search["type"], noun: string, read: object): Search => ({ type, noun, read: read as Search["read"] });
 
 /** What a search looks through, in the order of the results. */
-function searchesFor(search: string): Search[] {
-  const request = { query: { search, limit: MAX_FOUND } };
+function searchesFor(text: string): Search[] {
+  const request = { query: { search: text, limit: MAX_FOUND } };
   return [
-    { type: "gate", noun: "Gates", read: listed(query("listGates", request)) },
-    { type: "dynamic_config", noun: "Dynamic configs", read: listed(query("listDynamicConfigs", request)) },
-    { type: "experiment", noun: "Experiments", read: listed(query("listExperiments", request)) },
-    { type: "autotune", noun: "Autotunes", read: listed(query("listAutotunes", request)) },
-    { type: "layer", noun: "Layers", read: listed(query("listLayers", request)) },
-    { type: "holdout", noun: "Holdouts", read: listed(query("listHoldouts", request)) },
-    { type: "param_store", noun: "Param stores", read: listed(query("listParamStores", request)) },
-    { type: "prompt", noun: "Prompts", read: listed(query("listPrompts", request)) },
-    { type: "segment", noun: "Segments", read: listed(query("listSegments", request)) },
-    { type: "metric", noun: "Metrics", read: listed(query("listMetrics", request)) },
-    { type: "metric", noun: "Automatic metrics", read: listed(query("listMetrics", { query: { ...request.query, automatic: true } })) },
-    { type: "metric_source", noun: "Metric sources", read: listed(query("listMetricSources", request)) },
-    { type: "alert", noun: "Alerts", read: listed(query("listAlerts", request)) },
-    { type: "assignment_source", noun: "Assignment sources", read: listed(query("listAssignmentSources", request)) },
-    { type: "team", noun: "Teams", read: listed(query("listTeams", request)) },
+    search("gate", "Gates", query("listGates", request)),
+    search("dynamic_config", "Dynamic configs", query("listDynamicConfigs", request)),
+    search("experiment", "Experiments", query("listExperiments", request)),
+    search("autotune", "Autotunes", query("listAutotunes", request)),
+    search("layer", "Layers", query("listLayers", request)),
+    search("holdout", "Holdouts", query("listHoldouts", request)),
+    search("param_store", "Param stores", query("listParamStores", request)),
+    search("prompt", "Prompts", query("listPrompts", request)),
+    search("segment", "Segments", query("listSegments", request)),
+    search("metric", "Metrics", query("listMetrics", request)),
+    search("metric", "Automatic metrics", query("listMetrics", { query: { ...request.query, automatic: true } })),
+    search("metric_source", "Metric sources", query("listMetricSources", request)),
+    search("alert", "Alerts", query("listAlerts", request)),
+    search("assignment_source", "Assignment sources", query("listAssignmentSources", request)),
+    search("entity_property_source", "Entity properties", query("listEntityPropertySources", request)),
+    search("qualifying_event", "Qualifying events", query("listQualifyingEvents", request)),
+    search("ingestion_source", "Ingestion sources", query("listIngestionSources", request)),
+    search("team", "Teams", query("listTeams", request)),
   ];
 }
 
@@ -43,6 +46,6 @@ export function useFound(search: string): Found[] {
   return searches.map(({ type, noun }, index) => ({
     type,
     noun,
-    entities: (answers[index]?.data?.data ?? []).map(({ id, name }) => ({ id: id ?? name, name })),
+    entities: (answers[index]?.data?.data ?? []).map(({ id, name = id ?? "" }) => ({ id: id ?? name, name })),
   }));
 }

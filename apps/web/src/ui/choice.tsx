@@ -33,7 +33,13 @@ type Own = {
 
 function Options({ options, empty = "Nothing found" }: { options: readonly Option[]; empty?: string }) {
   return (
-    <ListBox className={styles.list ?? ""} items={options} renderEmptyState={() => <p className={styles.empty}>{empty}</p>}>
+    <ListBox
+      className={styles.list ?? ""}
+      items={options}
+      renderEmptyState={() => <p className={styles.empty}>{empty}</p>}
+      // With it, the end of the press that opened the list chooses what is under the pointer, whatever that is once the page has moved.
+      shouldFocusOnHover={false}
+    >
       {({ id, label, hint }: Option) => (
         <ListBoxItem id={id} textValue={label} className={styles.option ?? ""}>
           {({ isSelected }) => (

@@ -1,11 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
 import type { AnalysisEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
-import { columnsOfUnits, previewed } from "../warehouse/rows-preview.ts";
-import { changeAssignmentSource, checkQuery, newAssignmentSource } from "./assignment-source.ts";
+import { previewedQuery } from "../warehouse/rows-preview.ts";
+import { changeAssignmentSource, newAssignmentSource } from "./assignment-source.ts";
 
 const change: Handlers<operations, AnalysisEnv>["patchAssignmentSource"] = async ({ path, body, context, stores }) => {
   const source = await stores.assignmentSources.get(path.name);
@@ -42,13 +41,7 @@ export const assignmentSourceHandlers = {
   },
 
   async previewAssignmentSource({ body, ...env }) {
-    const { sql, idTypeMapping, ...columns } = body;
-    const violations: Violation[] = [];
-    checkQuery(body, violations);
-    if (violations.length > 0) throw invalid(violations);
-    const origin = { sourceType: "query", sql, tableName: "" } as const;
-    const named = [...Object.entries(columns), ...columnsOfUnits(idTypeMapping)];
-    const data = await previewed({ origin, formulas: [], columns: named }, env);
+    const data = await previewedQuery(body, env);
     return { status: 200, body: { message: "Assignment source previewed successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;

@@ -4,15 +4,16 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NOWHERE } from "../common/reach.ts";
+import { namedByRowSource } from "../common/row-source.ts";
 import type { NamedKind } from "../slice.ts";
-import { type AssignmentSource, namedByAssignmentSource } from "./assignment-source.ts";
+import type { AssignmentSource } from "./assignment-source.ts";
 
 export const assignmentSourceKind: NamedKind<"assignment_source", AssignmentSource> = {
   table: "assignment_source",
   type: "assignment_source",
   idColumn: "name",
   idOf: (source) => source.name,
-  references: namedByAssignmentSource,
+  references: namedByRowSource,
   columns: {},
   listing: BY_NAME,
   named: { as: "assignment_source", check: "exists", isArchived: Prisma.sql`false` },

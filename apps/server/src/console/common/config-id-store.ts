@@ -1,5 +1,6 @@
 import { conflict } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { lock } from "../../store/locks.ts";
 import { matches, name } from "../../store/row.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { title, words } from "../../store/words.ts";
@@ -13,7 +14,7 @@ type ConfigType = (typeof CONFIG_TYPES)[number];
  */
 export async function reserveConfigID({ db, projectID }: StoreDeps, type: ConfigType, id: string): Promise<void> {
   // Serializes concurrent creations: the second looks after the first has committed.
-  await db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify(["config", projectID, id])}, 0))`;
+  await lock(db, JSON.stringify(["config", projectID, id]));
   const others = CONFIG_TYPES.filter((other) => other !== type);
   const found = others.map((other) => Prisma.sql`select ${other}::text as "type" from ${name(other)} where ${matches({ projectID, id })}`);
   const [taken] = await db.$queryRaw<{ type: string }[]>`${Prisma.join(found, " union all ")}`;

@@ -6,7 +6,7 @@ import { checkSum } from "../common/percentage.ts";
 
 export type Group = Schema<"ExperimentGroup"> & { id: string };
 type ExperimentGroups = Schema<"Experiment">["groups"];
-type Divided = Pick<Schema<"Experiment">, "allocation" | "assignmentSourceName" | "groups" | "idType" | "status">;
+type Divided = Pick<Schema<"Experiment">, "allocation" | "assignmentSourceName" | "groups" | "idType" | "qualifyingEventName" | "status">;
 type WritableGroup = WritableSchema<"ExperimentGroup">;
 
 export const DEFAULT_GROUPS: WritableGroup[] = [
@@ -64,6 +64,7 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
     violations.push({ property, errorMessage: `${what} while the experiment is ${before.status}` });
   if (after.idType !== before.idType) refuse("idType", `cannot change from ${before.idType} to ${after.idType}`);
   if ((after.assignmentSourceName ?? "") !== (before.assignmentSourceName ?? "")) refuse("assignmentSourceName", "cannot change");
+  if ((after.qualifyingEventName ?? "") !== (before.qualifyingEventName ?? "")) refuse("qualifyingEventName", "cannot change");
   const keptByID = new Map(before.groups.map((group) => [group.id, group]));
   const ids = new Set(after.groups.map(({ id }) => id));
   for (const [index, group] of after.groups.entries()) {

@@ -113,20 +113,32 @@ export const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics", "otherMetrics
 
 /** The experiment's references. */
 export function namedByExperiment(experiment: Experiment): Reference[] {
+  const strataSource = experiment.stratifiedSampling?.entityPropertySource?.propertySourceName;
   return [
     ...namedOne("layer", experiment.layerID, "layerID"),
     ...namedOne("gate", experiment.targetingGateID, "targetingGateID"),
     ...namedOne("assignment_source", experiment.assignmentSourceName, "assignmentSourceName"),
+    ...namedOne("qualifying_event", experiment.qualifyingEventName, "qualifyingEventName"),
+    ...namedOne("entity_property_source", strataSource, "stratifiedSampling.entityPropertySource.propertySourceName"),
     ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
     ...METRIC_LISTS.flatMap((list) => namedMetrics(experiment[list], list)),
     ...namedLabels(experiment),
   ];
 }
 
+/** Ids whose paths are those of other resources, and of which. */
+const RESERVED: ReadonlyMap<string, string> = new Map([
+  ["assignment_source", "assignment sources"],
+  ["assignment_sources", "assignment sources"],
+  ["entity_properties", "entity property sources"],
+  ["entity_property", "entity property sources"],
+  ["qualifying_events", "qualifying events"],
+]);
+
 /** Rejects ids whose paths are those of other resources. @param property that the id follows from */
 export function checkID(id: string, property: string, violations: Violation[]): void {
-  if (id === "assignment_source" || id === "assignment_sources")
-    violations.push({ property, errorMessage: `cannot make the id ${id}, because that path is of assignment sources` });
+  const of = RESERVED.get(id);
+  if (of !== undefined) violations.push({ property, errorMessage: `cannot make the id ${id}, because that path is of ${of}` });
 }
 
 /** @throws AppError conflict if it is archived */

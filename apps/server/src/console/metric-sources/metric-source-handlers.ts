@@ -3,12 +3,11 @@ import type { operations } from "@gatehouse/contract/console";
 import type { AnalysisEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import { previewedSource } from "../warehouse/rows-preview.ts";
 import { changeMetricSource, newMetricSource } from "./metric-source.ts";
-import { previewHandlers } from "./preview-handlers.ts";
 
 export const metricSourceHandlers = {
   listMetricSourceVersions: listVersions("listMetricSourceVersions", "Metric source", (stores) => stores.metricSources),
-  ...previewHandlers,
   restoreMetricSourceVersion: restoreVersion("Metric source", (stores) => stores.metricSources),
 
   async listMetricSources({ query, stores }) {
@@ -36,5 +35,10 @@ export const metricSourceHandlers = {
   async deleteMetricSource({ path, query, stores }) {
     await stores.metricSources.delete(await stores.metricSources.get(path.name), { force: query.forceArchive });
     return { status: 200, body: { message: "Metric source deleted successfully." } };
+  },
+
+  async previewMetricSource({ body, ...env }) {
+    const data = await previewedSource(body, env);
+    return { status: 200, body: { message: "Metric source previewed successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;

@@ -5,15 +5,16 @@ import type { StoreDeps } from "../../store/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { NOWHERE } from "../common/reach.ts";
+import { namedByRowSource } from "../common/row-source.ts";
 import type { NamedKind } from "../slice.ts";
-import { type MetricSource, namedByMetricSource } from "./metric-source.ts";
+import type { MetricSource } from "./metric-source.ts";
 
 export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
   table: "metric_source",
   type: "metric_source",
   idColumn: "name",
   idOf: (source) => source.name,
-  references: namedByMetricSource,
+  references: namedByRowSource,
   columns: {},
   listing: BY_NAME,
   named: { as: "metric_source", check: "exists", isArchived: Prisma.sql`false` },

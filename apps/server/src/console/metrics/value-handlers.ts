@@ -133,7 +133,11 @@ async function valuesOfRows(
     const named = await stores.metricSources.findAll(sourcesOf(metric));
     const sources = new Map(named.map((source) => [source.name, source]));
     return limited(async (options) => {
-      const tables = await createSourceTables({ warehouse, sources, options }).of([plan], idType);
+      const tables = await createSourceTables({
+        dialect: warehouse.dialect,
+        columnsOf: (query) => warehouse.columnsOf(query, options),
+        sources,
+      }).of([plan], idType);
       const statement = valuesStatement([plan], { projectID: context.projectID, idType, ...days, sources: tables }, warehouse.dialect);
       return { days: byDay(await warehouse.ask<ValuesRow>(statement, options), plan, days), sql: written(statement, warehouse.dialect) };
     });

@@ -1,12 +1,13 @@
-import type { Schema } from "@gatehouse/contract/console";
-import { type AppError, invalid } from "../../errors.ts";
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { type AppError, invalid, type Violation } from "../../errors.ts";
 import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
 import { written } from "../../results/statement.ts";
 import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
+import { checkQuery } from "../common/row-source.ts";
+import { checkOrigin, type Origin } from "../common/table-source.ts";
 
 type RowsPreview = Schema<"MetricSourcePreview">;
-type Origin = { sourceType: "table" | "query"; sql: string; tableName: string };
 
 type Options = Parameters<Warehouse["ask"]>[1];
 
@@ -16,9 +17,13 @@ type Reader = {
   limited<T>(work: (options: Options) => Promise<T>): Promise<T>;
 };
 
+type GivenQuery = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
+
 /** What is previewed. */
-export type Previewed = {
+type Previewed = {
   origin: Origin;
+  /** The properties with the query and with the table. Default: those of metric sources. */
+  places?: { [Type in Origin["sourceType"]]: string };
   formulas: Schema<"MetricSource">["customFieldMapping"];
   /** The columns that must exist, by the properties that name them. */
   columns: readonly (readonly [property: string, column: string])[];
@@ -33,13 +38,37 @@ export async function previewed(asked: Previewed, { stores, limited }: Reader): 
     const warehouse = await stores.warehouse.open();
     return warehouse && limited((options) => preview(warehouse, asked, options));
   });
-  if ("failure" in found && isOfStatement(found.failure)) throw refused(asked.origin, found.failure);
+  if ("failure" in found && isOfStatement(found.failure)) throw refused(asked, found.failure);
   const reason = "failure" in found ? found.failure.message : "The project has no warehouse.";
   return ("value" in found && found.value) || { columns: [], rows: [], reason };
 }
 
+/** The same of a source that is a table or a query. @throws AppError as `previewed` does, and invalid_request if it has neither */
+export async function previewedSource(given: WritableSchema<"MetricSourcePreviewRequest">, reader: Reader): Promise<RowsPreview> {
+  const { sourceType = "query", sql = "", tableName = "", timestampColumn, idTypeMapping, customFieldMapping: formulas = [] } = given;
+  const origin = { sourceType, sql, tableName };
+  const violations: Violation[] = [];
+  checkOrigin(origin, violations);
+  if (violations.length > 0) throw invalid(violations);
+  const ofTime = timestampColumn === undefined ? [] : [["timestampColumn", timestampColumn] as const];
+  return previewed({ origin, formulas, columns: [...ofTime, ...columnsOfUnits(idTypeMapping)] }, reader);
+}
+
+/**
+ * The same of a query. The columns that are given must exist, unless they are empty.
+ * @throws AppError as `previewed` does, and invalid_request if the query is blank
+ */
+export async function previewedQuery({ sql, idTypeMapping, ...columns }: GivenQuery, reader: Reader): Promise<RowsPreview> {
+  const violations: Violation[] = [];
+  checkQuery({ sql }, violations);
+  if (violations.length > 0) throw invalid(violations);
+  const origin = { sourceType: "query", sql, tableName: "" } as const;
+  const given = Object.entries(columns).flatMap(([property, column]) => (column ? [[property, column] as const] : []));
+  return previewed({ origin, formulas: [], columns: [...given, ...columnsOfUnits(idTypeMapping)] }, reader);
+}
+
 /** The columns that a mapping names, by their properties. */
-export function columnsOfUnits(mapping: readonly { column: string }[] = []): [property: string, column: string][] {
+function columnsOfUnits(mapping: readonly { column: string }[] = []): [property: string, column: string][] {
   return mapping.map(({ column }, index) => [`idTypeMapping[${index}].column`, column]);
 }
 
@@ -67,6 +96,6 @@ function requireColumns(needed: Previewed["columns"], names: ReadonlySet<string>
 
 const isOfStatement = (failure: Error) => failure instanceof WarehouseFailure && failure.kind === "refused-statement";
 
-function refused({ sourceType }: Origin, { message }: Error): AppError {
-  return invalid([{ property: sourceType === "table" ? "tableName" : "sql", errorMessage: `failed on the warehouse: ${message}` }]);
+function refused({ origin, places = { query: "sql", table: "tableName" } }: Previewed, { message }: Error): AppError {
+  return invalid([{ property: places[origin.sourceType], errorMessage: `failed on the warehouse: ${message}` }]);
 }

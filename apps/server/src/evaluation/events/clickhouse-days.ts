@@ -1,3 +1,4 @@
+import { inPlace } from "../../results/clickhouse-tables.ts";
 import { DAYS_BEFORE_EXPOSURE } from "../../results/compared-units.ts";
 import { eventReader } from "../../store/ask.ts";
 import type { Database } from "../../store/database.ts";
@@ -14,8 +15,7 @@ import { MAX_KEPT_DAYS } from "./kept-events.ts";
  */
 export async function dropUnneededDays(database: Database, before: number, today: number): Promise<number> {
   const { db } = database;
-  for (const day of await daysBefore(db, "kept_event", today - MAX_KEPT_DAYS))
-    await db.clickhouse?.command(`alter table kept_event drop partition ${day}`);
+  for (const day of await daysBefore(db, "kept_event", today - MAX_KEPT_DAYS)) await dropDay(db, "kept_event", day);
   const expired = await daysBefore(db, "event", before);
   if (expired.length === 0) return 0;
   const needed = Math.min(before, ...(await neededDays(db)));
@@ -24,9 +24,13 @@ export async function dropUnneededDays(database: Database, before: number, today
     // The partition comes last: as long as it is there, an interrupted run is repeated.
     await db.clickhouse?.insert("dropped_event_day", JSON.stringify({ day }), `dropped ${day}`);
     await repeating(database, (own) => own.$executeRaw`delete from event_count where "day" = ${day}`);
-    await db.clickhouse?.command(`alter table event drop partition ${day}`);
+    await dropDay(db, "event", day);
   }
   return dropped.length;
+}
+
+async function dropDay({ clickhouse }: Db, table: "event" | "kept_event", day: number): Promise<void> {
+  await clickhouse?.command(`alter table ${inPlace(table, clickhouse.cluster)} drop partition ${day}`);
 }
 
 async function daysBefore(db: Db, table: "event" | "kept_event", before: number): Promise<number[]> {

@@ -103,7 +103,7 @@ async function atMost(timeMs: number, work: Promise<void>): Promise<void> {
 
 /** May be repeated: of each table, ClickHouse inserts the rows of a token once. */
 async function send(clickhouse: ClickHouse, { id, deletion, ...rows }: Parcel): Promise<void> {
-  if (deletion) return clickhouse.command(deletionStatement(deletion));
+  if (deletion) return clickhouse.command(deletionStatement(deletion, clickhouse.cluster));
   // Exposures first: an event without its exposure counts nowhere, and an exposure without its event says that nothing happened.
   for (const [table, lines] of [
     ["experiment_exposure", rows.experimentExposures],

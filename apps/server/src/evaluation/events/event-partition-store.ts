@@ -1,13 +1,19 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import { lock } from "../../store/locks.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { DAY_MS } from "./day.ts";
 
-/** Unique among the advisory locks on this database. */
-const ADVISORY_LOCK_ID = 7_241_533_019;
+/** What is locked while partitions are made or dropped. */
+const PARTITIONS = "partitions of events";
 
 /** Creates missing partitions of days, in a transaction. Attaching a partition does not block reads and writes of the others. */
 export async function makePartitions(db: Db, days: number[]): Promise<void> {
-  await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
+  await lock(db, PARTITIONS);
+  await attachPartitions(db, days);
+}
+
+/** The same for whoever knows that nobody else makes any. */
+export async function attachPartitions(db: Db, days: number[]): Promise<void> {
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
   for (const day of days.filter((day) => !made.has(day))) {
     const partition = Prisma.raw(`"${nameOf(day)}"`);
@@ -23,7 +29,7 @@ export async function expiredDays(db: Db, before: number): Promise<number[]> {
 
 /** Deletes the events that arrived before a day, with their counts, in a transaction. Returns the number of deleted days. */
 export async function dropPartitions(db: Db, before: number): Promise<number> {
-  await db.$executeRaw`select pg_advisory_xact_lock(${ADVISORY_LOCK_ID})`;
+  await lock(db, PARTITIONS);
   // Writers of events queue behind this lock. If it is not available soon, a later run tries again.
   await db.$executeRaw`set local lock_timeout = '1s'`;
   const old = (await listPartitions(db)).filter(({ day }) => day < before);

@@ -59,6 +59,27 @@ const validate = new Ajv2020({ strict: false, strictNumbers: true })
 
 /** The event as it is stored, or why it is rejected. */
 export function readEvent(given: unknown, context: EventContext): EventRow | { reason: string } {
+  return readWith(given, context, ({ eventName, secondaryExposures }, metadata, units) =>
+    exposureIn(eventName, metadata, secondaryExposures, units, context),
+  );
+}
+
+/**
+ * The same for an event that is copied from elsewhere. It counts as an exposure if it says of which experiment or dynamic config, and of which
+ * group or rule.
+ */
+export function readCopied(given: unknown, now: number, exposed?: { id: string; ruleID: string }): EventRow | { reason: string } {
+  const exposure = exposed ? { ...NO_EXPOSURE, exposed: toName(exposed.id), ruleID: toName(exposed.ruleID) } : NO_EXPOSURE;
+  return readWith(given, { now, defaultEnvironment: null, keepsUserFields: false }, () => exposure);
+}
+
+type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields">;
+
+function readWith(
+  given: unknown,
+  context: Read,
+  exposureOf: (event: LoggedEvent, metadata: Record<string, unknown>, units: Units) => ExposureColumns,
+): EventRow | { reason: string } {
   if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
   const { eventName, eventID, user, value, time } = given;
   const metadata = given.metadata ?? {};
@@ -76,7 +97,7 @@ export function readEvent(given: unknown, context: EventContext): EventRow | { r
     metadata: text,
     value: String(value ?? ""),
     environment: environmentOf(user, context.defaultEnvironment),
-    ...exposureIn(eventName, metadata, given.secondaryExposures, units, context),
+    ...exposureOf(given, metadata, units),
     userFields: context.keepsUserFields ? userFieldsOf(user) : null,
   };
 }

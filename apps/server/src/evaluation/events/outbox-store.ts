@@ -1,5 +1,5 @@
 import { literalOf } from "../../results/clickhouse-dialect.ts";
-import type { PROJECT_TABLES } from "../../results/clickhouse-tables.ts";
+import { inPlace, type PROJECT_TABLES } from "../../results/clickhouse-tables.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 
 /** The most that is sent at once: characters, unless a single item is larger, and items. */
@@ -100,8 +100,8 @@ function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {
   };
 }
 
-/** The statement that deletes rows. ClickHouse answers when they are gone. */
-export function deletionStatement({ table, where }: Deletion): string {
+/** The statement that deletes rows. ClickHouse answers when they are gone. @param cluster the name of the cluster, if there is one */
+export function deletionStatement({ table, where }: Deletion, cluster: string | undefined): string {
   const conditions = Object.entries(where).map(([column, value]) => `"${column}" = ${literalOf(value)}`);
-  return `alter table ${table} delete where ${conditions.join(" and ")} settings mutations_sync = 2`;
+  return `alter table ${inPlace(table, cluster)} delete where ${conditions.join(" and ")} settings mutations_sync = 2`;
 }

@@ -24,7 +24,6 @@ import { serveEvaluation } from "./serve-evaluation.ts";
 import { type FileStream, serveFile } from "./serve-file.ts";
 import { type LineStream, serveLines } from "./serve-lines.ts";
 import { serveRead, serveWrite } from "./serve-operation.ts";
-import { refuseUnavailable } from "./unavailable-paths.ts";
 import { createRequestValidator, type RequestValidator } from "./validator.ts";
 
 /** An API of the contract, and a handler for each of its operations. */
@@ -102,7 +101,6 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     return stream ? serveLines(operation, stream, serveJson, services) : serveJson;
   };
   const limits = writeLimiter ? [limitWrites(writeLimiter)] : [];
-  refuseUnavailable(router, operations, services);
   for (const path of [...new Set(operations.map((one) => one.path))].sort(bySpecificity)) {
     const routePath = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const route = router.route(routePath);

@@ -8,7 +8,6 @@ import type { Database } from "../../store/database.ts";
 import { namesTagWeakly } from "../../store/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/idempotency.ts";
 import { type Db, reading, writing } from "../../store/unit-of-work.ts";
-import { createStores } from "../../stores.ts";
 import { NO_ANALYSES } from "./analyses.ts";
 import { fingerprint } from "./body.ts";
 import {
@@ -45,22 +44,6 @@ export function serveRead(operation: ConsoleOperation, services: ConsoleServices
     if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
     else response.status(status).json(body);
   };
-}
-
-/** Whether an entity exists, by the operation that reads it. */
-export function exists(operation: ConsoleOperation, path: object, response: Response, services: ConsoleServices): Promise<boolean> {
-  const { database, now, checkSchema } = services;
-  const context = contextOf(response, operation, now());
-  return reading(database, async (db) => {
-    const stores = createStores({ db, log: createChangeLog(db, context), context });
-    return operation.handler({ path, query: {}, body: undefined, context, stores, ...NO_ANALYSES, checkSchema, origin: "" }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof AppError && error.code === "not_found") return false;
-        throw error;
-      },
-    );
-  });
 }
 
 /** Serves a write. */

@@ -1,13 +1,13 @@
 // Edits of an assignment source that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { UnitColumn } from "../../entity/unit-columns.tsx";
-import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
+import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../../saving/draft-model.ts";
+import { empty, error, faultsOfUnits, mappingOf, toldUnits, unitColumnsOf } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type AssignmentSource = Schema<"AssignmentSource">;
-export type StoredAssignmentSource = Stored<AssignmentSource>;
 
 const OWN = ["description", "tags", "sql", "timestampColumn", "experimentIDColumn", "groupIDColumn", "isVerified"] as const;
 export type Fields = Pick<AssignmentSource, (typeof OWN)[number]> & {
@@ -32,7 +32,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
 const fieldsOf = (source: AssignmentSource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<AssignmentSource, (typeof OWN)[number]>),
   groupNameColumn: source.groupNameColumn ?? "",
-  idTypeMapping: source.idTypeMapping.map(({ serviceUnitID, column }) => ({ unit: serviceUnitID, column })),
+  idTypeMapping: unitColumnsOf(source.idTypeMapping),
 });
 
 export const assignmentSourceModel = fieldsModel<AssignmentSource, Fields>(WORDS, fieldsOf);
@@ -42,13 +42,13 @@ export function writeOf(draft: AssignmentSourceDraft): BatchRequest[] {
   if (assignmentSourceModel.countChanges(draft) === 0) return [];
   const body: WritableSchema<"AssignmentSourcePatch"> = {
     ...changed,
-    ...(idTypeMapping && { idTypeMapping: idTypeMapping.map(({ unit, column }) => ({ serviceUnitID: unit, column })) }),
+    ...(idTypeMapping && { idTypeMapping: mappingOf(idTypeMapping) }),
   };
   return [{ operationId: "patchAssignmentSource", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
 
 /** Mappings as texts, one for each. */
-const told = (fields: Fields) => ({ ...fields, idTypeMapping: fields.idTypeMapping.map(({ unit, column }) => `${unit}: ${column}`) });
+const told = (fields: Fields) => ({ ...fields, idTypeMapping: toldUnits(fields.idTypeMapping) });
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "assignment_source", noun: "Assignment source", id }, told(before), told(after));
@@ -60,9 +60,6 @@ export const describeVersions = (before: AssignmentSource, after: AssignmentSour
 
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored, fields }: AssignmentSourceDraft): Fault[] {
-  const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
-  const empty = (property: string, value: string, message: string) => (value.trim() === "" ? [error(property, message)] : []);
-  const units = fields.idTypeMapping.map(({ unit }) => unit);
   const isDropped = stored.entity.groupNameColumn !== undefined && fields.groupNameColumn.trim() === "";
   return [
     ...empty("sql", fields.sql, "Enter the query that returns the assignments."),
@@ -70,13 +67,6 @@ export function faultsOfDraft({ stored, fields }: AssignmentSourceDraft): Fault[
     ...empty("experimentIDColumn", fields.experimentIDColumn, "Enter the column that says which experiment a row is of."),
     ...empty("groupIDColumn", fields.groupIDColumn, "Enter the column with the id of the group."),
     ...(isDropped ? [error("groupNameColumn", "It can be changed, but not removed.")] : []),
-    ...(units.length === 0 ? [error("idTypeMapping", "Rows are of units: add the column with their ids.")] : []),
-    ...fields.idTypeMapping.flatMap(({ unit, column }, index) => [
-      ...empty(`idTypeMapping[${index}].serviceUnitID`, unit, "Choose a unit ID type."),
-      ...(unit !== "" && units.indexOf(unit) < index
-        ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column has these ids already.")]
-        : []),
-      ...empty(`idTypeMapping[${index}].column`, column, "Enter the column."),
-    ]),
+    ...faultsOfUnits(fields.idTypeMapping),
   ];
 }

@@ -2,53 +2,29 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
+import { ColumnField } from "../../entity/column-field.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
-import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
-import { Badge, Chip } from "../../ui/badge.tsx";
+import { PreviewButton, PreviewResult, usePreview } from "../../sources/preview.tsx";
+import { sourceColumns } from "../../sources/source-columns.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { assignmentsPreview } from "./preview-assignments.ts";
 
-type AssignmentSource = Schema<"AssignmentSource">;
 const FROM = "/projects/$projectID/assignment-sources";
 
 /** What the contract requires of a new one. All else is edited on its page. */
 const NEW = { sql: "", timestampColumn: "", experimentIDColumn: "", groupIDColumn: "", column: "" };
 
-const COLUMNS: ColumnOf<AssignmentSource>[] = [
-  {
-    id: "name",
-    name: "Name",
-    width: "2fr",
-    minWidth: 160,
-    isRowHeader: true,
-    allowsSorting: true,
-    cell: ({ name, isVerified }) => (
-      <>
-        <NameCell id={name} name={name} /> {isVerified && <Badge tone="good">Verified</Badge>}
-      </>
-    ),
-  },
-  {
-    id: "units",
-    name: "Units",
-    width: "1fr",
-    minWidth: 100,
-    cell: ({ idTypeMapping }) => idTypeMapping.map(({ serviceUnitID }) => serviceUnitID).join(", "),
-  },
-  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  {
-    id: "lastModifiedTime",
-    name: "Changed",
-    width: 120,
-    allowsSorting: true,
-    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
-  },
-];
+const UNIT = "userID";
+/** Where a request has the column with the ids of units. */
+const UNIT_PLACE = "idTypeMapping[0].column";
+
+const previewedOf = ({ column, ...given }: typeof NEW) => ({ ...given, groupNameColumn: "", idTypeMapping: [{ unit: UNIT, column }] });
+
+const COLUMNS = sourceColumns<Schema<"AssignmentSource">>();
 
 export default function AssignmentSourceList() {
   const search = useSearch({ from: FROM });
@@ -57,17 +33,15 @@ export default function AssignmentSourceList() {
   const open = (name: string) =>
     navigate({ to: "/projects/$projectID/assignment-sources/$id", params: (params) => ({ ...params, id: name }) });
   const [given, setGiven] = useState(NEW);
-  const field = (name: keyof typeof NEW, label: string, error: string | undefined, rows?: number) => (
-    <TextField
-      label={label}
-      isCode
-      isRequired
-      value={given[name]}
-      onChange={(text) => setGiven({ ...given, [name]: text })}
-      error={error}
-      {...(rows !== undefined && { rows })}
-    />
-  );
+  const preview = usePreview(assignmentsPreview(previewedOf(given)), (body) => call("previewAssignmentSource", { body }));
+  const field = (name: keyof typeof NEW, label: string, faultAt: (property: string) => string | undefined) => {
+    const place = name === "column" ? UNIT_PLACE : name;
+    return {
+      ...{ label, isRequired: true, value: given[name] },
+      onChange: (text: string) => setGiven({ ...given, [name]: text }),
+      error: faultAt(place) ?? preview.faults.find(({ property }) => property === place)?.message,
+    };
+  };
   return (
     <EntityList
       noun="assignment source"
@@ -88,7 +62,7 @@ export default function AssignmentSourceList() {
           nameHint="Experiments name it, so its name never changes."
           create={async ({ name, description }) => {
             const { column, ...columns } = given;
-            const idTypeMapping = [{ serviceUnitID: "userID", column }];
+            const idTypeMapping = [{ serviceUnitID: UNIT, column }];
             await call("createAssignmentSource", { body: { name, description, ...columns, idTypeMapping } });
             setGiven(NEW);
             await invalidate("listAssignmentSources", "listChanges");
@@ -96,11 +70,15 @@ export default function AssignmentSourceList() {
           }}
           fields={(faultAt) => (
             <>
-              {field("sql", "Query", faultAt("sql"), 4)}
-              {field("timestampColumn", "Time column", faultAt("timestampColumn"))}
-              {field("experimentIDColumn", "Experiment column", faultAt("experimentIDColumn"))}
-              {field("groupIDColumn", "Group column", faultAt("groupIDColumn"))}
-              {field("column", "Column with the userID", faultAt("idTypeMapping[0].column"))}
+              <TextField {...field("sql", "Query", faultAt)} isCode rows={4} />
+              <div>
+                <PreviewButton {...preview} />
+              </div>
+              <PreviewResult {...preview} />
+              <ColumnField {...field("timestampColumn", "Time column", faultAt)} columns={preview.columns} />
+              <ColumnField {...field("experimentIDColumn", "Experiment column", faultAt)} columns={preview.columns} />
+              <ColumnField {...field("groupIDColumn", "Group column", faultAt)} columns={preview.columns} />
+              <ColumnField {...field("column", "Column with the userID", faultAt)} columns={preview.columns} />
             </>
           )}
         />

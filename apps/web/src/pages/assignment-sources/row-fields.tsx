@@ -1,3 +1,4 @@
+import { ColumnField } from "../../entity/column-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Fields } from "./assignment-source-draft.ts";
 
@@ -6,6 +7,8 @@ type Props = {
   set: (changed: Partial<Fields>) => void;
   isDisabled: boolean;
   faultAt: (property: string) => string | undefined;
+  /** The names of the columns, as far as a preview has found them. */
+  columns: readonly string[];
 };
 
 const COLUMNS = [
@@ -16,7 +19,7 @@ const COLUMNS = [
 ] as const;
 
 /** Where the assignments come from, and which columns say when and to what. */
-export function RowFields({ fields, set, isDisabled, faultAt }: Props) {
+export function RowFields({ fields, set, isDisabled, faultAt, columns }: Props) {
   return (
     <>
       <TextField
@@ -30,10 +33,10 @@ export function RowFields({ fields, set, isDisabled, faultAt }: Props) {
         isDisabled={isDisabled}
       />
       {COLUMNS.map(([name, label, description]) => (
-        <TextField
+        <ColumnField
           key={name}
           label={label}
-          isCode
+          columns={columns}
           value={fields[name]}
           onChange={(text) => set({ [name]: text })}
           description={description}

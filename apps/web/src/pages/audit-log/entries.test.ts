@@ -45,6 +45,8 @@ test.each([
   ["permission", "manage_roles", "patchRole", null, "was refused patchRole, which needs the permission manage_roles"],
   ["permission", "patchRole", "patchRole", null, "was refused patchRole"],
   ["console_key_use", "key_1", "useKey", null, "used a console key from a new address"],
+  ["ingestion_run", "2qJ8", "startIngestionBackfill", null, "started the backfill 2qJ8"],
+  ["ingestion_run", "2qJ8", "addIngestionRuns", null, "added the ingestion run 2qJ8"],
   ["export", "listAuditLogs", "listAuditLogs", null, "exported the answer of listAuditLogs"],
   ["guardrail_alert", "a1", "lookAtGuardrails", null, "raised a guardrail alert"],
   ["guardrail_alert", "a1", "resolveGateAlert", null, "resolved a guardrail alert"],

@@ -82,6 +82,8 @@ function eventOf({ operationID, entityType, entityID, reason, changes }: Schema<
         : "raised a guardrail alert";
     case "topline_alert":
       return alertEventOf(entityID, changes.eventType?.new);
+    case "ingestion_run":
+      return operationID === "startIngestionBackfill" ? `started the backfill ${entityID}` : `added the ingestion run ${entityID}`;
     case "export":
       return `exported the answer of ${entityID}`;
     case "session":

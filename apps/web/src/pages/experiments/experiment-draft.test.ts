@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { conflictsIn, setFields } from "../../saving/draft-model.ts";
 import { textOf } from "../../targeting/parts.ts";
+import { filterDrafts, filtersBody } from "./assignment-filters.ts";
 import { checklist, whyNotStart } from "./checklist.ts";
 import {
   addGroup,
@@ -65,6 +66,32 @@ test("the review tells the changes of each group", () => {
     "Group “Green”: size 50% → 60%",
     "Group “Group” added with 0%",
   ]);
+});
+
+test("conditions of assignments are told, checked and sent as the server takes them", () => {
+  const read = stored({ assignmentSourceFilters: [{ column: "country", condition: "in", values: ["NO"] }] });
+  const missing = { column: "device", condition: "is_null" as const, values: ["left over"] };
+  const draft = setFields(draftOf(read), { assignmentSourceExperimentName: "shop-button", assignmentSourceFilters: [missing] });
+  const assignmentSourceFilters = [{ column: "device", condition: "is_null" }];
+  expect(writeOf(draft).map(({ body }) => body)).toEqual([{ assignmentSourceExperimentName: "shop-button", assignmentSourceFilters }]);
+  expect(describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+    "Experiment in the source: none → shop-button",
+    expect.stringMatching(
+      /^Conditions of assignments: \[\{"column":"country","condition":"in","values":\["NO"\]\}\] → \[\{"column":"device"/,
+    ),
+  ]);
+  const empty = { column: "", condition: ">" as const, values: ["many"] };
+  expect(faultsOfDraft(setFields(draft, { assignmentSourceFilters: [empty] })).map(({ property }) => property)).toEqual([
+    "assignmentSourceFilters[0].column",
+    "assignmentSourceFilters[0].values",
+  ]);
+});
+
+test("conditions of assignments that the server takes no more stay as they are stored", () => {
+  const filters = [{ condition: "sql_filter" as const, values: ["country = 'NO'"] }, { condition: "in" as const }];
+  const draft = draftOf(stored({ assignmentSourceFilters: filters }));
+  expect([filterDrafts(filters), filtersBody(filters), faultsOfDraft(draft)]).toEqual([undefined, filters, []]);
+  expect(faultsOfDraft(draftOf(stored({ assignmentSourceFilters: [{ condition: "in" }] })))).toEqual([]);
 });
 
 test("equal sizes sum to 100 whatever their number", () => {

@@ -9,6 +9,7 @@ import { freshName } from "../../targeting/names.ts";
 import { percent, subject, text, value } from "../../targeting/parts.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, objectOf } from "../../targeting/values.ts";
+import { type AssignmentFilter, faultsOfFilters, filtersBody } from "./assignment-filters.ts";
 import { experimentMetricChanges, experimentMetricsText } from "./metric-words.ts";
 import type { Experiment } from "./states.ts";
 
@@ -23,6 +24,11 @@ export type Fields = Pick<
 > & {
   /** Empty if applications log the exposures. */
   assignmentSourceName: string;
+  /** Empty if the source has the experiment under its id. */
+  assignmentSourceExperimentName: string;
+  assignmentSourceFilters: readonly AssignmentFilter[];
+  /** Empty if all units count. */
+  qualifyingEventName: string;
   allocation: number;
   /** In days. */
   duration: number;
@@ -39,6 +45,9 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   duration: { label: "Planned days", as: "value" },
   targetingGateID: { label: "Targeting gate", as: "value" },
   assignmentSourceName: { label: "Assignment source", as: "value" },
+  assignmentSourceExperimentName: { label: "Experiment in the source", as: "value" },
+  assignmentSourceFilters: { label: "Conditions of assignments", as: "json" },
+  qualifyingEventName: { label: "Qualifying event", as: "value" },
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
@@ -64,6 +73,9 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   duration: experiment.duration ?? 14,
   targetingGateID: experiment.targetingGateID,
   assignmentSourceName: experiment.assignmentSourceName ?? "",
+  assignmentSourceExperimentName: experiment.assignmentSourceExperimentName ?? "",
+  assignmentSourceFilters: experiment.assignmentSourceFilters ?? [],
+  qualifyingEventName: experiment.qualifyingEventName ?? "",
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,
@@ -94,8 +106,12 @@ export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
 }
 
 export function writeOf(draft: ExperimentDraft): BatchRequest[] {
-  const { groups, ...fields } = changedParts(experimentModel, draft);
-  const body: WritableSchema<"ExperimentPatch"> = { ...fields, ...(groups && { groups: groups.map(groupBody) }) };
+  const { groups, assignmentSourceFilters: filters, ...fields } = changedParts(experimentModel, draft);
+  const body: WritableSchema<"ExperimentPatch"> = {
+    ...fields,
+    ...(filters && { assignmentSourceFilters: filtersBody(filters) }),
+    ...(groups && { groups: groups.map(groupBody) }),
+  };
   if (Object.keys(body).length === 0) return [];
   return [{ operationId: "patchExperiment", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
 }
@@ -162,7 +178,11 @@ function groupChanges(before: readonly GroupDraft[], after: readonly GroupDraft[
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: ExperimentDraft): Fault[] {
   const guardrails = METRIC_LISTS.flatMap((list) => guardrailFaults(list, fields[list], entity[list]));
-  return [...faultsOfGroups(fields.groups), ...guardrails];
+  return [
+    ...faultsOfGroups(fields.groups),
+    ...guardrails,
+    ...faultsOfFilters(entity.assignmentSourceFilters, fields.assignmentSourceFilters),
+  ];
 }
 
 function faultsOfGroups(groups: readonly GroupDraft[]): Fault[] {

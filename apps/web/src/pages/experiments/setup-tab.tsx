@@ -11,7 +11,6 @@ import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NumberField, TextField } from "../../ui/field.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { AssignmentSourceChoice } from "./assignment-source-choice.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
@@ -20,6 +19,7 @@ import type { Need } from "./power.ts";
 import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
+const UnitSources = soon(() => import("./unit-sources.tsx"));
 const PowerSection = soon(() => import("./power-section.tsx"));
 
 /** What is tried, on whom, and what is missing before the start. */
@@ -77,7 +77,7 @@ export function SetupTab(props: TabProps) {
       <GroupsEditor {...props} />
       <Section
         title="What decides"
-        description="The metrics by which the groups are compared. Corrections divide α between them. Where the most harm is set, an alert is raised once it is certain that the metric got worse by more in a group."
+        description="The metrics that compare the groups. Corrections divide α between them. An alert is raised once a metric certainly got worse by more than the most harm."
       >
         <div className={entity.columns}>
           <MetricsField
@@ -134,20 +134,13 @@ export function SetupTab(props: TabProps) {
             isDisabled={isDisabled}
             error={faultAt("targetingGateID")}
           />
-          <AssignmentSourceChoice
-            name={fields.assignmentSourceName}
-            onChange={(assignmentSourceName) => set({ assignmentSourceName })}
-            isDisabled={isDisabled || isRunning(stored.entity)}
-            error={faultAt("assignmentSourceName")}
-          />
-          {stored.entity.inlineTargetingRules.length > 0 && (
-            <p>
-              {stored.entity.inlineTargetingRules.length === 1
-                ? "One targeting rule"
-                : `${stored.entity.inlineTargetingRules.length} targeting rules`}{" "}
-              of its own limit it further. They are changed through the API.
-            </p>
-          )}
+          <Suspense>
+            <UnitSources
+              experiment={stored.entity}
+              isFixed={isDisabled || isRunning(stored.entity)}
+              {...{ fields, set, disabledReason, faultAt }}
+            />
+          </Suspense>
         </div>
       </Section>
       {isInSetup && (

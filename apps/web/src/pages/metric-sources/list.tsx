@@ -6,17 +6,13 @@ import { ColumnField } from "../../entity/column-field.tsx";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
-import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
-import { Badge, Chip } from "../../ui/badge.tsx";
+import { PreviewButton, PreviewResult, usePreview } from "../../sources/preview.tsx";
+import { type Previewed, previewRequest } from "../../sources/preview-request.ts";
+import { originColumn, sourceColumns } from "../../sources/source-columns.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
-import { PreviewButton, PreviewResult, usePreview } from "./preview.tsx";
-import type { Previewed } from "./preview-request.ts";
 
-type MetricSource = Schema<"MetricSource">;
 const FROM = "/projects/$projectID/metric-sources";
 
 /** What the contract requires of a new one. All else is edited on its page. */
@@ -31,43 +27,7 @@ const previewedOf = ({ sql, timestampColumn, column }: typeof NEW): Previewed =>
   customFieldMapping: [],
 });
 
-const COLUMNS: ColumnOf<MetricSource>[] = [
-  {
-    id: "name",
-    name: "Name",
-    width: "2fr",
-    minWidth: 160,
-    isRowHeader: true,
-    allowsSorting: true,
-    cell: ({ name, isVerified }) => (
-      <>
-        <NameCell id={name} name={name} /> {isVerified && <Badge tone="good">Verified</Badge>}
-      </>
-    ),
-  },
-  {
-    id: "rows",
-    name: "Rows come from",
-    width: "2fr",
-    minWidth: 140,
-    cell: ({ sourceType, tableName, sql }) => (sourceType === "table" ? <code>{tableName}</code> : <span title={sql}>A query</span>),
-  },
-  {
-    id: "units",
-    name: "Units",
-    width: "1fr",
-    minWidth: 100,
-    cell: ({ idTypeMapping }) => idTypeMapping.map(({ serviceUnitID }) => serviceUnitID).join(", "),
-  },
-  { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
-  {
-    id: "lastModifiedTime",
-    name: "Changed",
-    width: 120,
-    allowsSorting: true,
-    cell: ({ lastModifiedTime }) => <Time time={lastModifiedTime} />,
-  },
-];
+const COLUMNS = sourceColumns<Schema<"MetricSource">>([originColumn()]);
 
 export default function MetricSourceList() {
   const search = useSearch({ from: FROM });
@@ -75,7 +35,7 @@ export default function MetricSourceList() {
   const { data: answer } = useSuspenseQuery(query("listMetricSources", plainListRequest(search)));
   const open = (name: string) => navigate({ to: "/projects/$projectID/metric-sources/$id", params: (params) => ({ ...params, id: name }) });
   const [given, setGiven] = useState(NEW);
-  const preview = usePreview(previewedOf(given));
+  const preview = usePreview(previewRequest(previewedOf(given)), (body) => call("previewMetricSource", { body }));
   const field = (name: keyof typeof NEW, label: string, error: string | undefined) => ({
     ...{ label, isRequired: true, value: given[name] },
     onChange: (text: string) => setGiven({ ...given, [name]: text }),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { describeDraft, faultsOfDraft, type MetricSource, metricSourceModel, writeOf } from "./metric-source-draft.ts";
+import { faultsOfDraft, type TableSource, tableSourceModel } from "../../sources/table-source-draft.ts";
+import { describeDraft, writeOf } from "./metric-source-draft.ts";
 
 const SOURCE = {
   name: "orders",
@@ -14,9 +15,9 @@ const SOURCE = {
   idTypeMapping: [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer_id" }],
   customFieldMapping: [],
   isVerified: false,
-} as unknown as MetricSource;
+} as unknown as TableSource;
 const stored = { entity: SOURCE, etag: '"1"' };
-const draft = metricSourceModel.draftOf(stored, metricSourceModel.storedParts(stored));
+const draft = tableSourceModel.draftOf(stored, tableSourceModel.storedParts(stored));
 
 test("an update has what the contract requires, and of the rest what changed", () => {
   expect(writeOf(draft)).toEqual([]);

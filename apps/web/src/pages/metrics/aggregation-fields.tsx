@@ -1,7 +1,7 @@
+import type { FieldProps } from "../../entity/field-props.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { AGGREGATIONS, type Aggregation } from "./aggregations.ts";
-import type { FieldProps } from "./field-props.ts";
 import { computedBy, type Fields, fieldsOfComputed } from "./metric-draft.ts";
 import styles from "./metrics.module.css";
 import { OptionalNumber, OptionalShare } from "./number-fields.tsx";

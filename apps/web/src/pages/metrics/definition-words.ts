@@ -1,10 +1,12 @@
 // What a metric's definition says, and how its changes are told. Pure.
 
 import type { Schema } from "../../api.ts";
+import type { CriterionDraft } from "../../criteria/criteria-draft.ts";
+import { criterionText } from "../../criteria/criteria-words.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { AGGREGATIONS, type Aggregation, DEFAULTS, PART_AGGREGATIONS, type PartAggregation } from "./aggregations.ts";
-import { type CriterionDraft, type EventDraft, hasKey } from "./event-draft.ts";
-import { CONDITIONS, EVENT_TYPES } from "./metric-words.ts";
+import { type EventDraft, hasKey } from "./event-draft.ts";
+import { EVENT_TYPES } from "./metric-words.ts";
 import type { StepDraft, Warehouse } from "./warehouse-draft.ts";
 
 export const WAREHOUSE_WORDS: Readonly<Record<keyof Warehouse, FieldWords>> = {
@@ -59,20 +61,6 @@ export const STEP_TYPES: Readonly<Record<Schema<"FunnelEvent">["type"], string>>
 export const COUNTED = { users: "Each unit once", events: "Each first step" } as const;
 
 export const stepText = ({ name, type }: Schema<"FunnelEvent">): string => `${name} (${STEP_TYPES[type]})`;
-
-const PLACES: Readonly<Record<CriterionDraft["type"], (column: string) => string>> = {
-  value: () => "its value",
-  metadata: (column) => column,
-  user: (column) => `the user’s ${column}`,
-  user_custom: (column) => `the user’s custom ${column}`,
-};
-
-/** A condition in words: “country is any of NO, SE”. */
-export function criterionText({ type, column, condition, values }: CriterionDraft): string {
-  const { label, takes } = CONDITIONS[condition];
-  const compared = takes === "none" ? "" : ` ${values.map((one) => (one === "" ? "an empty text" : one)).join(", ")}`;
-  return `${PLACES[type](column)} ${label}${compared}`;
-}
 
 const withCriteria = (name: string, criteria: readonly CriterionDraft[]): string =>
   criteria.length === 0 ? name : `${name}, if ${criteria.map(criterionText).join(" and ")}`;

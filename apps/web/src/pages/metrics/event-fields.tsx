@@ -1,14 +1,14 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
 import entity from "../../entity/entity.module.css";
+import type { FieldProps } from "../../entity/field-props.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { CriteriaFields } from "./criteria-fields.tsx";
 import { type EventDraft, hasKey, newEvent } from "./event-draft.ts";
-import type { FieldProps } from "./field-props.ts";
 import { EventName } from "./funnel-fields.tsx";
 import { EVENT_TYPES, type EventType, type MetricType } from "./metric-words.ts";
 import styles from "./metrics.module.css";

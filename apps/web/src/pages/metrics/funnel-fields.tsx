@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { useEntitySearch } from "../../entity/entity-choice.tsx";
+import type { FieldProps } from "../../entity/field-props.ts";
 import { ComboBox, Select } from "../../ui/choice.tsx";
 import { COUNTED } from "./definition-words.ts";
-import type { FieldProps } from "./field-props.ts";
 import type { Fields, FunnelEvent } from "./metric-draft.ts";
 import styles from "./metrics.module.css";
 import { changedAt } from "./row-keys.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { newCriterion } from "../../criteria/criteria-draft.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { textOf } from "../../targeting/parts.ts";
-import { newCriterion, newEvent } from "./event-draft.ts";
+import { newEvent } from "./event-draft.ts";
 import { describeDraft, describeVersions, faultsOfDraft, metricModel, previewOf, writeOf } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
 import { definitionOf, NOTHING } from "./new-metric.ts";

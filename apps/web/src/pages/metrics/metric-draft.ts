@@ -1,11 +1,13 @@
 // Edits of a metric that are not saved yet. Pure.
+
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
+import { error } from "../../criteria/criteria-draft.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { COUNTED, eventText, stepText, toldField, WAREHOUSE_WORDS, WINDOW_NAMES } from "./definition-words.ts";
-import { type EventDraft, error, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
+import { type EventDraft, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
 import { isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
 import { type Computed, MIN_STEPS, settled, type Warehouse, warehouseBody, warehouseDraft } from "./warehouse-draft.ts";
 import { faultsOfWarehouse } from "./warehouse-faults.ts";

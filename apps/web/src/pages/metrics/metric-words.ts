@@ -5,7 +5,6 @@ export type Metric = Schema<"Metric">;
 export type MetricType = Metric["type"];
 /** The types of metrics that somebody makes. */
 export type MadeType = Schema<"MetricType">;
-export type Criterion = Schema<"MetricCriterion">;
 
 export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   event_count_custom: { label: "Count of events", hint: "How many of its events a unit has" },
@@ -39,31 +38,6 @@ export const EVENT_TYPES = {
   count_distinct: "Different values in its metadata",
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
-
-export const CRITERION_TYPES: Record<Criterion["type"], string> = {
-  value: "Its value",
-  metadata: "Metadata",
-  user: "Field of the user",
-  user_custom: "Custom field of the user",
-};
-
-export const CONDITIONS: Record<Criterion["condition"], { label: string; takes: "one" | "some" | "none" }> = {
-  in: { label: "is any of", takes: "some" },
-  not_in: { label: "is none of", takes: "some" },
-  "=": { label: "equals", takes: "one" },
-  ">": { label: "is more than", takes: "one" },
-  "<": { label: "is less than", takes: "one" },
-  ">=": { label: "is at least", takes: "one" },
-  "<=": { label: "is at most", takes: "one" },
-  is_null: { label: "is missing", takes: "none" },
-  non_null: { label: "is there", takes: "none" },
-  contains: { label: "contains any of", takes: "some" },
-  not_contains: { label: "contains none of", takes: "some" },
-  starts_with: { label: "starts with any of", takes: "some" },
-  ends_with: { label: "ends with any of", takes: "some" },
-  is_true: { label: "is true", takes: "none" },
-  is_false: { label: "is false", takes: "none" },
-};
 
 /** What the metric is computed from, in a list. */
 export const sourceOf = ({ lineage }: Metric): string => [...new Set([...lineage.events, ...lineage.metrics])].join(", ");

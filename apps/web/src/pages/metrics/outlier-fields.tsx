@@ -1,5 +1,5 @@
+import type { FieldProps } from "../../entity/field-props.ts";
 import { Section } from "../../shell/page.tsx";
-import type { FieldProps } from "./field-props.ts";
 import styles from "./metrics.module.css";
 import { OptionalNumber, OptionalShare } from "./number-fields.tsx";
 import { reads, type Warehouse } from "./warehouse-draft.ts";

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import entity from "../../entity/entity.module.css";
+import type { FieldProps } from "../../entity/field-props.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { FieldProps } from "./field-props.ts";
 import styles from "./metrics.module.css";
 import { changedAt, keyOf, movedTo } from "./row-keys.ts";
 import { MAX_STEPS } from "./warehouse-draft.ts";

@@ -1,5 +1,7 @@
 // Edits of how a metric of the type `user_warehouse` is computed. Pure.
+
 import type { Schema } from "../../api.ts";
+import { type CriterionDraft, criteriaBody, criteriaDraft } from "../../criteria/criteria-draft.ts";
 import {
   type Aggregation,
   DEFAULTS,
@@ -10,7 +12,7 @@ import {
   takenBy,
   type WarehouseNative,
 } from "./aggregations.ts";
-import { type CriterionDraft, criteriaBody, criteriaDraft, type EventDraft, hasKey, nameBody, newEvent } from "./event-draft.ts";
+import { type EventDraft, hasKey, nameBody, newEvent } from "./event-draft.ts";
 import type { EventType } from "./metric-words.ts";
 
 export type StepDraft = { name: string; metricSourceName: string | undefined; criteria: readonly CriterionDraft[] };

@@ -1,7 +1,7 @@
 // What is wrong with the draft of a metric of the type `user_warehouse`. Pure.
+import { error, faultsOfCriteria } from "../../criteria/criteria-draft.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { DEFAULTS, needsColumn } from "./aggregations.ts";
-import { error, faultsOfCriteria } from "./event-draft.ts";
 import { type Computed, MIN_STEPS, type StepDraft, takesEvents, type Warehouse } from "./warehouse-draft.ts";
 
 type Field = keyof Warehouse;

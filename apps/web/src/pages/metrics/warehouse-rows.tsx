@@ -1,8 +1,8 @@
+import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
 import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { needsColumn, takenBy } from "./aggregations.ts";
-import { CriteriaFields } from "./criteria-fields.tsx";
 import { EventFields } from "./event-fields.tsx";
 import styles from "./metrics.module.css";
 import type { WarehouseProps } from "./outlier-fields.tsx";
@@ -145,7 +145,7 @@ function SourceRows({ part, hasColumn, warehouse, set, ...own }: SourceRowsProps
         criteria={warehouse[criteria]}
         onChange={(changed) => set({ [criteria]: changed })}
         place={`warehouseNative.${criteria}`}
-        isOfSource
+        kind="source"
         {...own}
       />
     </>

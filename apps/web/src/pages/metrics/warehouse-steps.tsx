@@ -1,6 +1,6 @@
+import { CriteriaFields } from "../../criteria/criteria-fields.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
-import { CriteriaFields } from "./criteria-fields.tsx";
 import { STARTS } from "./definition-words.ts";
 import { EventName } from "./funnel-fields.tsx";
 import styles from "./metrics.module.css";
@@ -95,7 +95,7 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
             criteria={criteria}
             onChange={(changed) => edit({ criteria: changed })}
             place={`${place}.criteria`}
-            isOfSource={metricSourceName !== undefined}
+            kind={metricSourceName === undefined ? "events" : "source"}
             {...own}
           />
         </>

@@ -1,7 +1,7 @@
+import type { FieldProps } from "../../entity/field-props.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { WINDOW_NAMES } from "./definition-words.ts";
-import type { FieldProps } from "./field-props.ts";
 import type { Fields } from "./metric-draft.ts";
 import type { MetricType } from "./metric-words.ts";
 import styles from "./metrics.module.css";

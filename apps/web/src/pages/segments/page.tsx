@@ -2,9 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
-import { DetailFields } from "../../entity/detail-fields.tsx";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
-import { Facts } from "../../entity/facts.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -17,18 +15,10 @@ import { SegmentActions } from "./actions.tsx";
 import { SegmentHistory, targetingOf } from "./history.tsx";
 import type { Tab } from "./page-search.ts";
 import { RulesTab } from "./rules-tab.tsx";
-import {
-  knownEntities,
-  previewOf,
-  type Segment,
-  type SegmentDraft,
-  type StoredSegment,
-  segmentModel,
-  setFields,
-  writeOf,
-} from "./segment-draft.ts";
+import { knownEntities, previewOf, type Segment, type SegmentDraft, type StoredSegment, segmentModel, writeOf } from "./segment-draft.ts";
 import { isIDList, TYPES } from "./states.ts";
 
+const DetailsTab = soon(() => import("./details-tab.tsx"));
 const IDsTab = soon(() => import("./ids-tab.tsx"));
 const FROM = "/projects/$projectID/segments/$id";
 
@@ -89,7 +79,7 @@ function SegmentOf({ id }: { id: string }) {
               </UsedByTab>
             );
           case "details":
-            return <Details {...shared} />;
+            return <DetailsTab {...shared} />;
         }
       }}
     />
@@ -100,21 +90,4 @@ function Members({ segment, ...shared }: EditProps<SegmentDraft> & { segment: Se
   if (segment.type === "rule_based") return <RulesTab {...shared} />;
   if (isIDList(segment.type)) return <IDsTab segment={segment} type={segment.type} disabledReason={shared.disabledReason} />;
   return <Notice>Analysis lists are kept for those who moved here with them. Nothing evaluates them, so nobody is in one.</Notice>;
-}
-
-function Details({ draft, onChange, ...shared }: EditProps<SegmentDraft>) {
-  const { entity: segment } = draft.stored;
-  return (
-    <DetailFields {...shared} fields={draft.fields} set={(fields) => onChange(setFields(draft, fields))}>
-      <Facts
-        id={segment.id}
-        of={segment}
-        facts={[
-          { term: "Unit ID type", is: <bdi>{segment.idType}</bdi> },
-          { term: "Team", is: <bdi>{segment.team ?? "None"}</bdi> },
-          { term: "Target apps", is: <bdi>{segment.targetApps.join(", ") || "All"}</bdi> },
-        ]}
-      />
-    </DetailFields>
-  );
 }

@@ -15,7 +15,7 @@ import { type Connection, describeConnection, ENCRYPTIONS, ENGINES } from "./war
 
 const NOTHING = "No warehouse is connected.";
 
-/** Which database the project's metric sources are read from, and how it is connected. */
+/** Which database the project's sources are read from, and how it is connected. */
 export function WarehouseTab() {
   const { data: answer, error } = useQuery(query("getWarehouseConnection"));
   const refusal = useRefusal()("whn_connection");
@@ -40,7 +40,7 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
   return (
     <Section
       title="Warehouse"
-      description="The database that the project's metric sources are read from. Loads of results and previews read it."
+      description="The database that the project's metric sources, assignment sources and ingestion sources are read from. Loads of results, previews and ingestion runs read it."
       actions={
         <>
           <Button onPress={check} isPending={isPending} disabledReason={disabledReason}>

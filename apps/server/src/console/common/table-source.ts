@@ -1,0 +1,34 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Violation } from "../../errors.ts";
+
+/** Where the rows of a source come from: a table, or a query. */
+export type Origin = Pick<Schema<"MetricSource">, "sourceType" | "tableName" | "sql">;
+
+/** What a source whose rows happen at a time has if it is not given. */
+export const TABLE_SOURCE_DEFAULTS = {
+  description: "",
+  tags: [],
+  timestampAsDay: false,
+  sourceType: "query",
+  tableName: "",
+  customFieldMapping: [],
+  isReadOnly: false,
+  isVerified: false,
+  team: null,
+  teamID: null,
+} satisfies Partial<Schema<"MetricSource">>;
+
+/** A source needs a table or a query, depending on its type. */
+export function checkOrigin({ sourceType, tableName, sql }: Origin, violations: Violation[]): void {
+  const isBlank = (text: string) => text.trim() === "";
+  if (sourceType === "table" && isBlank(tableName)) {
+    violations.push({ property: "tableName", errorMessage: "is required with sourceType table" });
+  }
+  if (sourceType === "query" && isBlank(sql)) violations.push({ property: "sql", errorMessage: "must not be empty with sourceType query" });
+}
+
+/** Rejects names whose paths say something else. @param used what the path of such a name does */
+export function checkNotReserved(name: string, used: ReadonlyMap<string, string>, violations: Violation[]): void {
+  const purpose = used.get(name);
+  if (purpose !== undefined) violations.push({ property: "name", errorMessage: `cannot be ${name}, because that path ${purpose}` });
+}

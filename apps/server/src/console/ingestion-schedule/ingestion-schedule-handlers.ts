@@ -1,0 +1,19 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { requireDataset } from "../ingestion/ingestion-given.ts";
+import { changeSchedule, scheduleOf } from "./ingestion-schedule.ts";
+
+export const ingestionScheduleHandlers = {
+  async getIngestionSchedule({ query, stores }) {
+    const data = scheduleOf(await stores.ingestionSchedules.get(), query.dataset);
+    return { status: 200, body: { message: "Ingestion schedule read successfully.", data } };
+  },
+
+  async updateIngestionSchedule({ body, stores }) {
+    const dataset = requireDataset(body.dataset);
+    const before = await stores.ingestionSchedules.get();
+    const after = await stores.ingestionSchedules.replace(before, changeSchedule(before, dataset, body.scheduled_hour_pst));
+    return { status: 200, body: { message: "Ingestion schedule updated successfully.", data: scheduleOf(after, dataset) } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;

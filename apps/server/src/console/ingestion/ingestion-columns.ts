@@ -1,0 +1,86 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Violation } from "../../errors.ts";
+
+export type EventColumns = Schema<"IngestionEventColumns">;
+export type ExposureColumns = Schema<"IngestionExposureColumns">;
+export type ColumnsGiven = WritableSchema<"IngestionColumnsGiven">;
+
+const OF_METRICS = ["id_type", "dateid", "metric_name", "metric_value", "numerator", "denominator"] as const;
+
+/** The columns of events. */
+export function toEventColumns(given: ColumnsGiven, violations: Violation[]): EventColumns {
+  refuse(["experiment", "group_id"], "belongs to the dataset Exposures", given, violations);
+  return {
+    event_name: required("event_name", given, violations),
+    timestamp: given.timestamp,
+    ...unitsOf(given, violations),
+    ...named("event_value", given),
+    ...metadataOf(given),
+  };
+}
+
+/** The columns of exposures. */
+export function toExposureColumns(given: ColumnsGiven, violations: Violation[]): ExposureColumns {
+  refuse(["event_name", "event_value"], "belongs to the dataset Events", given, violations);
+  return {
+    experiment: required("experiment", given, violations),
+    group_id: required("group_id", given, violations),
+    timestamp: given.timestamp,
+    ...unitsOf(given, violations),
+    ...metadataOf(given),
+  };
+}
+
+/** The column that a text names; undefined if it names none. Existing clients send `null` as a text. */
+function columnOf(given: string | null | undefined): string | undefined {
+  return !given || given === "null" ? undefined : given;
+}
+
+function named<Name extends "unit_id" | "event_value" | "metadata_object">(name: Name, given: ColumnsGiven): { [N in Name]?: string } {
+  const column = columnOf(given[name]);
+  return column === undefined ? {} : ({ [name]: column } as { [N in Name]: string });
+}
+
+/** Every column of a mapping with the property that names it. */
+export function namedColumns({
+  ids,
+  metadata,
+  ...columns
+}: WritableSchema<"IngestionPreviewColumns">): [property: string, column: string][] {
+  const ofList = (list: string, names: { [name: string]: string } = {}) =>
+    Object.entries(names).map(([name, column]): [string, string] => [`column_mapping.${list}.${name}`, column]);
+  const single = Object.entries(columns).flatMap(([name, given]): [string, string][] => {
+    const column = columnOf(given);
+    return column === undefined ? [] : [[`column_mapping.${name}`, column]];
+  });
+  return [...single, ...ofList("ids", ids), ...ofList("metadata", metadata)];
+}
+
+function required(name: "event_name" | "experiment" | "group_id", given: ColumnsGiven, violations: Violation[]): string {
+  const column = given[name];
+  if (column === undefined) violations.push({ property: `column_mapping.${name}`, errorMessage: "is required" });
+  return column ?? "";
+}
+
+function unitsOf(given: ColumnsGiven, violations: Violation[]): Pick<EventColumns, "unit_id" | "ids"> {
+  refuse(OF_METRICS, "belongs to the dataset Metrics, which is not copied", given, violations);
+  const { ids = {} } = given;
+  const unit = named("unit_id", given);
+  const property = "column_mapping.unit_id";
+  if (unit.unit_id === undefined && Object.keys(ids).length === 0)
+    violations.push({ property, errorMessage: "is required, unless ids names a column" });
+  if (unit.unit_id !== undefined && Object.hasOwn(ids, "userID"))
+    violations.push({ property, errorMessage: "must be left out with ids.userID, which names a column of the same ids" });
+  return { ...unit, ids };
+}
+
+function metadataOf(given: ColumnsGiven): Pick<EventColumns, "metadata" | "metadata_object"> {
+  return { metadata: given.metadata ?? {}, ...named("metadata_object", given) };
+}
+
+function refuse(names: readonly (keyof ColumnsGiven)[], errorMessage: string, given: ColumnsGiven, violations: Violation[]): void {
+  for (const name of names) {
+    const value = given[name];
+    if (typeof value === "string" && columnOf(value) !== undefined) violations.push({ property: `column_mapping.${name}`, errorMessage });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Context } from "../../context.ts";
+import { randomID } from "../common/identifier.ts";
+import { dateOfDay, timestampOf } from "./ingested-days.ts";
+import type { Dataset } from "./ingestion-given.ts";
+
+export type RunStatus = Schema<"IngestionRunStatus">;
+export type DayStatus = Schema<"IngestionDayStatus">;
+type FinalStatus = Exclude<RunStatus, "queued" | "running">;
+
+/** Statuses with the times since which they hold, ms. Oldest first. */
+export type History<Status> = { time: number; status: Status }[];
+
+/** A day of a source that a run copies. Days are counted since 1970-01-01 in UTC. */
+export type RunDay = {
+  source: string;
+  day: number;
+  history: History<DayStatus>;
+  rows: number;
+  copied: number;
+  refused: number;
+  message: string | null;
+};
+
+/** A pass that copies days of sources. Times are ms. */
+export type IngestionRun = {
+  id: string;
+  dataset: Dataset;
+  trigger: "schedule" | "backfill";
+  createdTime: number;
+  /** Who asked for it. Null if it was due. */
+  creatorName: string | null;
+  /** Whether its days are all known. */
+  isPlanned: boolean;
+  history: History<RunStatus>;
+  updatedTime: number;
+  finishedTime: number | null;
+  /** In the order of days, and of sources within a day. */
+  days: RunDay[];
+};
+
+/** The most sources of one run. */
+export const MOST_SOURCES = 50;
+/** Of more statuses, the oldest are forgotten: a run that is interrupted ever again begins ever again. */
+const MOST_STATUSES = 20;
+const MAX_MESSAGE_LENGTH = 1_000;
+
+type What = Pick<IngestionRun, "dataset" | "trigger"> & { sources: readonly string[]; days: readonly number[] };
+
+/** A run of each of the days of each of the sources. One of the schedule finds further days when it begins. */
+export function newRun({ dataset, trigger, sources, days }: What, { actor, now }: Pick<Context, "actor" | "now">): IngestionRun {
+  return {
+    ...{ id: randomID(), dataset, trigger, createdTime: now, updatedTime: now, finishedTime: null },
+    creatorName: trigger === "schedule" ? null : actor.name,
+    isPlanned: trigger !== "schedule",
+    history: [{ time: now, status: "queued" }],
+    days: days.flatMap((day) => sources.map((source) => newRunDay(source, day, now))),
+  };
+}
+
+export function newRunDay(source: string, day: number, now: number): RunDay {
+  return { source, day, history: [{ time: now, status: "queued" }], rows: 0, copied: 0, refused: 0, message: null };
+}
+
+/** The history with a further status. */
+export function followedBy<Status>(history: History<Status>, status: Status, time: number): History<Status> {
+  return history.at(-1)?.status === status ? history : [...history, { time, status }].slice(-MOST_STATUSES);
+}
+
+export type Outcome = { status: "success" | "failure"; message: string | null } & Partial<Pick<RunDay, "rows" | "copied" | "refused">>;
+
+/** What became of a day. */
+export function settled(day: RunDay, { status, rows = 0, copied = 0, refused = 0, message }: Outcome, time: number): RunDay {
+  const short = message && message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
+  return { ...day, history: followedBy(day.history, status, time), rows, copied, refused, message: short };
+}
+
+export const latestOf = <Status>(history: History<Status>) => history.at(-1)?.status as Status;
+
+export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestOf(history));
+
+/** How a run ends whose days are all settled. */
+export function finalStatusOf(days: readonly RunDay[]): FinalStatus {
+  const succeeded = days.filter(({ history }) => latestOf(history) === "success").length;
+  if (succeeded === days.length) return "success";
+  return succeeded === 0 ? "failure" : "partial_failure";
+}
+
+function statusOf(days: readonly RunDay[]): RunStatus {
+  if (days.every(isSettled)) return finalStatusOf(days);
+  return days.every(({ history }) => latestOf(history) === "queued") ? "queued" : "running";
+}
+
+export function answerOf(run: IngestionRun): Schema<"IngestionRun"> {
+  const { id, dataset, trigger, creatorName, createdTime, updatedTime, history, days } = run;
+  const bySource = new Map<string, RunDay[]>();
+  for (const day of days) bySource.set(day.source, [...(bySource.get(day.source) ?? []), day]);
+  const granularHistory = [...bySource].map(([source, ofSource]) => ({
+    source,
+    latestSourceStatus: statusOf(ofSource),
+    statusByDate: ofSource.map(answerOfDay),
+  }));
+  return {
+    ...{ runID: id, dataset, latestStatus: latestOf(history), trigger, creatorName },
+    lastUpdatedAt: timestampOf(updatedTime),
+    createdAt: timestampOf(createdTime),
+    sources: [...bySource.keys()],
+    dateStamps: [...new Set(days.map(({ day }) => day))].map(dateOfDay),
+    runHistory: stamped(history),
+    granularHistory,
+  };
+}
+
+function answerOfDay({ day, history, rows, copied, refused, message }: RunDay): Schema<"IngestionRunDay"> {
+  return {
+    dateStamp: dateOfDay(day),
+    statuses: stamped(history),
+    ...{ rowCount: rows, copiedCount: copied, refusedCount: refused, message },
+  };
+}
+
+function stamped<Status>(history: History<Status>) {
+  return history.map(({ time, status }) => ({ statusTimestamp: timestampOf(time), status }));
+}

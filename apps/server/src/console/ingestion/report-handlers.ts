@@ -1,0 +1,50 @@
+import type { Handlers } from "@gatehouse/contract";
+import type { operations } from "@gatehouse/contract/console";
+import type { Env } from "../../stores.ts";
+import { paginate, toWindow } from "../common/page.ts";
+import { requireDays } from "./ingested-days.ts";
+import { byDate, countsOf, deltasOf, statusesOf } from "./ingestion-reports.ts";
+
+const OF_EVENTS = { start: "start_date", end: "end_date" };
+const OF_STATUSES = { start: "startDate", end: "endDate" };
+
+export const reportHandlers = {
+  async listIngestionEventCounts({ query, stores }) {
+    const counts = countsOf(await readCounts(query, stores));
+    return {
+      status: 200,
+      body: { message: "Event count read successfully.", data: query.event_name === undefined ? byDate(counts) : counts },
+    };
+  },
+
+  async listIngestionEventDeltas({ query, stores }) {
+    const deltas = deltasOf(await readCounts(query, stores));
+    return {
+      status: 200,
+      body: { message: "Event delta read successfully.", data: query.event_name === undefined ? byDate(deltas) : deltas },
+    };
+  },
+
+  async listIngestionStatuses({ query, stores: { ingestion } }) {
+    const { startDate, endDate, source, dataset } = query;
+    const days = await ingestion.listDays({
+      ...requireDays(startDate, endDate, OF_STATUSES),
+      ...(source !== undefined && { sources: [source] }),
+    });
+    const sources = await ingestion.findAll([...new Set(days.map((day) => day.source))]);
+    const wanted = query.status === undefined ? query.statuses : [...(query.statuses ?? []), query.status];
+    const found = statusesOf(days, sources).filter(
+      ({ ingestion_dataset, status }) => (dataset === undefined || ingestion_dataset === dataset) && (wanted?.includes(status) ?? true),
+    );
+    const { skip, take } = toWindow({ limit: query.limit, page: query.page });
+    const pagination = paginate("/console/v1/ingestion/status", query, found.length);
+    return { status: 200, body: { message: "Ingestion statuses listed successfully.", data: found.slice(skip, skip + take), pagination } };
+  },
+} satisfies Partial<Handlers<operations, Env>>;
+
+type CountsAsked = { start_date: string; end_date: string; source_name?: string; event_name?: string };
+
+function readCounts({ start_date, end_date, source_name: source, event_name: event }: CountsAsked, { ingestion }: Env["stores"]) {
+  const days = requireDays(start_date, end_date, OF_EVENTS);
+  return ingestion.listCounts({ ...days, ...(source !== undefined && { source }), ...(event !== undefined && { event }) });
+}

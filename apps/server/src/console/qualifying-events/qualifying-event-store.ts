@@ -1,0 +1,27 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { entityStore } from "../../store/entity-store.ts";
+import type { StoreDeps } from "../../store/store-deps.ts";
+import { BY_NAME } from "../common/listed.ts";
+import { needsOfTagged } from "../common/needs.ts";
+import { NOWHERE } from "../common/reach.ts";
+import { namedByRowSource } from "../common/row-source.ts";
+import type { NamedKind } from "../slice.ts";
+import type { QualifyingEvent } from "./qualifying-event.ts";
+
+export const qualifyingEventKind: NamedKind<"qualifying_event", QualifyingEvent> = {
+  table: "qualifying_event",
+  type: "qualifying_event",
+  idColumn: "name",
+  idOf: (source) => source.name,
+  references: namedByRowSource,
+  columns: {},
+  listing: BY_NAME,
+  named: { as: "qualifying_event", check: "exists", isArchived: Prisma.sql`false` },
+  ruleset: null,
+  needs: needsOfTagged,
+  reach: NOWHERE,
+};
+
+export function createQualifyingEventStore(deps: StoreDeps) {
+  return entityStore(deps, qualifyingEventKind);
+}

@@ -1,0 +1,63 @@
+import type { Analysis } from "../../results/days.ts";
+import { propertyIn } from "../../results/dimension.ts";
+import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/dimension-counts.ts";
+import type { Plan } from "../../results/plan.ts";
+import type { AnalysisEnv } from "../../stores.ts";
+import { createResultEngines, type ResultEngine } from "../../warehouse/result-engines.ts";
+import { NotComputable } from "../../warehouse/source-tables.ts";
+import type { Experiment } from "../experiments/experiment.ts";
+import type { Metric } from "../metrics/metric.ts";
+import { readSources } from "./sources-read.ts";
+
+const NO_FIELDS = "The warehouse says which units count. Ask for one dimension.";
+const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and no fields of their users. Ask for a property.";
+
+type Env = Pick<AnalysisEnv, "stores" | "analyse" | "limited">;
+
+/** How the units of an experiment are divided by a field of their users or by a property. @param metric undefined if units are only counted */
+export function divisionsOf(experiment: Experiment, metric: Metric | undefined, { stores, analyse, limited }: Env) {
+  const { dialect } = stores.events;
+  const opened = new Map<string | undefined, ReturnType<typeof open>>();
+
+  async function open(field: string | undefined) {
+    const property = field === undefined ? undefined : propertyIn(field);
+    return createResultEngines({
+      ...(await readSources(stores, metric ? [metric] : [], experiment)),
+      ...(property && { property: { ...property, source: await stores.entityPropertySources.find(property.name) } }),
+      events: { dialect, ask: analyse },
+      openWarehouse: () => stores.warehouse.open(),
+      limited,
+    });
+  }
+
+  /** Units are listed with the value of one field. */
+  function enginesFor(field: string | undefined) {
+    const engines = opened.get(field) ?? open(field);
+    opened.set(field, engines);
+    return engines;
+  }
+
+  return {
+    /**
+     * Counts units by the values of a field.
+     * @param field undefined for those that divide units well
+     * @throws NotComputable, WarehouseFailure
+     */
+    async counts(analysis: Analysis, field: string | undefined): Promise<DimensionCounts[]> {
+      if (field === undefined) {
+        if (experiment.assignmentSourceName || experiment.qualifyingEventName) throw new NotComputable(NO_FIELDS);
+        return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
+      }
+      if (experiment.assignmentSourceName && !propertyIn(field)) throw new NotComputable(NO_FIELDS_OF_USERS);
+      const units = await (await enginesFor(field)).unitsOf({ ...analysis, dimension: { of: "text", field } });
+      const known = units === undefined ? analysis : { ...analysis, units };
+      return countsIn(await analyse<DimensionRow>(dimensionCounts(known, field, dialect)), field);
+    },
+
+    /** @param analysis with a dimension that has a field @throws NotComputable, WarehouseFailure */
+    async engineFor(plan: Plan, analysis: Analysis): Promise<ResultEngine> {
+      const field = analysis.dimension && "field" in analysis.dimension ? analysis.dimension.field : undefined;
+      return (await enginesFor(field)).engineFor([plan], analysis);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { JobEnv } from "./jobs.ts";
+
+/** This replica, since it started. */
+export const RUNNER = randomUUID();
+/** Another replica takes over what has a lease that was not renewed for so long. */
+export const LEASE_MS = 60_000;
+
+/**
+ * Does work for which this replica has a lease, which is renewed meanwhile. Its signal aborts when the server stops, or when the lease is lost.
+ * @param renew extends the lease to a time, ms. @returns whether it is still this replica's
+ */
+export async function whileLeased(
+  { now, log, stopping }: JobEnv,
+  renew: (leasedUntil: number) => Promise<boolean>,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const lost = new AbortController();
+  const renewing = setInterval(() => {
+    renew(now() + LEASE_MS).then(
+      (isKept) => isKept || lost.abort(),
+      // The lease lasts for further attempts.
+      (err: unknown) => log.warn({ err }, "A lease could not be renewed."),
+    );
+  }, LEASE_MS / 10);
+  try {
+    await work(stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal);
+  } finally {
+    clearInterval(renewing);
+  }
+}

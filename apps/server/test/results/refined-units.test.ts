@@ -1,0 +1,250 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Assignments } from "../../src/results/assignments.ts";
+import type { Analysis } from "../../src/results/days.ts";
+import { propertyField } from "../../src/results/dimension.ts";
+import { countsIn, type DimensionRow, dimensionCounts } from "../../src/results/dimension-counts.ts";
+import type { ExposureCountsRow } from "../../src/results/exposure-counts.ts";
+import type { Property } from "../../src/results/refined-units.ts";
+import { qualifiedCounts, type Refining, refinedUnitsQuery } from "../../src/results/refined-units.ts";
+import type { GivenUnit, SourceTable } from "../../src/results/source-rows.ts";
+import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../../src/results/units-query.ts";
+import type { Exposure } from "../support/exposure.ts";
+import { cumulated, judge } from "../support/judge.ts";
+import type { Logged } from "../support/judge-events.ts";
+import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { PLANS } from "../support/plans.ts";
+import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
+
+let engine: ResultsEngine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine?.close());
+
+const { iso, isPostgres, quoted, storeRows, storeTable, typeOf } = rowsOn(() => engine);
+const END = START + 9 * DAY_MS;
+
+type Told = { unit: string | null; plan: string | null; time: number | null };
+
+/** What a unit is told to be, several times for some, and of strangers. */
+function toldOf(exposures: readonly Exposure[], seed: number): Told[] {
+  const random = randomOf(seed);
+  const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
+  const units = [...new Set(exposures.map(({ unit }) => unit)), "a stranger", null];
+  return units.flatMap((unit) =>
+    Array.from({ length: Math.floor(random() * 5) }, () => ({
+      unit,
+      plan: pick(["free", "pro", "team", null]),
+      // Some at the same time.
+      time: random() < 0.1 ? null : START + Math.floor(random() * 14 - 4) * DAY_MS,
+    })),
+  );
+}
+
+async function storeTold(table: string, rows: readonly Told[]): Promise<void> {
+  const text = isPostgres() ? "text" : "Nullable(String)";
+  const time = isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`;
+  await storeTable(
+    table,
+    `visitor ${text}, plan ${text}, at ${time}`,
+    rows.map(({ unit, plan, time: at }) => [quoted(unit), quoted(plan), at === null ? "null" : iso(at)]),
+  );
+}
+
+const hash = (text: string) => createHash("md5").update(text).digest().readUInt32BE(0);
+
+/** The plan of a unit as of its first exposure, by a naive search. */
+function planOf(unit: string, rows: readonly Told[], since: number, known: Property["known"]): string | null {
+  const own = rows.filter((row) => row.unit === unit);
+  if (!known) return own.flatMap(({ plan }) => plan ?? []).sort((a, b) => hash(a) - hash(b))[0] ?? null;
+  const lag = known.isDaily ? DAY_MS : 0;
+  const before = own.flatMap(({ plan, time }) => (time !== null && time + lag <= since ? [{ plan, time }] : []));
+  return before.sort((a, b) => b.time - a.time || hash(b.plan ?? "") - hash(a.plan ?? ""))[0]?.plan ?? null;
+}
+
+async function listed(statement: ReturnType<typeof unitsQuery>): Promise<string> {
+  const [row] = await engine.ask<UnitsRow>(statement);
+  return row?.listed ?? "";
+}
+
+const givenIn = (text: string) =>
+  new Map(
+    (JSON.parse(text) as GivenUnit[]).map(([id, group, since, dimension, delay]) => [
+      id,
+      { group, since: Number(since), dimension, delay },
+    ]),
+  );
+
+async function refined(analysis: Analysis, refining: Refining): Promise<string> {
+  const units = await listed(unitsQuery(analysis, 1_000, engine.dialect));
+  return listed(refinedUnitsQuery(refining, { ...analysis, units }, 1_000, engine.dialect));
+}
+
+/** The exposures that count, each unit with its only group. */
+function comparedOf(exposures: readonly Exposure[]): Exposure[] {
+  const counting = exposures.filter(({ time }) => time >= START && time < END);
+  return counting.filter(({ unit }) => counting.filter((one) => one.unit === unit).length === 1);
+}
+
+/** The first time that a unit is in the rows at or after its exposure. */
+const qualifiesAt = ({ unit, time }: Exposure, rows: readonly Logged[]) =>
+  Math.min(...rows.flatMap((row) => (row.unit === unit && row.name === "view" && row.time >= time && row.time < END ? [row.time] : [])));
+
+/** The world in which units enter when they qualify, and did before what they did before their exposure. */
+function qualifiedWorld(exposures: readonly Exposure[], events: readonly Logged[]) {
+  const entered = comparedOf(exposures).flatMap((one) => {
+    const time = qualifiesAt(one, events);
+    return time === Number.POSITIVE_INFINITY ? [] : [{ ...one, time, exposed: one.time }];
+  });
+  const byUnit = new Map(entered.map((one) => [one.unit, one]));
+  const counting = events.flatMap((event) => {
+    const one = byUnit.get(event.unit);
+    if (!one || event.time >= one.time) return [event];
+    return event.time < one.exposed ? [{ ...event, time: event.time + one.time - one.exposed }] : [];
+  });
+  return { exposures: entered as Exposure[], events: counting };
+}
+
+describe("a property of units", onEngine, () => {
+  test.each([
+    ["of a source without times", undefined],
+    ["as of the first exposure", { isDaily: false }],
+    ["of the days before the first exposure", { isDaily: true }],
+  ])("%s agrees with a naive search, and divides the moments", async (name, given) => {
+    const world = randomWorld(41);
+    const project = `property ${name}`;
+    await engine.store(project, world);
+    const table = `told_${given === undefined ? "always" : given.isDaily ? "by_day" : "since"}`;
+    const rows = toldOf(world.exposures, 7);
+    await storeTold(table, rows);
+    const type = isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`;
+    const known = given && { column: "at", type, ...given };
+    const property: Property = {
+      query: `select * from ${table} -- a comment`,
+      column: "plan",
+      unitColumn: "visitor",
+      ...(known && { known }),
+    };
+    const analysis = analysisOf(project);
+    const units = await refined(analysis, { property });
+    const compared = comparedOf(world.exposures);
+    const planOfExposure = ({ unit, time }: Exposure) => planOf(unit, rows, time, known);
+    expect(givenIn(units)).toEqual(
+      new Map(compared.map((one) => [one.unit, { group: one.group, since: one.time, dimension: planOfExposure(one), delay: 0 }])),
+    );
+    expect(new Set(compared.map(planOfExposure)).size).toBeGreaterThan(2);
+
+    const field = propertyField({ name: "50% a.b", column: "plan" });
+    const [counts] = countsIn(await engine.ask<DimensionRow>(dimensionCounts({ ...analysis, units }, field, engine.dialect)), field);
+    const unitsWith = (plan: string | null, group: string) =>
+      compared.filter((one) => one.group === group && planOfExposure(one) === plan).length;
+    for (const { value, units: found } of counts?.values ?? [])
+      for (const group of ["control", "test"]) expect(found[group] ?? 0).toBe(unitsWith(value, group));
+    for (const group of ["control", "test"]) expect(counts?.none[group] ?? 0).toBe(unitsWith(null, group));
+
+    const plans = Object.values(PLANS).slice(0, 6);
+    const dimension = { of: "values" as const, field: "custom.plan", values: ["pro", "free"] };
+    const divided = { ...analysis, dimension };
+    const exposures = world.exposures.map((one) => ({ ...one, custom: { plan: planOfExposure(one) } }));
+    expectEqual(cumulated(await momentsOf(engine, plans, { ...divided, units }), divided), judge(plans, divided, exposures, world.events));
+  });
+});
+
+describe("units that qualify", onEngine, () => {
+  test.each([51, 52])("have the moments of a world in which they enter when they do, on the events' engine: %i", async (seed) => {
+    const world = randomWorld(seed);
+    const events = asRows(world.events);
+    await engine.store(`qualified ${seed}`, { exposures: world.exposures, events });
+    await storeRows(`qualifying_${seed}`, typeOf(DATE_TIME), iso, events);
+    const qualifying = sourceOf("view", `qualifying_${seed}`, typeOf(DATE_TIME));
+    const analysis = analysisOf(`qualified ${seed}`);
+    const units = await refined(analysis, { qualifying });
+    const expected = qualifiedWorld(world.exposures, events);
+    expect(expected.exposures.length).toBeGreaterThan(5);
+    const plans = Object.values(PLANS);
+    expectEqual(
+      cumulated(await momentsOf(engine, plans, { ...analysis, units }), analysis),
+      judge(plans, analysis, expected.exposures, expected.events),
+    );
+  });
+
+  test("have the same on the warehouse, and their property as of the exposure", async () => {
+    const world = randomWorld(53);
+    const events = asRows(world.events);
+    await engine.store("qualified rows", { exposures: world.exposures, events: [] });
+    await storeRows("rows_53", typeOf(DATE_TIME), iso, events);
+    const [buy, qualifying] = ["buy", "view"].map((name) => sourceOf(name, "rows_53", typeOf(DATE_TIME))) as [SourceTable, SourceTable];
+    const rows = toldOf(world.exposures, 9);
+    await storeTold("told_53", rows);
+    const known = { column: "at", type: isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`, isDaily: false };
+    const property: Property = { query: "select * from told_53", column: "plan", unitColumn: "visitor", known };
+    const analysis = analysisOf("qualified rows");
+    const units = await refined(analysis, { qualifying, property });
+    const expected = qualifiedWorld(world.exposures, events);
+    const exposedAt = new Map(world.exposures.map(({ unit, time }) => [unit, time]));
+    const planOfUnit = (unit: string) => planOf(unit, rows, exposedAt.get(unit) as number, known);
+    await storeTable(
+      "shown_53",
+      isPostgres() ? "visitor text, variant text, at bigint" : "visitor String, variant String, at Int64",
+      world.exposures.map(({ unit, group, time }) => [quoted(unit), quoted(group), String(time)]),
+    );
+    const assignments: Assignments = {
+      ...{
+        query: "select *, 'e' as kind from shown_53",
+        timestampColumn: "at",
+        timestampType: typeOf(["bigint", "Int64"]),
+        unitColumn: "visitor",
+      },
+      ...{ experimentIDColumn: "kind", experimentID: "e", groupIDColumn: "variant", criteria: [] },
+      groups: ["control", "test"].map((id) => ({ id, name: id })),
+    };
+    const refining = { qualifying, property };
+    const assigned = await listed(refinedUnitsQuery(refining, { ...analysis, units: assignments }, 1_000, engine.dialect));
+    // Whoever was assigned before the start is none of the run.
+    const early = new Set(world.exposures.filter(({ time }) => time < START).map(({ unit }) => unit));
+    expect(givenIn(assigned)).toEqual(new Map([...givenIn(units)].filter(([unit]) => !early.has(unit))));
+    for (const [unit, { dimension, delay, since }] of givenIn(units)) {
+      expect(dimension).toBe(planOfUnit(unit));
+      expect(since - delay).toBe(exposedAt.get(unit));
+    }
+    const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
+    const divided: Analysis = { ...analysis, dimension: { of: "values", field: "custom.plan", values: ["pro"] } };
+    const exposures = expected.exposures.map((one) => ({ ...one, custom: { plan: planOfUnit(one.unit) } }));
+    expectEqual(
+      cumulated(await momentsOf(engine, plans, { ...divided, units, sources: [buy, qualifying] }), divided),
+      judge(plans, divided, exposures, expected.events),
+    );
+  });
+
+  test("are counted by group, and apart if they saw two", async () => {
+    const world = randomWorld(51);
+    const events = asRows(world.events);
+    await engine.store("counted", { exposures: world.exposures, events: [] });
+    await storeRows("counted_rows", typeOf(DATE_TIME), iso, events);
+    const qualifying = sourceOf("view", "counted_rows", typeOf(DATE_TIME));
+    const { projectID, exposer, environments } = analysisOf("counted");
+    const exposed = {
+      projectID,
+      exposer: exposer as Extract<typeof exposer, { type: "experiment" }>,
+      environments,
+      startTime: START,
+      endTime: END,
+    };
+    const shown = await listed(shownUnitsQuery(exposed, 1_000, engine.dialect));
+    const counts = await engine.ask<ExposureCountsRow>(qualifiedCounts(shown, qualifying, exposed, engine.dialect));
+    const counting = world.exposures.filter(({ time }) => time >= START && time < END);
+    const firstOf = (unit: string) => Math.min(...counting.flatMap((one) => (one.unit === unit ? [one.time] : [])));
+    const qualified = counting.filter((one) => Number.isFinite(qualifiesAt({ ...one, time: firstOf(one.unit) }, events)));
+    const isCrossed = ({ unit }: Exposure) => qualified.filter((one) => one.unit === unit).length > 1;
+    for (const group of ["control", "test"]) {
+      const own = qualified.filter((one) => one.group === group);
+      const crossed = own.filter(isCrossed).length;
+      expect(counts.find(({ grp }) => grp === group)).toEqual({
+        ...{ grp: group, alone: own.length - crossed, crossed, crossed_share: crossed / 2 },
+      });
+    }
+    expect(qualified.some(isCrossed)).toBe(true);
+  });
+});

@@ -1,0 +1,126 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import entity from "../entity/entity.module.css";
+import type { FieldProps } from "../entity/field-props.ts";
+import { equal } from "../targeting/equal.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Select } from "../ui/choice.tsx";
+import { TextField } from "../ui/field.tsx";
+import { type CriterionDraft, MAX_CRITERIA, newCriterion } from "./criteria-draft.ts";
+import { CONDITIONS, CRITERION_TYPES, type Criterion } from "./criteria-words.ts";
+
+type Props = FieldProps & {
+  criteria: readonly CriterionDraft[];
+  onChange: (criteria: CriterionDraft[]) => void;
+  /** The path of the list in a request. */
+  place: string;
+  /** Events, or rows: of a metric source, or of what has nothing but columns. */
+  kind?: "events" | "source" | "columns";
+};
+
+const TYPES = Object.entries(CRITERION_TYPES).map(([id, label]) => ({ id, label }));
+const TYPES_OF_SOURCE = TYPES.map((type) => (type.id === "metadata" ? { ...type, label: "Column" } : type));
+const COMPARISONS = Object.entries(CONDITIONS).map(([id, { label }]) => ({ id, label }));
+
+/** The conditions that an event or a row has to meet, all of them. */
+export function CriteriaFields({ criteria, onChange, place, kind = "events", disabledReason, faultAt }: Props) {
+  const isDisabled = disabledReason !== undefined;
+  const fullReason = criteria.length >= MAX_CRITERIA ? `There are at most ${MAX_CRITERIA} conditions.` : undefined;
+  const edit = (index: number, changed: Partial<CriterionDraft>) =>
+    onChange(criteria.map((one, position) => (position === index ? { ...one, ...changed } : one)));
+  return (
+    <>
+      {criteria.map(({ type, column, condition, values }, index) => {
+        const { takes } = CONDITIONS[condition];
+        const title = `Condition ${index + 1}`;
+        const at = `${place}[${index}]`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone, since all of it changes.
+          <fieldset key={index} className={entity.row} aria-label={title}>
+            {kind !== "columns" && (
+              <Select
+                label="Only if"
+                options={kind === "source" ? TYPES_OF_SOURCE : TYPES}
+                value={type}
+                onChange={(id) => edit(index, { type: id as Criterion["type"] })}
+                error={faultAt(`${at}.type`)}
+                isDisabled={isDisabled}
+              />
+            )}
+            {type !== "value" && (
+              <TextField
+                label={kind === "columns" ? "Column" : "Field"}
+                isCode
+                value={column}
+                onChange={(text) => edit(index, { column: text })}
+                error={faultAt(`${at}.column`)}
+                isDisabled={isDisabled}
+              />
+            )}
+            <Select
+              label="Comparison"
+              options={COMPARISONS}
+              value={condition}
+              onChange={(id) => edit(index, { condition: id as Criterion["condition"] })}
+              error={faultAt(`${at}.condition`)}
+              isDisabled={isDisabled}
+            />
+            {takes !== "none" && (
+              <ValuesField
+                takes={takes}
+                values={values}
+                onChange={(typed) => edit(index, { values: typed })}
+                error={faultAt(`${at}.values`)}
+                isDisabled={isDisabled}
+              />
+            )}
+            <IconButton
+              label={`Remove ${title.toLowerCase()}`}
+              onPress={() => onChange(criteria.toSpliced(index, 1))}
+              disabledReason={disabledReason}
+            >
+              <Trash2 aria-hidden="true" />
+            </IconButton>
+          </fieldset>
+        );
+      })}
+      <div>
+        <Button look="quiet" onPress={() => onChange([...criteria, newCriterion()])} disabledReason={disabledReason ?? fullReason}>
+          <Plus aria-hidden="true" />
+          Add condition
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type ValuesProps = {
+  takes: "one" | "some";
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  error: string | undefined;
+  isDisabled: boolean;
+};
+
+/** Values as lines. The text may have empty lines while somebody types, which are no values. */
+function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps) {
+  const [typed, setTyped] = useState("");
+  return (
+    <TextField
+      label={takes === "one" ? "Value" : "Values, one in a line"}
+      {...(takes === "some" && { rows: 2 })}
+      value={equal(valuesIn(typed, takes), values) ? typed : values.join("\n")}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(valuesIn(text, takes));
+      }}
+      error={error}
+      isDisabled={isDisabled}
+    />
+  );
+}
+
+function valuesIn(text: string, takes: "one" | "some"): string[] {
+  const values = takes === "one" ? [text] : text.split("\n");
+  return values.filter((one) => one !== "");
+}

@@ -1,0 +1,33 @@
+// What a backfill asks for. Pure.
+import type { WritableSchema } from "../api.ts";
+import { counted } from "../charts/format.ts";
+import type { Dataset } from "./ingestion-words.ts";
+import { countDays, type Days, faultOfDays, utcDay } from "./utc-days.ts";
+
+export type Backfill = {
+  type: WritableSchema<"IngestionBackfill">["type"];
+  dataset: Dataset;
+  /** The names of the sources. Empty: every enabled source of the dataset. */
+  sources: readonly string[];
+  days: Days;
+};
+
+/** The most sources of one run. */
+export const MOST_SOURCES = 50;
+
+export const backfillBody = ({ type, dataset, sources, days }: Backfill): WritableSchema<"IngestionBackfill"> => ({
+  ...{ type, dataset, datestamp_start: days.first, datestamp_end: days.last },
+  source: sources.length === 0 ? null : [...sources],
+});
+
+/** What is wrong with the days; undefined if nothing is. A day that has not begun has no rows. */
+export function faultOfBackfill(days: Days, now: number): ReturnType<typeof faultOfDays> {
+  return faultOfDays(days) ?? (days.last > utcDay(now) ? { last: "Choose no day after today. Days are those of UTC." } : undefined);
+}
+
+/** What it copies, in words. */
+export function backfillInWords({ dataset, sources, days }: Backfill): string {
+  const of =
+    sources.length === 0 ? `every source of ${dataset.toLowerCase()} that is copied every day` : counted(sources.length, "sources");
+  return `${counted(countDays(days), "days")} of ${of}.`;
+}

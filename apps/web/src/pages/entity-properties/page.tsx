@@ -1,0 +1,106 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { currentProjectID, query } from "../../api.ts";
+import { ColumnField } from "../../entity/column-field.tsx";
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { UnitColumns } from "../../entity/unit-columns.tsx";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { usePreview } from "../../sources/preview.tsx";
+import { previewRequest } from "../../sources/preview-request.ts";
+import { faultOf, SourcePage } from "../../sources/source-page.tsx";
+import { PreviewSection } from "../../sources/table-source-tab.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import {
+  describeDraft,
+  describeVersions,
+  type EntityPropertySourceDraft,
+  entityPropertySourceModel,
+  type Fields,
+  faultsOfDraft,
+  writeOf,
+} from "./entity-property-source-draft.ts";
+import { previewProperties } from "./preview-properties.ts";
+
+const FROM = "/projects/$projectID/entity-properties/$id";
+
+const useVersions = (name: string) =>
+  useQuery(query("listEntityPropertySourceVersions", { path: { name }, query: { limit: MAX_VERSIONS } }));
+
+export default function EntityPropertySourcePage() {
+  const { id } = useParams({ from: FROM });
+  return <EntityPropertySourceOf key={`${currentProjectID()} ${id}`} name={id} />;
+}
+
+function EntityPropertySourceOf({ name }: { name: string }) {
+  const { data: answer } = useSuspenseQuery(query("getEntityPropertySource", { path: { name } }));
+  return (
+    <SourcePage
+      noun="entity property source"
+      list={{ to: "/projects/$projectID/entity-properties", title: "Entity properties" }}
+      answer={answer}
+      model={entityPropertySourceModel}
+      faultsOf={faultsOfDraft}
+      write={writeOf}
+      describeDraft={describeDraft}
+      describeVersions={describeVersions}
+      reads={{ one: "getEntityPropertySource", list: "listEntityPropertySources", versions: "listEntityPropertySourceVersions" }}
+      remove={{ operationId: "deleteEntityPropertySource", path: { name } }}
+      restore={(version) => ({ operationId: "restoreEntityPropertySourceVersion", path: { name, version } })}
+      useVersions={useVersions}
+    >
+      {(shared) => <SourceTab {...shared} />}
+    </SourcePage>
+  );
+}
+
+function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<EntityPropertySourceDraft>) {
+  const { fields } = draft;
+  const preview = usePreview(previewRequest({ ...fields, sourceType: "query", tableName: "", customFieldMapping: [] }), previewProperties);
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const faultAt = faultOf([...faults, ...preview.faults]);
+  const isDisabled = disabledReason !== undefined;
+  return (
+    <>
+      <Section title="Properties">
+        <div className={entity.card}>
+          <TextField
+            label="Query"
+            rows={6}
+            isCode
+            value={fields.sql}
+            onChange={(sql) => set({ sql })}
+            description="SQL that returns a row for each unit. Each of its columns is a property."
+            error={faultAt("sql")}
+            isDisabled={isDisabled}
+          />
+          <ColumnField
+            label="Time column"
+            value={fields.timestampColumn}
+            onChange={(timestampColumn) => set({ timestampColumn })}
+            description="If units have several rows: since when each is true. The newest one before the first exposure counts."
+            error={faultAt("timestampColumn")}
+            columns={preview.columns}
+            isDisabled={isDisabled}
+          />
+          {fields.timestampColumn !== "" && (
+            <Checkbox isSelected={fields.timestampAsDay} onChange={(timestampAsDay) => set({ timestampAsDay })} isDisabled={isDisabled}>
+              It has days without a time, which are known when they end
+            </Checkbox>
+          )}
+        </div>
+      </Section>
+      <UnitColumns
+        description="The columns with the ids of units. An experiment reads the one of its unit ID type."
+        mapping={fields.idTypeMapping}
+        onChange={(idTypeMapping) => set({ idTypeMapping })}
+        disabledReason={disabledReason}
+        faultAt={faultAt}
+        columns={preview.columns}
+      />
+      <PreviewSection preview={preview} />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { query } from "../../api.ts";
+import { Select } from "../../ui/choice.tsx";
+
+type Props = { name: string; onChange: (name: string) => void; isDisabled: boolean; error: string | undefined };
+
+/** No name is the id of the option without one. */
+const NONE = "none";
+const idOf = (name: string) => (name === "" ? NONE : `source ${name}`);
+const nameOf = (id: string) => (id === NONE ? "" : id.slice("source ".length));
+
+type Choice = Props & {
+  label: string;
+  /** What it is without a source. */
+  none: string;
+  /** The sources of the project. */
+  sources: readonly { name: string }[] | undefined;
+};
+
+/** Nothing as long as the project has no source. */
+function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice) {
+  const names = [...new Set([...(name === "" ? [] : [name]), ...sources.map((source) => source.name)])];
+  if (names.length === 0) return null;
+  return (
+    <Select
+      {...select}
+      options={[{ id: NONE, label: none }, ...names.map((one) => ({ id: idOf(one), label: one }))]}
+      value={idOf(name)}
+      onChange={(id) => onChange(nameOf(id))}
+    />
+  );
+}
+
+/** Where the units come from. */
+export function AssignmentSourceChoice(props: Props) {
+  const { data } = useQuery(query("listAssignmentSources", { query: { limit: 1000 } }));
+  return <SourceChoice {...props} label="Units come from" none="Exposures that applications log" sources={data?.data} />;
+}
+
+/** Which units count. */
+export function QualifyingEventChoice(props: Props) {
+  const { data } = useQuery(query("listQualifyingEvents", { query: { limit: 1000 } }));
+  return <SourceChoice {...props} label="Units count" none="From their first exposure on" sources={data?.data} />;
+}

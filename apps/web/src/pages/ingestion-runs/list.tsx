@@ -1,0 +1,134 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import { query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import { daysInWords, INGESTION_EDIT, isFinished, RUN_STATES, type Run } from "../../ingestion/ingestion-words.ts";
+import { useRefusal } from "../../session/account.ts";
+import { Page, Section } from "../../shell/page.tsx";
+import { Pager } from "../../shell/pager.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Notice } from "../../ui/notice.tsx";
+import { soon } from "../../ui/soon.tsx";
+import { Time } from "../../ui/time.tsx";
+import { runListRequest } from "./list-search.ts";
+import { Schedule } from "./schedule.tsx";
+import { TriggerOf } from "./trigger.tsx";
+
+const FROM = "/projects/$projectID/ingestion-runs";
+/** While a run waits or copies, and when none does. */
+const [REFRESH_MS, SLOW_REFRESH_MS] = [2_000, 30_000];
+const SHOWN_SOURCES = 3;
+
+const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
+
+/** When rows are copied, and what each run did. */
+export default function IngestionRuns() {
+  const search = useSearch({ from: FROM });
+  const { projectID } = useParams({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const refusal = useRefusal()(INGESTION_EDIT);
+  const [isBackfilling, setBackfilling] = useState(false);
+  const { data: answer } = useSuspenseQuery({
+    ...query("listIngestionRuns", runListRequest(search)),
+    refetchInterval: ({ state }) => (state.data?.data.every(isFinished) ? SLOW_REFRESH_MS : REFRESH_MS),
+  });
+  const backfill = (
+    <Button look="primary" onPress={() => setBackfilling(true)} disabledReason={refusal}>
+      Backfill
+    </Button>
+  );
+  return (
+    <Page
+      title="Ingestion runs"
+      above={
+        <Link to="/projects/$projectID/ingestion-sources" params={{ projectID }}>
+          Ingestion sources
+        </Link>
+      }
+      actions={backfill}
+    >
+      {refusal !== undefined && <Notice>{refusal}</Notice>}
+      <Schedule />
+      <Section title="Runs" description="What copied rows in the last 90 days, the newest first. They run one after the other.">
+        {answer.data.length === 0 ? (
+          <Empty title="No runs yet" action={backfill}>
+            The schedule starts one every day for each dataset with a source that is copied every day. A backfill copies older days.
+          </Empty>
+        ) : (
+          <RunTable runs={answer.data} />
+        )}
+        <Pager pagination={answer.pagination} noun="runs" onPage={(page) => void navigate({ search: () => (page > 1 ? { page } : {}) })} />
+      </Section>
+      {isBackfilling && (
+        <Suspense>
+          <BackfillDialog onClose={() => setBackfilling(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+function RunTable({ runs }: { runs: readonly Run[] }) {
+  const { projectID } = useParams({ from: FROM });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={entity.scroll} tabIndex={0} aria-label="Table of the runs">
+      <table className={entity.table} aria-label="Runs">
+        <thead>
+          <tr>
+            <th scope="col">Days</th>
+            <th scope="col">State</th>
+            <th scope="col">Dataset</th>
+            <th scope="col">Sources</th>
+            <th scope="col">Started by</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => {
+            const state = RUN_STATES[run.latestStatus];
+            return (
+              <tr key={run.runID}>
+                <th scope="row">
+                  <Link to="/projects/$projectID/ingestion-runs/$id" params={{ projectID, id: run.runID }}>
+                    {daysInWords(run)}
+                  </Link>
+                </th>
+                <td>
+                  <Badge tone={state.tone}>{state.name}</Badge>
+                </td>
+                <td>{run.dataset}</td>
+                <td>
+                  <Sources names={run.sources} />
+                </td>
+                <td>
+                  <TriggerOf run={run} />
+                </td>
+                <td>
+                  <Time time={Date.parse(run.createdAt)} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Sources({ names }: { names: readonly string[] }) {
+  const others = names.length - SHOWN_SOURCES;
+  return (
+    <>
+      {names.slice(0, SHOWN_SOURCES).map((name, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+      {others > 0 && ` and ${others} more`}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Run } from "../../ingestion/ingestion-words.ts";
+
+/** Who or what started a run. */
+export function TriggerOf({ run: { trigger, creatorName } }: { run: Pick<Run, "trigger" | "creatorName"> }) {
+  if (trigger === "schedule") return "The schedule";
+  if (creatorName === null) return "A backfill";
+  return (
+    <>
+      A backfill by <bdi>{creatorName}</bdi>
+    </>
+  );
+}

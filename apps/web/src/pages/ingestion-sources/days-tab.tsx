@@ -1,0 +1,189 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { query, type Schema } from "../../api.ts";
+import { counted, date as dateName, exact } from "../../charts/format.ts";
+import entity from "../../entity/entity.module.css";
+import { DAY_STATES, stateOfDay } from "../../ingestion/ingestion-words.ts";
+import { type Days, faultOfDays, MOST_DAYS } from "../../ingestion/utc-days.ts";
+import { explain } from "../../shell/explain.ts";
+import { Section } from "../../shell/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Checkbox, TextField } from "../../ui/field.tsx";
+import { Loading, Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { daysOf, usualDays } from "./days-search.ts";
+import { type Delta, deltasOf, differenceOf, MOST_SHOWN } from "./deltas.ts";
+
+const FROM = "/projects/$projectID/ingestion-sources/$id";
+/** While rows are copied, and when nothing is. */
+const [REFRESH_MS, SLOW_REFRESH_MS] = [2_000, 30_000];
+
+type Status = Schema<"IngestionStatus">;
+
+/** What was copied of each day, and how it differs from the warehouse. The address says of which days. */
+export default function DaysTab({ name }: { name: string }) {
+  const { from, to } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const [now] = useState(Date.now);
+  const usual = usualDays(now);
+  const [given, setGiven] = useState<Days>({ first: from ?? usual.first, last: to ?? usual.last });
+  const asked = daysOf({ ...(from && { from }), ...(to && { to }) }, now);
+  const fault = faultOfDays(given);
+  const edit = (changed: Partial<Days>) => {
+    const days = { ...given, ...changed };
+    setGiven(days);
+    if (faultOfDays(days) === undefined)
+      void navigate({ search: (known) => ({ ...known, from: days.first, to: days.last }), replace: true });
+  };
+  return (
+    <>
+      <Section title="Which days" description={`Days are those of UTC. At most ${MOST_DAYS} are shown.`}>
+        <div className={entity.row}>
+          <TextField label="First day" type="date" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
+          <TextField label="Last day" type="date" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
+        </div>
+      </Section>
+      {asked !== undefined && (
+        <>
+          <StatesOf name={name} days={asked} />
+          <DeltasOf name={name} days={asked} />
+        </>
+      )}
+    </>
+  );
+}
+
+type OfDays = { name: string; days: Days };
+
+function StatesOf({ name, days: { first, last } }: OfDays) {
+  const { data, error } = useQuery({
+    ...query("listIngestionStatuses", { query: { startDate: first, endDate: last, source: name, limit: MOST_DAYS } }),
+    refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === "running") ? REFRESH_MS : SLOW_REFRESH_MS),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Section title="Days" description="What the runs found on each day, the latest first.">
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {data === undefined && !error && <Loading label="Reading the days" />}
+      {data?.data.length === 0 && <p className={entity.soft}>No run has begun to copy one of these days.</p>}
+      {data !== undefined && data.data.length > 0 && <StateTable days={data.data} />}
+    </Section>
+  );
+}
+
+function StateTable({ days }: { days: readonly Status[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={entity.scroll} tabIndex={0} aria-label="Table of the days">
+      <table className={entity.table} aria-label="Days">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">State</th>
+            <th scope="col">In the warehouse</th>
+            <th scope="col">Copied</th>
+            <th scope="col">Refused</th>
+            <th scope="col">Message</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => {
+            const state = DAY_STATES[stateOfDay(day)];
+            return (
+              <tr key={day.ds}>
+                <th scope="row">{dateName(Date.parse(day.ds), "utc")}</th>
+                <td>
+                  <Badge tone={state.tone}>{state.name}</Badge>
+                </td>
+                <td>{exact(day.rowCount)}</td>
+                <td>{exact(day.copiedCount)}</td>
+                <td>{exact(day.refusedCount)}</td>
+                <td>
+                  <bdi>{day.message}</bdi>
+                </td>
+                <td>
+                  <Time time={Date.parse(day.timestamp)} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function DeltasOf({ name, days: { first, last } }: OfDays) {
+  const [onlyDifferent, setOnlyDifferent] = useState(false);
+  const { data, error } = useQuery({
+    ...query("listIngestionEventDeltas", { query: { start_date: first, end_date: last, source_name: name } }),
+    refetchInterval: SLOW_REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const all = data === undefined ? [] : deltasOf(data.data).filter(({ has_diff }) => has_diff || !onlyDifferent);
+  const shown = all.slice(0, MOST_SHOWN);
+  return (
+    <Section
+      title="Events"
+      description="The rows of each day and event that were copied, beside those that the warehouse had when a run last read it."
+    >
+      {error && <Notice tone="bad">{explain(error)}</Notice>}
+      {data === undefined && !error && <Loading label="Reading the events" />}
+      {data !== undefined && (
+        <>
+          <Checkbox isSelected={onlyDifferent} onChange={setOnlyDifferent}>
+            Only differences
+          </Checkbox>
+          {all.length > shown.length && (
+            <Notice>
+              These are the first {exact(shown.length)} of {counted(all.length, "rows")}. Choose fewer days to see the others.
+            </Notice>
+          )}
+          {shown.length === 0 ? (
+            <p className={entity.soft}>{onlyDifferent ? "Nothing differs on these days." : "No row of these days is known yet."}</p>
+          ) : (
+            <DeltaTable deltas={shown} />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function DeltaTable({ deltas }: { deltas: readonly Delta[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={entity.scroll} tabIndex={0} aria-label="Table of the events">
+      <table className={entity.table} aria-label="Events">
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Event</th>
+            <th scope="col">Copied</th>
+            <th scope="col">In the warehouse</th>
+            <th scope="col">Difference</th>
+            <th scope="col">Read</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deltas.map((delta) => (
+            <tr key={`${delta.date} ${delta.event}`}>
+              <td>{dateName(Date.parse(delta.date), "utc")}</td>
+              <th scope="row">
+                <bdi>{delta.event}</bdi>
+              </th>
+              <td>{exact(delta.internal_count)}</td>
+              <td>{exact(delta.external_count)}</td>
+              <td>{delta.has_diff ? <Badge tone="warn">{differenceOf(delta)}</Badge> : differenceOf(delta)}</td>
+              <td>
+                <Time time={Date.parse(delta.last_updated_time)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

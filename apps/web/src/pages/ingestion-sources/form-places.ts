@@ -1,0 +1,95 @@
+// What is wrong with the form of an ingestion source, and at which of its places. Pure.
+import type { WritableSchema } from "../../api.ts";
+import type { Dataset } from "../../ingestion/ingestion-words.ts";
+import type { PreviewRequest } from "../../sources/preview.tsx";
+import type { Fault } from "../../targeting/types.ts";
+import {
+  COLUMNS_OF,
+  type ColumnName,
+  type Fields,
+  type IngestionSourceDraft,
+  mappingOf,
+  OPTIONAL,
+  USER_ID,
+} from "./ingestion-source-draft.ts";
+
+type Listed = Pick<Fields, "units" | "metadata">;
+
+/** The place in the form of a place in a request, which names the items of its mappings, where the form has rows. */
+export function placeIn({ units, metadata }: Listed): (property: string) => string {
+  const rowOf = (list: string, index: number, otherwise: string) => (index === -1 ? otherwise : `${list}[${index}].column`);
+  return (property) => {
+    const [, list, name] = /^column_mapping\.(unit_id|ids|metadata)(?:\.(.*))?$/s.exec(property) ?? [];
+    if (list === undefined) return property;
+    if (list === "metadata")
+      return rowOf(
+        "metadata",
+        metadata.findIndex((one) => one.name === name),
+        property,
+      );
+    const unit = list === "unit_id" ? USER_ID : name;
+    return rowOf(
+      "idTypeMapping",
+      units.findIndex((one) => one.unit === unit),
+      "idTypeMapping",
+    );
+  };
+}
+
+const isFilled = (text: string): boolean => text.trim() !== "";
+
+/** The request for what a form has. Rows that are not complete are left out, so that a preview names the columns before they are chosen. */
+export function previewRequest(
+  dataset: Dataset,
+  form: Pick<Fields, ColumnName | "sourceType" | "query" | "schema" | "table" | "units" | "metadata">,
+): PreviewRequest<WritableSchema<"IngestionPreviewRequest">> {
+  const { sourceType, query, schema, table } = form;
+  const units = form.units.filter(({ unit, column }) => isFilled(unit) && isFilled(column));
+  const metadata = form.metadata.filter(({ name, column }) => isFilled(name) && isFilled(column));
+  return {
+    body: {
+      ...(sourceType === "query" ? { query } : { table, ...(isFilled(schema) && { schema }) }),
+      column_mapping: mappingOf(dataset, { ...form, units, metadata }),
+    },
+    placeOf: placeIn(form),
+  };
+}
+
+const NEEDED: Record<Exclude<ColumnName, "event_value" | "metadata_object">, string> = {
+  event_name: "Enter the column with the name of each event.",
+  experiment: "Enter the column that says which experiment a row is of.",
+  group_id: "Enter the column with the id of the group.",
+  timestamp: "Enter the column with the time of each row.",
+};
+
+/** What is wrong with the draft, each with its place in the form. */
+export function faultsOfDraft({ stored, fields }: Pick<IngestionSourceDraft, "stored" | "fields">): Fault[] {
+  const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
+  const empty = (property: string, value: string, message: string) => (isFilled(value) ? [] : [error(property, message)]);
+  const { sourceType, query, table, units, metadata } = fields;
+  const isRepeated = (names: readonly string[], index: number) => isFilled(names[index] ?? "") && names.indexOf(names[index] ?? "") < index;
+  const unitNames = units.map(({ unit }) => unit);
+  const metadataNames = metadata.map(({ name }) => name);
+  const needed = COLUMNS_OF[stored.entity.data.dataset].filter((name) => !OPTIONAL.includes(name)) as (keyof typeof NEEDED)[];
+  return [
+    ...(sourceType === "query"
+      ? empty("query", query, "Enter the query that returns the rows.")
+      : empty("table", table, "Enter the name of the table.")),
+    ...needed.flatMap((name) => empty(`column_mapping.${name}`, fields[name], NEEDED[name])),
+    ...(units.length === 0 ? [error("idTypeMapping", "Rows are of units: add the column with their ids.")] : []),
+    ...units.flatMap(({ unit, column }, index) => [
+      ...empty(`idTypeMapping[${index}].serviceUnitID`, unit, "Choose a unit ID type."),
+      ...(isRepeated(unitNames, index) ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column has these ids already.")] : []),
+      ...empty(`idTypeMapping[${index}].column`, column, "Enter the column."),
+    ]),
+    ...metadata.flatMap(({ name, column }, index) => [
+      ...empty(`metadata[${index}].name`, name, "Enter a name."),
+      ...(isRepeated(metadataNames, index) ? [error(`metadata[${index}].name`, "Another column has this name already.")] : []),
+      ...empty(`metadata[${index}].column`, column, "Enter the column."),
+    ]),
+  ];
+}
+
+/** What is wrong, each with its place in the form: what the page finds, and what the server refused. */
+export const faultsInForm = (faults: readonly Fault[], form: Listed): Fault[] =>
+  faults.map((fault) => ({ ...fault, property: placeIn(form)(fault.property) }));

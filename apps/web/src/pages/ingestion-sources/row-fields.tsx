@@ -1,0 +1,76 @@
+import { ColumnField } from "../../entity/column-field.tsx";
+import type { Dataset } from "../../ingestion/ingestion-words.ts";
+import { Select } from "../../ui/choice.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { COLUMNS_OF, type ColumnName, type Fields, labelOf } from "./ingestion-source-draft.ts";
+
+type Props = {
+  fields: Fields;
+  set: (changed: Partial<Fields>) => void;
+  isDisabled: boolean;
+  faultAt: (property: string) => string | undefined;
+};
+
+const KINDS = [
+  { id: "query", label: "A query" },
+  { id: "table", label: "A table" },
+] as const;
+
+/** Where the rows come from. */
+export function OriginFields({ fields, set, isDisabled, faultAt }: Props) {
+  const text = (name: "query" | "schema" | "table") => ({
+    ...{ isCode: true, value: fields[name], error: faultAt(name), isDisabled },
+    onChange: (value: string) => set({ [name]: value }),
+  });
+  return (
+    <>
+      <Select
+        label="Rows come from"
+        options={KINDS}
+        value={fields.sourceType}
+        onChange={(id) => set({ sourceType: id as Fields["sourceType"] })}
+        isDisabled={isDisabled}
+      />
+      {fields.sourceType === "query" ? (
+        <TextField label="Query" rows={6} description="SQL that returns a row for each thing that happened." {...text("query")} />
+      ) : (
+        <>
+          <TextField label="Schema" description="Left empty, the connection of the warehouse says which." {...text("schema")} />
+          <TextField label="Table" {...text("table")} />
+        </>
+      )}
+    </>
+  );
+}
+
+const ABOUT: Record<ColumnName, string> = {
+  event_name: "It has the name of the event.",
+  experiment: "It has the id of the experiment.",
+  group_id: "It has the id of a group of the experiment.",
+  timestamp: "When the row happened: a time, a day, or milliseconds since the epoch. Times without a zone are of UTC.",
+  event_value: "If there is one: it has the value of the event.",
+  metadata_object: "If there is one: it has a JSON object of metadata.",
+};
+
+/** Which columns say what happened, and when. */
+export function ColumnFields({
+  dataset,
+  columns,
+  fields,
+  set,
+  isDisabled,
+  faultAt,
+}: Props & { dataset: Dataset; columns: readonly string[] }) {
+  return COLUMNS_OF[dataset].map((name) => (
+    <ColumnField
+      key={name}
+      label={labelOf(name)}
+      value={fields[name]}
+      onChange={(text) => set({ [name]: text })}
+      description={ABOUT[name]}
+      error={faultAt(`column_mapping.${name}`)}
+      columns={columns}
+      isDisabled={isDisabled}
+    />
+  ));
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { call, query } from "../../api.ts";
+import entity from "../../entity/entity.module.css";
+import type { EditProps } from "../../entity/entity-page.tsx";
+import { UnitColumns } from "../../entity/unit-columns.tsx";
+import { INGESTION_EDIT } from "../../ingestion/ingestion-words.ts";
+import { setFields } from "../../saving/draft-model.ts";
+import { Section } from "../../shell/page.tsx";
+import { PreviewButton, PreviewResult, usePreview } from "../../sources/preview.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { faultsInForm, previewRequest } from "./form-places.ts";
+import { changesRows, type Engine, type Fields, type IngestionSourceDraft } from "./ingestion-source-draft.ts";
+import { MetadataColumns } from "./metadata-columns.tsx";
+import { ColumnFields, OriginFields } from "./row-fields.tsx";
+
+/** What is copied, and from where. A preview of the form as it is marks its faults, too. */
+export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<IngestionSourceDraft>) {
+  const { fields, stored } = draft;
+  const { dataset } = stored.entity.data;
+  const preview = usePreview(previewRequest(dataset, fields), (body) => call("previewIngestionSource", { body }));
+  const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
+  const shown = faultsInForm(faults, fields);
+  const faultAt = (property: string) => [...shown, ...preview.faults].find((fault) => fault.property === property)?.message;
+  const isDisabled = disabledReason !== undefined;
+  const fieldProps = { fields, set, isDisabled, faultAt };
+  const { columns } = preview;
+  return (
+    <>
+      <EngineNotice engine={fields.type} onChange={(type) => set({ type })} disabledReason={disabledReason} />
+      {changesRows(draft) && (
+        <Notice tone="warn" title="Days that were copied stay as they are">
+          A changed query, table or column is read only for days of which no row was copied yet. A run that is to copy another day again
+          fails for this day, since its rows would be copied twice.
+        </Notice>
+      )}
+      <Section title="Rows">
+        <div className={entity.card}>
+          <OriginFields {...fieldProps} />
+        </div>
+      </Section>
+      <Section title="Columns" description="What each row says.">
+        <div className={entity.card}>
+          <ColumnFields dataset={dataset} columns={columns} {...fieldProps} />
+        </div>
+      </Section>
+      <UnitColumns
+        description="The columns with the ids of units. Each row has at least one."
+        mapping={fields.units}
+        onChange={(units) => set({ units })}
+        disabledReason={disabledReason}
+        faultAt={faultAt}
+        columns={columns}
+      />
+      <MetadataColumns
+        metadata={fields.metadata}
+        onChange={(metadata) => set({ metadata })}
+        disabledReason={disabledReason}
+        faultAt={faultAt}
+        columns={columns}
+      />
+      <Section title="Schedule">
+        <div className={entity.card}>
+          <Checkbox isSelected={fields.enabled} onChange={(enabled) => set({ enabled })} isDisabled={isDisabled}>
+            Copy its rows every day
+          </Checkbox>
+          <p className={entity.soft}>A backfill copies days of any source, also of one that is not copied every day.</p>
+        </div>
+      </Section>
+      <Section
+        title="Preview"
+        description="Ten rows that the project's warehouse returns for this form, saved or not."
+        actions={<PreviewButton {...preview} permission={INGESTION_EDIT} />}
+      >
+        <PreviewResult {...preview} />
+      </Section>
+    </>
+  );
+}
+
+const ENGINES: Record<Engine, string> = { postgres: "Postgres", clickhouse: "ClickHouse" };
+
+type EngineProps = { engine: Engine; onChange: (engine: Engine) => void; disabledReason: string | undefined };
+
+/** Nothing is copied from a warehouse of another engine than the source's. */
+function EngineNotice({ engine, onChange, disabledReason }: EngineProps) {
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const { data } = useQuery(query("getWarehouseConnection"));
+  if (data === undefined || data.data.type === engine) return null;
+  const { type } = data.data;
+  if (type === null)
+    return (
+      <Notice
+        tone="warn"
+        title="The project has no warehouse"
+        actions={
+          <Link to="/projects/$projectID/settings" params={{ projectID }} search={{ tab: "warehouse" }}>
+            Open the warehouse
+          </Link>
+        }
+      >
+        Nothing is copied until one is connected.
+      </Notice>
+    );
+  return (
+    <Notice
+      tone="warn"
+      title={`The source is for ${ENGINES[engine]}, and the project's warehouse is ${ENGINES[type]}`}
+      actions={
+        <Button onPress={() => onChange(type)} disabledReason={disabledReason}>
+          Use it with {ENGINES[type]}
+        </Button>
+      }
+    >
+      Its runs fail until they fit.
+    </Notice>
+  );
+}
