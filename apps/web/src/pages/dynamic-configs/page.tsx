@@ -21,13 +21,13 @@ import {
   type StoredConfig,
   writeOf,
 } from "./dynamic-config-draft.ts";
-import { DynamicConfigHistory } from "./history.tsx";
 import type { Tab } from "./page-search.ts";
 import { SchemaTab } from "./schema-tab.tsx";
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
 
 const DetailsTab = soon(() => import("./details-tab.tsx"));
+const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
 
 const FROM = "/projects/$projectID/dynamic-configs/$id";
 

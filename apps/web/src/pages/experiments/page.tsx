@@ -15,13 +15,13 @@ import { checklist, whyNotStart } from "./checklist.ts";
 import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, writeOf } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
-import { ExperimentHistory } from "./history.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
 import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
 const DetailsTab = soon(() => import("./details-tab.tsx"));
+const ExperimentHistory = soon(() => import("./history-tab.tsx"));
 const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab.tsx")).OverridesTab }));
 const ResultsTab = soon(() => import("./results-tab.tsx"));
 

@@ -6,7 +6,7 @@ import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import type { StoredGate } from "./gate-draft.ts";
 
-export function GateHistory({
+export default function GateHistory({
   stored: { entity: gate, etag },
   disabledReason,
 }: {

@@ -13,7 +13,6 @@ import { soon } from "../../ui/soon.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { faultsOf, type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
-import { GateHistory } from "./history-tab.tsx";
 import type { Tab } from "./page-search.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
@@ -21,6 +20,7 @@ import { TargetingTab } from "./targeting-tab.tsx";
 const ChecksTab = lazy(() => import("./checks-tab.tsx"));
 const ResultsTab = lazy(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
+const GateHistory = soon(() => import("./history-tab.tsx"));
 const PausedNotice = lazy(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";

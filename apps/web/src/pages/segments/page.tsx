@@ -12,13 +12,22 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { SegmentActions } from "./actions.tsx";
-import { SegmentHistory, targetingOf } from "./history.tsx";
 import type { Tab } from "./page-search.ts";
 import { RulesTab } from "./rules-tab.tsx";
-import { knownEntities, previewOf, type Segment, type SegmentDraft, type StoredSegment, segmentModel, writeOf } from "./segment-draft.ts";
+import {
+  knownEntities,
+  previewOf,
+  type Segment,
+  type SegmentDraft,
+  type StoredSegment,
+  segmentModel,
+  targetingOf,
+  writeOf,
+} from "./segment-draft.ts";
 import { isIDList, TYPES } from "./states.ts";
 
 const DetailsTab = soon(() => import("./details-tab.tsx"));
+const SegmentHistory = soon(() => import("./history-tab.tsx"));
 const IDsTab = soon(() => import("./ids-tab.tsx"));
 const FROM = "/projects/$projectID/segments/$id";
 

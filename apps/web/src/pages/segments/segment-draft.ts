@@ -17,6 +17,9 @@ const NAMES: Record<keyof Parts, string> = { name: "Name", description: "Descrip
 const rulesOf = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
 const fieldsOf = ({ name, description, tags }: Segment): Fields => ({ name, description, tags });
 
+/** What decides who is in the segment, as far as a version has it. */
+export const targetingOf = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
+
 export const setFields = (draft: SegmentDraft, fields: Partial<Fields>): SegmentDraft => ({
   ...draft,
   fields: { ...draft.fields, ...fields },

@@ -8,7 +8,7 @@ import { describeVersions, type StoredExperiment } from "./experiment-draft.ts";
 
 type Props = { stored: StoredExperiment; disabledReason: string | undefined };
 
-export function ExperimentHistory({ stored: { entity, etag }, disabledReason }: Props) {
+export default function ExperimentHistory({ stored: { entity, etag }, disabledReason }: Props) {
   const { id, name } = entity;
   const all = useEnvironments().map((environment) => environment.name);
   return (

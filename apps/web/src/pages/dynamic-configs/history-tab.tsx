@@ -8,7 +8,7 @@ import type { StoredConfig } from "./dynamic-config-draft.ts";
 
 type Props = { stored: StoredConfig; disabledReason: string | undefined };
 
-export function DynamicConfigHistory({ stored: { entity, etag }, disabledReason }: Props) {
+export default function DynamicConfigHistory({ stored: { entity, etag }, disabledReason }: Props) {
   const { id, name } = entity;
   const all = useEnvironments().map((environment) => environment.name);
   return (

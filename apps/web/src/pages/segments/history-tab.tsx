@@ -4,14 +4,11 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
-import type { Segment, StoredSegment } from "./segment-draft.ts";
+import { type StoredSegment, targetingOf } from "./segment-draft.ts";
 
 type Props = { stored: StoredSegment; disabledReason: string | undefined };
 
-/** What decides who is in the segment, as far as a version has it. */
-export const targetingOf = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
-
-export function SegmentHistory({ stored: { entity, etag }, disabledReason }: Props) {
+export default function SegmentHistory({ stored: { entity, etag }, disabledReason }: Props) {
   const { id, name } = entity;
   const all = useEnvironments().map((environment) => environment.name);
   return (
