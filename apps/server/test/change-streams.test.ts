@@ -92,6 +92,17 @@ describe("streamChanges", () => {
     for (const id of ids) expect(await stream.next()).toEqual(told(id));
   });
 
+  test("continues from the number in somebody's account without missing what was changed since", async () => {
+    const { person, headers } = await makePerson(server);
+    await server.client.inviteUsers({ body: { role: "Viewer", emails: [person.email] } });
+    const [{ lastSeq: after }] = (await server.send("GET", "/console/v1/session", { key: null, headers })).body.data.projects;
+    expect(after).toBe(await lastSeq());
+    const id = await change();
+    const stream = await start({ key: "", headers, query: `?after=${after}` });
+    expect(await stream.next()).toMatchObject({ event: "connected", data: { seq: after } });
+    expect(await stream.next()).toEqual(told(id));
+  });
+
   test("begins with reset after more than 1,000 missed changes, and after one that does not exist", async () => {
     const seq = await lastSeq();
     const ahead = await start({ query: `?after=${seq + 1}` });

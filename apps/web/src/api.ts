@@ -105,8 +105,8 @@ export const forgetUnseen = (): void => queryClient.removeQueries({ type: "inact
 /** Fills the cache before a page shows. */
 export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.ensureQueryData(options);
 
-/** Changes of the project's entities as they happen, until `signal` is aborted. */
-export const followChanges = (signal: AbortSignal) => changes(client(currentProject), { signal });
+/** Changes of the project's entities after the one with the number `after`, as they happen, until `signal` is aborted. */
+export const followChanges = (after: number, signal: AbortSignal) => changes(client(currentProject), { after, signal });
 
 /** The trail as a stream of lines with one JSON object each. The trail records that it was exported. @throws ConsoleApiError */
 export async function trailLines(

@@ -35,7 +35,7 @@ export function toAccount({ id: sessionID, endsTime, person, projects }: Session
     projects: projects.map((project) => {
       const { permissions } = principalIn(project, isAdministrator);
       const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));
-      return { id: project.id, name: project.name, role: project.role ?? ADMIN, permissions: granted };
+      return { id: project.id, name: project.name, role: project.role ?? ADMIN, permissions: granted, lastSeq: project.lastSeq };
     }),
     defaultProjectID: defaultProject(person, projects) ?? null,
   };

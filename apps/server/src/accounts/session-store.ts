@@ -34,6 +34,8 @@ export type Membership = {
   role: string | null;
   /** The permissions of a custom role. Null for a built-in role. */
   rolePermissions: Permission[] | null;
+  /** The number of the project's last change when the session was looked up. */
+  lastSeq: number;
 };
 
 /** From where a person signs in. */
@@ -52,7 +54,9 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
   const rows = await db.$queryRaw<Row[]>`
     select session.id, session.hash, session."endsTime", session."lastUsedTime", person.entity as person, (
       select json_agg(
-        json_build_object('id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions)
+        json_build_object(
+          'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions, 'lastSeq', project."lastSeq"
+        )
         order by project."createdTime", project.id
       )
       from project

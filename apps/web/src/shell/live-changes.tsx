@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
+import { useProject } from "../session/account.ts";
 
 type Kind =
   | "Alert"
@@ -67,19 +68,35 @@ const READS: Record<string, CallID[]> = {
 
 /** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */
 export default function LiveChanges() {
+  // The account was read before anything that pages show, so nothing that happened in between is missed.
+  const [after] = useState(useProject().lastSeq);
   useEffect(() => {
     const abort = new AbortController();
-    void follow(abort.signal);
+    void follow(after, abort.signal);
     return () => abort.abort();
-  }, []);
+  }, [after]);
   return null;
 }
 
-async function follow(signal: AbortSignal): Promise<void> {
+async function follow(after: number, signal: AbortSignal): Promise<void> {
+  const outdated = new Set<CallID>();
+  let isReading = false;
+  // Changes that arrive while pages are read again share the next reading.
+  const readAgain = async () => {
+    if (isReading) return;
+    isReading = true;
+    while (outdated.size > 0) {
+      const ids = [...outdated];
+      outdated.clear();
+      await invalidate(...ids);
+    }
+    isReading = false;
+  };
   try {
-    for await (const change of followChanges(signal)) {
+    for await (const change of followChanges(after, signal)) {
       if (change.type === "reset") await queryClient.invalidateQueries();
-      else await invalidate(...readsAfter(change));
+      else for (const id of readsAfter(change)) outdated.add(id);
+      void readAgain();
     }
   } catch {
     // Without the stream a page shows what it read; each read says itself why it fails.
