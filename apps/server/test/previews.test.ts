@@ -176,6 +176,15 @@ describe("evaluateUsers", () => {
     ]);
   });
 
+  test("400: an id of a unit that is neither a text nor a number, which is not left out", async () => {
+    const customIDs = { companyID: { name: "acme" }, tenantID: 7, teamID: ["a"] } as never;
+    const taken = { type: "gate" as const, id: "for_staff" };
+    expect(await violations({ users: [{ customIDs }], entities: [taken] })).toEqual([
+      { property: "users[0].customIDs.companyID", errorMessage: "must be string or number or null" },
+      { property: "users[0].customIDs.teamID", errorMessage: "must be string or number or null" },
+    ]);
+  });
+
   test("400: an entity of another project", async () => {
     const apiKey = await makeOtherProject(server);
     const other = createConsoleClient({ baseUrl: server.url, apiKey, retry: { attempts: 1 } });

@@ -58,7 +58,8 @@ function chainOf(document: Document): RequestHandler[] {
   return chain;
 }
 
-function createChain(document: Document): RequestHandler[] {
+function createChain(given: Document): RequestHandler[] {
+  const document = withCheckedMaps(given);
   return middleware({
     apiSpec: { ...document, servers: [{ url: "/" }], components: withReserved(document) } as unknown as Options["apiSpec"],
     validateApiSpec: false,
@@ -68,6 +69,26 @@ function createChain(document: Document): RequestHandler[] {
     // `toInvalid` reports unknown parameters, together with the other violations.
     validateRequests: { allErrors: true, removeAdditional: "failing", allowUnknownQueryParameters: true },
   }) as RequestHandler[];
+}
+
+/**
+ * The contract with maps that refuse a value against their schema. Where the schema stands in `additionalProperties`, the validator would drop the
+ * value. Parts without maps are the same objects.
+ */
+function withCheckedMaps<Part>(part: Part): Part {
+  if (typeof part !== "object" || part === null) return part;
+  const values = Object.values(part);
+  const checked = values.map(withCheckedMaps);
+  const same = checked.every((value, index) => value === values[index]) ? part : withValues(part, checked);
+  const { additionalProperties: schema, ...rest } = same as { additionalProperties?: unknown };
+  if (typeof schema !== "object" || schema === null) return same;
+  if ("properties" in rest || "patternProperties" in rest) throw new Error("The contract has a map beside named properties.");
+  return { ...rest, patternProperties: { "^": schema } } as Part;
+}
+
+function withValues<Part extends object>(part: Part, values: unknown[]): Part {
+  if (Array.isArray(part)) return values as unknown as Part;
+  return Object.fromEntries(Object.keys(part).map((name, index) => [name, values[index]])) as Part;
 }
 
 /** Query parameters with `allowReserved`: otherwise the validator rejects `+` for a space, and `*` and `'`, which few clients encode. */
