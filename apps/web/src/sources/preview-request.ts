@@ -39,3 +39,7 @@ export function previewRequest(form: Previewed): PreviewRequest<WritableSchema<"
     },
   };
 }
+
+/** The request for a form that is a query and has no computed fields. */
+export const queryPreview = (form: Pick<Previewed, "sql" | "idTypeMapping"> & Partial<Pick<Previewed, "timestampColumn">>) =>
+  previewRequest({ timestampColumn: "", ...form, sourceType: "query", tableName: "", customFieldMapping: [] });

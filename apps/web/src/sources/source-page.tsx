@@ -23,7 +23,7 @@ export type Source = Omit<Schema<"EntityPropertySource">, "timestampColumn" | "t
 type SourceFields = { description: string; tags: string[]; isVerified?: boolean };
 
 /** The addresses of the lists of sources. */
-type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-sources" | "entity-properties" | "qualifying-events"}`;
+export type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-sources" | "entity-properties" | "qualifying-events"}`;
 
 type Props<Entity extends Source, Fields extends SourceFields> = {
   /** What it is: metric source. */

@@ -1,7 +1,7 @@
 // What a preview of an assignment source asks for. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { PreviewRequest } from "../../sources/preview.tsx";
-import { previewRequest } from "../../sources/preview-request.ts";
+import { queryPreview } from "../../sources/preview-request.ts";
 import type { Fields } from "./assignment-source-draft.ts";
 
 const COLUMNS = ["timestampColumn", "experimentIDColumn", "groupIDColumn", "groupNameColumn"] as const;
@@ -11,8 +11,7 @@ export type Previewed = Pick<Fields, "sql" | "idTypeMapping" | (typeof COLUMNS)[
 /** The request for what a form has. Columns that are not named yet are left out, so that a preview tells which there are. */
 export function assignmentsPreview(form: Previewed): PreviewRequest<WritableSchema<"AssignmentSourcePreviewRequest">> {
   const { sql, idTypeMapping } = form;
-  const rest = { sourceType: "query", tableName: "", timestampColumn: "", customFieldMapping: [] } as const;
-  const { body, placeOf } = previewRequest({ ...rest, sql, idTypeMapping });
+  const { body, placeOf } = queryPreview({ sql, idTypeMapping });
   const named = COLUMNS.flatMap((name) => (form[name].trim() === "" ? [] : [[name, form[name]] as const]));
   return { body: { sql, ...Object.fromEntries(named), idTypeMapping: body.idTypeMapping ?? [] }, placeOf };
 }

@@ -9,7 +9,7 @@ import { UnitColumns } from "../../entity/unit-columns.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { usePreview } from "../../sources/preview.tsx";
-import { previewRequest } from "../../sources/preview-request.ts";
+import { queryPreview } from "../../sources/preview-request.ts";
 import { faultOf, SourcePage } from "../../sources/source-page.tsx";
 import { PreviewSection } from "../../sources/table-source-tab.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
@@ -58,7 +58,7 @@ function EntityPropertySourceOf({ name }: { name: string }) {
 
 function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<EntityPropertySourceDraft>) {
   const { fields } = draft;
-  const preview = usePreview(previewRequest({ ...fields, sourceType: "query", tableName: "", customFieldMapping: [] }), previewProperties);
+  const preview = usePreview(queryPreview(fields), previewProperties);
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
   const faultAt = faultOf([...faults, ...preview.faults]);
   const isDisabled = disabledReason !== undefined;
