@@ -1,5 +1,6 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { clickhouseCluster, clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
+import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
+import { clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
 import type { Dialect } from "../results/dialect.ts";
 import { withValues } from "../results/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
@@ -90,7 +91,8 @@ class EngineError extends Error {
 export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickHouse {
   const connection = connectionOf(url);
   const cluster = new URL(url).searchParams.get("cluster") ?? undefined;
-  const dialect = cluster === undefined ? clickhouseServer : clickhouseCluster;
+  const { database } = connection;
+  const dialect = cluster === undefined ? clickhouseServer : clickhouseCluster({ cluster, database, isDividedByUser: false });
   const client = createClient({
     ...connection,
     ...(cluster !== undefined && { clickhouse_settings: CLUSTER_SETTINGS }),
@@ -100,7 +102,7 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
-    ...{ dialect, cluster, database: connection.database },
+    ...{ dialect, cluster, database },
     ask: (text, parameters, { timeoutMs, signal } = READ) =>
       limited(timeoutMs, signal, async (abort_signal) => {
         const isLong = parameters.some((value) => typeof value === "string" && value.length > MAX_PARAMETER_LENGTH);

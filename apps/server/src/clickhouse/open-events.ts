@@ -30,13 +30,13 @@ export async function openEvents(
       );
     const clickhouse = openClickHouse(url);
     try {
-      await untilReachable(() => prepareClickHouse(clickhouse), retry, "ClickHouse");
+      const prepared = await untilReachable(() => prepareClickHouse(clickhouse), retry, "ClickHouse");
       if (!isMoved) await writing(database, storeInClickHouse);
+      return withClickHouse(database, prepared);
     } catch (error) {
       await clickhouse.close();
       throw error;
     }
-    return withClickHouse(database, clickhouse);
   } catch (error) {
     await database.close();
     throw error;

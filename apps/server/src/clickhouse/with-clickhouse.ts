@@ -1,30 +1,58 @@
-import { CLICKHOUSE_TABLES, clusterTables, TABLE_NAMES } from "../results/clickhouse-tables.ts";
+import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
+import { CLICKHOUSE_TABLES, type Cluster, clusterTables, PROJECT_TABLES, partOf, TABLE_NAMES } from "../results/clickhouse-tables.ts";
 import type { Database } from "../store/database.ts";
 import type { ClickHouse } from "./clickhouse.ts";
 
 /** ClickHouse is not set up as the settings say. */
 export class ClickHouseUnfit extends Error {}
 
-/** Creates ClickHouse's tables where they are missing, on every server of a cluster. @throws ClickHouseUnfit */
-export async function prepareClickHouse(clickhouse: ClickHouse): Promise<void> {
+/**
+ * Creates ClickHouse's tables where they are missing, on every server of a cluster.
+ * @returns the same ClickHouse, whose dialect knows how its tables are divided
+ * @throws ClickHouseUnfit
+ */
+export async function prepareClickHouse(clickhouse: ClickHouse): Promise<ClickHouse> {
   await requireTables(clickhouse);
-  for (const statement of await creations(clickhouse)) await clickhouse.command(statement);
+  const { cluster: name, database } = clickhouse;
+  if (name === undefined) {
+    for (const statement of CLICKHOUSE_TABLES) await clickhouse.command(statement);
+    return clickhouse;
+  }
+  const cluster = await clusterOf(clickhouse, name);
+  for (const statement of clusterTables(cluster, database)) await clickhouse.command(statement);
+  return { ...clickhouse, dialect: clickhouseCluster({ cluster: name, database, isDividedByUser: await isDivided(clickhouse, cluster) }) };
 }
 
-async function creations(clickhouse: ClickHouse): Promise<readonly string[]> {
-  const { cluster: name, database } = clickhouse;
-  if (name === undefined) return CLICKHOUSE_TABLES;
-  const [replicas] = await clickhouse.ask<{ most: number; isInternal: number }>(
-    `select max(replica_num) as "most", min(internal_replication) as "isInternal" from system.clusters where cluster = {p1:String}`,
+async function clusterOf(clickhouse: ClickHouse, name: string): Promise<Cluster> {
+  const servers = await clickhouse.ask<{ address: string; weight: number; replica: number; isInternal: number }>(
+    `select concat(host_name, ':', toString(port)) as address, shard_weight as weight, replica_num as replica, internal_replication as "isInternal"
+    from system.clusters where cluster = {p1:String} order by shard_num, replica_num`,
     [name],
   );
-  if (!replicas?.most) throw new ClickHouseUnfit(`GATEHOUSE_EVENTS_URL names the cluster ${name}, which ClickHouse does not know.`);
-  const hasMacros = await hasReplicaMacros(clickhouse);
-  if (replicas.most > 1 && !(hasMacros && replicas.isInternal))
+  if (servers.length === 0) throw new ClickHouseUnfit(`GATEHOUSE_EVENTS_URL names the cluster ${name}, which ClickHouse does not know.`);
+  const isReplicated = await hasReplicaMacros(clickhouse);
+  const needsReplication = servers.some(({ replica }) => replica > 1);
+  if (needsReplication && !(isReplicated && servers.every(({ isInternal }) => isInternal)))
     throw new ClickHouseUnfit(
       `The shards of the cluster ${name} have replicas. Their servers need the macros shard and replica, and the cluster internal_replication.`,
     );
-  return clusterTables({ name, isReplicated: hasMacros }, database);
+  // Each shard by its first replica: further ones move no rows.
+  const shards = servers.filter(({ replica }) => replica === 1);
+  const named = shards.map(({ address, weight }) => (weight === 1 ? address : `${address} (weight ${weight})`));
+  return { name, isReplicated, division: `Rows are divided among ${named.join(", ")}` };
+}
+
+/**
+ * Whether all tables were empty when the cluster became what it is. Otherwise rows that a user had before may be on another shard than those that
+ * came after.
+ */
+async function isDivided({ ask, database }: ClickHouse, { name, division }: Cluster): Promise<boolean> {
+  const [found] = await ask<{ others: number }>(
+    `select countIf(comment <> {p1:String}) as others from clusterAllReplicas({p2:String}, system.tables)
+    where database = {p3:String} and name in {p4:Array(String)}`,
+    [division, name, database, PROJECT_TABLES.map(partOf)],
+  );
+  return found?.others === 0;
 }
 
 /** Whether a server has a name for its shard and for its copy of it, as replicated tables need. */

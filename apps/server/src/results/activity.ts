@@ -16,8 +16,8 @@ export function activityOf(activity: Activity, dialect: Dialect, bind: Bind): st
  */
 function activeDays(withinDays: number, dialect: Dialect, bind: Bind): string {
   const dayMs = bind.integer(DAY_MS);
-  const own = `select unit, cast(floor(${dialect.double("age")} / ${bind.double(DAY_MS)}) as bigint) as day_of_unit, min(age) as age, min("time") as "time"
-    from happened group by unit, 2`;
+  const numbered = `select unit, age, "time", cast(floor(${dialect.double("age")} / ${bind.double(DAY_MS)}) as bigint) as day_of_unit from happened`;
+  const own = `select unit, day_of_unit, min(age) as age, min("time") as "time" from (${numbered}) as numbered group by unit, day_of_unit`;
   const order = "partition by unit, day_of_unit < 0 order by day_of_unit";
   const [last, next] = (["lag", "lead"] as const).map((side) => dialect.beside(side, "day_of_unit", order));
   const neighbours = `select unit, day_of_unit, age, "time", ${last} as last_day, ${next} as next_day from (${own}) as own`;

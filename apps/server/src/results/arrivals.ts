@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The rows of `exposures` for units that enter with their first event of any name. */
 export function arrivals({ projectID, idType, startTime, endTime }: Arriving, dialect: Dialect, bind: Bind): string {
   return `select unit, '${EVERYONE}' as grp, "time", fields from (
-    select ${unitIDOf(idType, dialect, bind)} as unit, event."time", event."userFields" as fields from event
+    select ${unitIDOf(idType, dialect, bind)} as unit, event."time", event."userFields" as fields from ${dialect.table("event")} as event
     where "projectID" = ${bind.text(projectID)} and "day" >= ${bind.integer(Math.floor(startTime / DAY_MS))}
       and "time" >= ${bind.integer(startTime)} and "time" < ${bind.integer(endTime)}
   ) as arrival where unit <> ''`;

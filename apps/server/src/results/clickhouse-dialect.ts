@@ -10,6 +10,7 @@ const TYPES: Record<ParameterType, string> = {
 
 /** ClickHouse 26.7. Earlier ones lack tables that are materialized for a statement. */
 export const clickhouse: Dialect = {
+  table: postgres.table,
   parameter: (position, type) => `{p${position}:${TYPES[type]}}`,
   isIn: (text, list) => `(${text} in ${list})`,
   contains: (text, part) => `position(${text}, ${part}) > 0`,
@@ -91,12 +92,6 @@ export const clickhouse: Dialect = {
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
   literal: literalOf,
 };
-
-/**
- * The same of a cluster, whose shards compute what they have alone: filters, and sums of one table. The server that is asked joins their rows. A
- * list that another table gives goes to all of them.
- */
-export const clickhouseCluster: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };
 
 export function literalOf(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -8,6 +8,8 @@ export type Cluster = {
   name: string;
   /** Whether every table has copies on other servers, which a keeper coordinates. */
   isReplicated: boolean;
+  /** Among which servers rows are divided, as a comment on tables that says so when they are created. */
+  division: string;
 };
 
 type Table = {
@@ -53,13 +55,13 @@ export const CLICKHOUSE_TABLES: readonly string[] = TABLES.map((table) => creati
  * statements know. They may be repeated.
  * @param database that has the tables, on each server
  */
-export function clusterTables({ name: cluster, isReplicated }: Cluster, database: string): string[] {
+export function clusterTables({ name: cluster, isReplicated, division }: Cluster, database: string): string[] {
   return TABLES.flatMap((table) => {
     const [engine, kind] = isReplicated ? ([`Replicated${table.engine}`, "replicated"] as const) : ([table.engine, "single"] as const);
     const part = partOf(table.name);
     const args = [...[cluster, database, part].map(literalOf), table.shard];
     return [
-      creation(table, inPlace(table.name, cluster), engine, kind),
+      `${creation(table, inPlace(table.name, cluster), engine, kind)} comment ${literalOf(division)}`,
       `create table if not exists ${table.name} on cluster "${cluster}" as ${part} engine = Distributed(${args.join(", ")})`,
     ];
   });
@@ -73,7 +75,8 @@ export function inPlace(table: string, cluster: string | undefined): string {
   return cluster === undefined ? table : `${partOf(table)} on cluster "${cluster}"`;
 }
 
-const partOf = (table: string) => `${table}_local`;
+/** The table that has the rows of one shard. */
+export const partOf = (table: string) => `${table}_local`;
 
 function creation(
   { columns, order, settings = [], ownSettings }: Table,

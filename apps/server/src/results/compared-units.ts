@@ -34,6 +34,6 @@ export function andComplete(exposer: Exposer, startTime: number, unit: string, g
   const { smallerPasses, shareOfOthers } = comparedUnits(exposer.passPercentage);
   const since = Math.floor(startTime / DAY_MS) - DAYS_BEFORE_EXPOSURE;
   const analysis = bind.text(`${exposer.type} ${exposer.id} `);
-  return ` and (not exists (select 1 from dropped_event_day where "day" >= ${bind.integer(since)})
+  return ` and (not exists (select 1 from ${dialect.table("dropped_event_day")} where "day" >= ${bind.integer(since)})
     or ${group} = '${smallerPasses ? PASS : FAIL}' or ${isChosen(analysis, unit, shareOfOthers, dialect)})`;
 }

@@ -9,8 +9,23 @@ export type ColumnTime = {
   isSince(ms: number): string;
 };
 
+/** The tables of events and exposures. */
+export type StoredTable = "event" | "kept_event" | "dropped_event_day" | "experiment_exposure" | "check_exposure";
+
+/** Servers that have the rows of different users. */
+export type Shards = {
+  /** The dialect in which each is asked about its own rows. */
+  dialect: Dialect;
+  /** What a select reads to have the rows that all of them answer to a statement. */
+  each(statement: string): string;
+};
+
 /** What the SQL of one engine says differently. Every argument is an SQL expression unless it says otherwise; so is every result. */
 export type Dialect = {
+  /** What a select reads to have the rows of a table. */
+  table(table: StoredTable): string;
+  /** Given if each user's events and exposures are on one of several servers. */
+  shards?: Shards;
   /** A placeholder. @param position counted from 1 */
   parameter(position: number, type: ParameterType): string;
   /** Whether a text equals one of a list. */
@@ -86,6 +101,7 @@ export type Dialect = {
 
 /** Postgres 15 and later, and PGlite. */
 export const postgres: Dialect = {
+  table: (table) => table,
   parameter: (position, type) => `$${position}::${type === "double" ? "double precision" : type}`,
   isIn: (text, list) => `${text} = any(${list})`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,

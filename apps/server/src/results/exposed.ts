@@ -33,12 +33,12 @@ export function exposures({ projectID, exposer, environments, startTime, endTime
     and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})`;
   const columns = (group: string) => `"unitID" as unit, ${group} as grp, "firstTime" as "time", "userFields" as fields`;
   if (exposer.type === "experiment")
-    return `select ${columns(`"groupID"`)} from experiment_exposure
+    return `select ${columns(`"groupID"`)} from ${dialect.table("experiment_exposure")}
     where ${scope} and "firstTime" >= ${bind.integer(startTime)}
     and "experimentID" = ${bind.text(exposer.id)} and ${dialect.isIn(`"groupID"`, bind.texts(exposer.groupIDs))}`;
   // The rule of a holdout is named after the share that it holds out.
   const isOfRule =
     exposer.type === "gate" ? `"ruleID" = ${bind.text(exposer.ruleID)}` : dialect.startsWith(`"ruleID"`, bind.text(`${exposer.id}:`));
-  return `select ${columns(`case when "passed" then '${PASS}' else '${FAIL}' end`)} from check_exposure
+  return `select ${columns(`case when "passed" then '${PASS}' else '${FAIL}' end`)} from ${dialect.table("check_exposure")}
     where ${scope} and "entityType" = ${bind.text(exposer.type)} and "entityID" = ${bind.text(exposer.id)} and ${isOfRule}`;
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, StoredTable } from "./dialect.ts";
 import { eventsOfMarker } from "./marked.ts";
 import { isActivity, type Term } from "./plan.ts";
 import { DAY_MS } from "./plan-terms.ts";
@@ -39,10 +39,10 @@ export function loggedOf(
   const names = eventNames(terms);
   const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
   const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
-  const eventsOf = (table: string) => `select ${STORED_COLUMNS} from ${table}
+  const eventsOf = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
     where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
   // As long as a day is stored, its events count there and not among those that are kept.
-  const kept = `${eventsOf("kept_event")} and "day" in (select "day" from dropped_event_day where "day" >= ${first})`;
+  const kept = `${eventsOf("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
   return `logged ${dialect.inlined} (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"

@@ -10,7 +10,7 @@ import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
 import { markedOf } from "./marked.ts";
 import { measureOf, partOf, SUMS } from "./measures.ts";
-import { distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
+import { type Amount, distinctTerms, markersOf, type Plan, type Term } from "./plan.ts";
 import { loggedRows, sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -19,6 +19,33 @@ export type MomentsRow = { metric: number; grp: string; dim: string | null; day:
 
 /** The statement that answers the moments of several metrics in one pass over the events. All plans have the same `preMs`. */
 export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
+  const shards = isOfUsersAlone(plans, analysis) ? dialect.shards : undefined;
+  if (shards === undefined) return momentsOf(plans, analysis, dialect);
+  const { text, parameters } = momentsOf(plans, analysis, shards.dialect);
+  return { text: addedUp(shards.each(text), dialect), parameters };
+}
+
+/**
+ * Whether each user adds to the moments whatever others do, so that the moments of some users and of others add up to those of all. The bounds of
+ * outliers follow from all units.
+ */
+function isOfUsersAlone(plans: readonly Plan[], { idType, units, sources }: Analysis): boolean {
+  const isBounded = ({ bounds }: Amount) => Object.keys(bounds).length > 0;
+  return (
+    idType.toLowerCase() === "userid" &&
+    units === undefined &&
+    sources === undefined &&
+    !plans.some(({ numerator, denominator }) => isBounded(numerator) || (denominator && isBounded(denominator)))
+  );
+}
+
+function addedUp(rows: string, dialect: Dialect): string {
+  return `select metric, grp, dim, day, ${SUMS.map((name) => `${dialect.double(`sum(${name})`)} as ${name}`).join(", ")}
+from ${rows} as moved
+group by metric, grp, dim, day order by metric, grp, dim, day`;
+}
+
+function momentsOf(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const preMs = Math.max(...plans.map((plan) => plan.preMs));
   const terms = distinctTerms(plans);
@@ -49,9 +76,7 @@ running ${dialect.shared} (
   from daily window days_before as (${DAYS_BEFORE})
 ),
 ${parts.map(({ tables }) => tables).join(",\n")}
-select metric, grp, dim, day, ${SUMS.map((name) => `${dialect.double(`sum(${name})`)} as ${name}`).join(", ")}
-from (${parts.map(({ rows }) => rows).join("\nunion all\n")}) as moved
-group by metric, grp, dim, day order by metric, grp, dim, day`;
+${addedUp(`(${parts.map(({ rows }) => rows).join("\nunion all\n")})`, dialect)}`;
   return { text, parameters: bind.parameters };
 }
 

@@ -5,9 +5,12 @@ import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { deletionStatement } from "../../src/evaluation/events/outbox-store.ts";
 import { clusterTables, inPlace } from "../../src/results/clickhouse-tables.ts";
+import { momentsQuery } from "../../src/results/moments-query.ts";
 import { isConnectionLoss } from "../../src/store/database-errors.ts";
 import { clientOf, rowsOf, startTestCluster } from "../support/clickhouse.ts";
+import { analysisOf } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";
+import { mean, one } from "../support/plans.ts";
 
 const DAY = 20_000;
 const event = (userID: string, rest: object = {}) => ({
@@ -27,6 +30,8 @@ const event = (userID: string, rest: object = {}) => ({
 const exposure = (unitID: string, firstTime = 1) => ({
   ...{ projectID: "p", experimentID: "e", groupID: "g", unitID, firstTime, environment: "production" },
 });
+/** That of the docs. */
+const DIVISION = "Rows are divided among clickhouse1:9000, clickhouse2:9000";
 const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 const users = Array.from({ length: 100 }, (_, index) => `user ${index}`);
 
@@ -161,14 +166,14 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
   const written = (start: string) => docs.split(/;\n|(?<!\))\n/).filter((line) => line.startsWith(start));
 
   test("name the statements that create the tables", () => {
-    const own = clusterTables({ name: "events", isReplicated: false }, "gatehouse").filter((text) => text.includes(" experiment_exposure"));
+    const own = clusterTables({ name: "events", isReplicated: false, division: DIVISION }, "gatehouse").filter((text) => text.includes(" experiment_exposure"));
     expect(own).toHaveLength(2);
     for (const text of own) expect(docs).toContain(`${text};\n`);
   });
 
   test("name every right that a user needs on servers that demand them, and no other", async () => {
     const grants = written("grant on cluster events ").map((text) => text.replace("on cluster events ", "").replace(" to gatehouse", ""));
-    expect(grants).toHaveLength(7);
+    expect(grants).toHaveLength(8);
     /** What a user with these rights cannot do, of all that Gatehouse does. */
     const refusals = async (rights: string[]): Promise<string | undefined> => {
       const cluster = await startCluster({ grants: rights });
@@ -176,10 +181,16 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
       await admin.command(`create database gatehouse on cluster "${CLUSTER}"`);
       const user = openClickHouse(`${cluster.url.replace("http://", "clickhouse://gatehouse:secret@")}/gatehouse?cluster=${CLUSTER}`);
       try {
-        await prepareClickHouse(user);
+        const { dialect } = await prepareClickHouse(user);
         await user.insert("event", lines(users.map((name) => event(name))), "x");
         await user.insert("experiment_exposure", lines(users.map((name) => exposure(name))), "x");
         await user.ask("select count(*) from event join experiment_exposure on true", []);
+        const { text, parameters } = momentsQuery([mean(one)], analysisOf("p"), dialect);
+        expect(text).toContain("view(");
+        await user.ask(
+          text,
+          parameters.map(({ value }) => value),
+        );
         await user.command(deletionStatement({ table: "event", where: { projectID: "none" } }, CLUSTER));
         await user.command(`alter table ${inPlace("event", CLUSTER)} drop partition ${DAY}`);
         await user.command(`truncate table ${inPlace("event", CLUSTER)}`);

@@ -33,8 +33,7 @@ export async function startClickHouse() {
 export async function startTestCluster(options?: Parameters<typeof startCluster>[0]) {
   const cluster = await startCluster(options);
   const url = `${cluster.url.replace("http:", "clickhouse:")}?cluster=${CLUSTER}`;
-  const clickhouse = openClickHouse(url);
-  await prepareClickHouse(clickhouse);
+  const clickhouse = await prepareClickHouse(openClickHouse(url));
   return {
     cluster,
     url,

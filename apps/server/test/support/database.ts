@@ -74,8 +74,7 @@ export async function withTestClickHouse(database: TestDatabase, server: string)
   const admin = openClickHouse(server);
   await admin.command(`create database ${onServers(admin, name)}`);
   const eventsUrl = eventsUrlOf(server, name);
-  const clickhouse = openClickHouse(eventsUrl);
-  await prepareClickHouse(clickhouse);
+  const clickhouse = await prepareClickHouse(openClickHouse(eventsUrl));
   return {
     ...database,
     ...withClickHouse(database, clickhouse),

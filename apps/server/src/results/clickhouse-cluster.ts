@@ -1,0 +1,26 @@
+import { clickhouse, literalOf } from "./clickhouse-dialect.ts";
+import { PROJECT_TABLES, partOf } from "./clickhouse-tables.ts";
+import type { Dialect, StoredTable } from "./dialect.ts";
+
+/** What the dialect of a cluster depends on. */
+type Given = {
+  cluster: string;
+  /** The database that has the tables, on each server. */
+  database: string;
+  /** Whether all rows of a user are known to be on one shard. */
+  isDividedByUser: boolean;
+};
+
+/**
+ * The dialect of a cluster. Its shards filter and count the rows that they have, and the server that is asked joins what they answer. A list that
+ * another table gives goes to all of them. Where rows are divided by user, each shard also joins its own users with their events.
+ */
+export function clickhouseCluster({ cluster, database, isDividedByUser }: Given): Dialect {
+  const whole: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };
+  if (!isDividedByUser) return whole;
+  const own: Dialect = { ...whole, table: (table) => `${whole.name(database)}.${divided.has(table) ? partOf(table) : table}` };
+  return { ...whole, shards: { dialect: own, each: (statement) => `cluster(${literalOf(cluster)}, view(${statement}))` } };
+}
+
+/** Days belong to no user: every shard asks all of them. */
+const divided: ReadonlySet<StoredTable> = new Set(PROJECT_TABLES);
