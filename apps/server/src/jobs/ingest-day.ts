@@ -24,7 +24,7 @@ import { lacksPartition, refusesEvents } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
 import { NO_WAREHOUSE_OF_SOURCE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { type Warehouse, WarehouseFailure } from "../warehouse/warehouse.ts";
-import { copiedRowsOf, ingestedEvent, nameOfCount, queryOfRows, type ToldRows, toldBy } from "./ingested-events.ts";
+import { copiedRowsOf, queryOfRows, type ReadRow, readRow, type ToldRows, toldBy } from "./ingested-events.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -133,7 +133,7 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
   const { database, now } = env;
   await roomForEvents(env, options);
   const partitions = createPartitions(database);
-  const events = rows.map((row) => ingestedEvent(what.source.data, row, now()));
+  const read = rows.map((row) => readRow(what.source.data, row, now()));
   const [first, last] = [rows[0].identity, (rows.at(-1) as EqualRows).identity];
   const attempt = async () => {
     const time = now();
@@ -141,7 +141,7 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
     await writing(database, async (db) => {
       if (!(await holdPass(db, pass))) throw new Left();
       const copied = countsOf(await copiedIdentities(db, pass, first, last));
-      const step = stepOf(what.source.data, rows, events, copied);
+      const step = stepOf(rows, read, copied);
       if (step.events.length > 0) await storeBatches(db, [toWaiting(pass.projectID, "ingestion", step.events, placeOf(pass))], time);
       await finishStep(db, pass, { ...step, cursor: last }, time);
     });
@@ -165,15 +165,14 @@ function countsOf(identities: readonly string[]): Map<string, number> {
 }
 
 function stepOf(
-  told: ToldRows,
   rows: readonly EqualRows[],
-  events: readonly (EventRow | { reason: string })[],
+  read: readonly ReadRow[],
   copied: ReadonlyMap<string, number>,
 ): Omit<Step, "cursor"> & { events: EventRow[] } {
   const step = { seen: 0, refused: 0, message: null as string | null, identities: [] as string[], events: [] as EventRow[] };
   const counts = new Map<string, { event: string; seen: number; copied: number }>();
   for (const [index, row] of rows.entries()) {
-    const event = events[index] as EventRow | { reason: string };
+    const { event, name } = read[index] as ReadRow;
     const isRefused = "reason" in event;
     const fresh = isRefused ? 0 : Math.max(0, row.times - (copied.get(row.identity) ?? 0));
     step.seen += row.times;
@@ -185,7 +184,6 @@ function stepOf(
         step.identities.push(row.identity);
         step.events.push(event);
       }
-    const name = nameOfCount(told, row);
     if (name === undefined) continue;
     const count = counts.get(name) ?? { event: name, seen: 0, copied: 0 };
     counts.set(name, { event: name, seen: count.seen + row.times, copied: count.copied + fresh });

@@ -73,16 +73,28 @@ function sorted(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The event that a row is, or why it is none. @param now ms since the epoch */
-export function ingestedEvent({ column_mapping: mapping }: ToldRows, row: EqualRows, now: number): EventRow | { reason: string } {
-  if (row.fields === null) return { reason: "it has more than 1,048,576 characters" };
-  const texts = JSON.parse(row.fields) as Texts;
+/** A row as it is copied. */
+export type ReadRow = {
+  /** The event that it is, or why it is none. */
+  event: EventRow | { reason: string };
+  /** What it is counted under, whether or not it is refused: its event, or its experiment. Undefined if that can be no name. */
+  name: string | undefined;
+};
+
+/** @param now ms since the epoch */
+export function readRow({ column_mapping: mapping }: ToldRows, { fields, time }: EqualRows, now: number): ReadRow {
+  if (fields === null) return { event: { reason: "it has more than 1,048,576 characters" }, name: undefined };
+  const texts = JSON.parse(fields) as Texts;
   const at: Cell = (column) => (column ? (texts[column] ?? null) : null);
+  return { event: eventOf(mapping, at, time, now), name: nameOf(mapping, at) };
+}
+
+function eventOf(mapping: Mapping, at: Cell, time: number, now: number): ReadRow["event"] {
   const metadata = metadataOf(mapping, at);
   if ("reason" in metadata) return metadata;
   const user = { userID: at(mapping.unit_id) ?? "", customIDs: textsOf(mapping.ids, at) };
   if (user.userID === "" && Object.values(user.customIDs).every((id) => id === "")) return { reason: "it has no id of a unit" };
-  const rest = { time: row.time, user, value: at(mapping.event_value) };
+  const rest = { time, user, value: at(mapping.event_value) };
   if ("event_name" in mapping) {
     const eventName = at(mapping.event_name);
     if (eventName?.startsWith(EXPOSURES))
@@ -94,10 +106,8 @@ export function ingestedEvent({ column_mapping: mapping }: ToldRows, row: EqualR
   return readCopied({ ...rest, eventName: EXPOSURE_NAME, metadata: { ...metadata.value, config: id, ruleID } }, now, { id, ruleID });
 }
 
-/** What a row is counted under, whether or not it is refused: its event, or its experiment. Undefined if it can be no name. */
-export function nameOfCount({ column_mapping: mapping }: ToldRows, { fields }: EqualRows): string | undefined {
-  const column = "event_name" in mapping ? mapping.event_name : mapping.experiment;
-  const name = fields === null ? null : (JSON.parse(fields) as Texts)[column];
+function nameOf(mapping: Mapping, at: Cell): string | undefined {
+  const name = at("event_name" in mapping ? mapping.event_name : mapping.experiment);
   return name && isStorable(name) && name.length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
