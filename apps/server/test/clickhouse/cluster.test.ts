@@ -166,7 +166,9 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
   const written = (start: string) => docs.split(/;\n|(?<!\))\n/).filter((line) => line.startsWith(start));
 
   test("name the statements that create the tables", () => {
-    const own = clusterTables({ name: "events", isReplicated: false, division: DIVISION }, "gatehouse").filter((text) => text.includes(" experiment_exposure"));
+    const own = clusterTables({ name: "events", isReplicated: false, division: DIVISION }, "gatehouse").filter((text) =>
+      text.includes(" experiment_exposure"),
+    );
     expect(own).toHaveLength(2);
     for (const text of own) expect(docs).toContain(`${text};\n`);
   });
