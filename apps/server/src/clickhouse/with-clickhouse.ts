@@ -43,8 +43,8 @@ async function clusterOf(clickhouse: ClickHouse, name: string): Promise<Cluster>
 }
 
 /**
- * Whether all tables were empty when the cluster became what it is. Otherwise rows that a user had before may be on another shard than those that
- * came after.
+ * Whether every table was created while the cluster had the shards that it has. Otherwise a user's later rows may be on another shard than the
+ * earlier ones.
  */
 async function isDivided({ ask, database }: ClickHouse, { name, division }: Cluster): Promise<boolean> {
   const [found] = await ask<{ others: number }>(
