@@ -77,7 +77,7 @@ test("closing the browser's tab with unsaved changes asks", async ({ api, page }
   await dialog.accept();
 });
 
-test("details are changed: description, tags and type", async ({ api, page }) => {
+test("details are changed, description, tags and type, and say who changed them when", async ({ api, page }) => {
   const tag = unique("tag");
   await api.createTag({ body: { name: tag } });
   const gate = await newGate(api, { tags: ["old"] });
@@ -88,6 +88,7 @@ test("details are changed: description, tags and type", async ({ api, page }) =>
   await page.getByRole("button", { name: /^Temporary/ }).click();
   await page.getByRole("option", { name: /^Permanent/ }).click();
   await reviewAndSave(page);
+  await expect(page.getByText("just now by Ada Lovelace")).toBeVisible();
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Two lines\nof text", tags: [tag], type: "PERMANENT" });
 });
 

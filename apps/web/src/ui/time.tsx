@@ -7,14 +7,14 @@ const REFRESH_MS = 30_000;
 
 /** A time as a reader says it, in their own zone. Hovering shows the exact one. @param time milliseconds since the epoch */
 export function Time({ time }: { time: number }) {
-  const [now, setNow] = useState(Date.now);
+  const [, setTurn] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS);
+    const timer = setInterval(() => setTurn((turn) => turn + 1), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
   return (
     <time dateTime={new Date(time).toISOString()} title={exactTime(time, LOCALE)} className={styles.time}>
-      {relativeTime(time, now, LOCALE)}
+      {relativeTime(time, Date.now(), LOCALE)}
     </time>
   );
 }
