@@ -83,7 +83,8 @@ describe("results of users in a cluster", needs.clickhouseCluster, () => {
   test.each<[string, Plan[], Partial<Analysis>]>([
     ["of units of another type", [COUNT], { idType: "companyID" }],
     ["whose outliers are bounded by those of all", [COUNT, PLANS["a winsorised sum"] as Plan], {}],
-    ["that are given", [COUNT], { units: "[]" }],
+    ["whose denominator alone is bounded", [{ ...COUNT, denominator: { ...COUNT.numerator, bounds: { high: 0.9 } } }], {}],
+    ["of units that are given", [COUNT], { units: "[]" }],
   ])("are joined by the server that is asked for metrics %s", (_, plans, rest) => {
     const { text } = momentsQuery(plans, { ...analysisOf("p"), ...rest }, own.clickhouse.dialect);
     expect(text).not.toContain("cluster(");
