@@ -13,16 +13,16 @@ const shared = {
 const SDKS = "test/sdk/**/*.test.ts";
 /** What does not depend on the kind of database: CI runs these on the embedded one alone. */
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
-const DATABASE_FREE = ["src/**/*.test.ts", "test/docs.test.ts", "test/web*.test.ts"];
+const DATABASE_FREE = ["src/**/*.test.ts", "test/startup/{docs,web*}.test.ts"];
 /** What takes long, and does not depend on the kind of database either: CI runs these on Postgres alone. */
 const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "permissions*", "request-bounds", "write-limits"].map(
-  (name) => `test/${name}.test.ts`,
+  (name) => `test/*/${name}.test.ts`,
 );
 const leftToPostgres = process.env.CI && !process.env.TEST_DATABASE_URL ? [SDKS, ...SWEEPS] : [];
 /** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So each has its own. */
-const COSTS = "test/*body-costs.test.ts";
+const COSTS = "test/contract/*body-costs.test.ts";
 /** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
-const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/results/**/*.test.ts"];
+const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/sql/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -47,9 +47,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: "cluster",
-          include: ["test/results/**/*.test.ts"],
+          include: ["test/sql/**/*.test.ts"],
           // A warehouse is a server of its own.
-          exclude: ["test/results/{assignments,day-rows,refined-units,warehouse}.test.ts"],
+          exclude: ["test/sql/{assignments,day-rows,refined-units,warehouse}.test.ts"],
           isolate: false,
           testTimeout: 600_000,
           provide: { resultsEngine: "cluster" },

@@ -1,0 +1,189 @@
+import { createConsoleClient } from "@gatehouse/client";
+import { routes } from "@gatehouse/contract/console";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entitySlices } from "../../src/console/kinds.ts";
+import { prepareEvaluation } from "../support/evaluation-operations.ts";
+import { rowsOutside } from "../support/faults.ts";
+import { makeFixture, makeNamed } from "../support/fixtures.ts";
+import { listen, streamOf, untilSeen } from "../support/ofrep.ts";
+import { evaluationOperations, fill, forKeys, neededQuery, type SweptOperation } from "../support/operations.ts";
+import { makeOtherProject } from "../support/other-project.ts";
+import { prepare } from "../support/prepare.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+
+// No operation of either API reads or changes another project than its key's.
+
+/** The same server, called with the key of a project. */
+function asProject(server: TestServer, key: string): TestServer {
+  const client = createConsoleClient({ baseUrl: server.url, apiKey: key, retry: { attempts: 1 } });
+  return { ...server, key, client, send: (method, path, options) => server.send(method, path, { key, ...options }) };
+}
+
+/** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
+const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
+/** The metric of the contract's example counts these events. */
+const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" });
+const writes = forKeys.filter(({ isWrite }) => isWrite);
+const reads = forKeys.filter(({ isWrite }) => !isWrite);
+/**
+ * The company is the same for every project. What is asked for by a body, a needed parameter or the ids of a query names entities: the tests of
+ * those operations ask from another project.
+ */
+const NO_LISTS = ["getCompany", "getExposureCount"];
+const lists = reads.filter(
+  (one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && !NO_LISTS.includes(one.operationId),
+);
+
+/** The operations that also change what all projects share: people, and the instance's list of projects. */
+const OF_INSTANCE = ["inviteUsers", "patchProject", "updateProjectSettings", "restoreSettingsVersion"];
+const rowsOfFirst = ({ database }: TestServer, operationId = "") =>
+  rowsOutside(database, "other", ...(OF_INSTANCE.includes(operationId) ? ["instance"] : []));
+
+describe("every operation of the console API, with the key of another project", () => {
+  let server: TestServer;
+  let other: TestServer;
+  let listed: Map<string, unknown>;
+  beforeAll(async () => {
+    server = await startServer();
+    other = asProject(server, await makeOtherProject(server));
+    // The other project gets entities first, so that its lists are not empty.
+    await fillProject(other, { eventName: "purchase" });
+    listed = await listAll();
+    await fillProject(server, { eventName: "purchase" }, { eventName: "purchase" });
+  });
+  afterAll(() => server.close());
+
+  /** Creates an entity of each kind, and events. */
+  async function fillProject(project: TestServer, ...events: object[]): Promise<void> {
+    await makeNamed(project);
+    // Settings differ by their version at least.
+    for (const _ of events) await project.client.updateTeamSettings({ body: { require_teams_on_configs: false } });
+    for (const { operations } of entitySlices) await makeFixture(project, routes[operations.read].path);
+    await makeFixture(project, "/console/v1/ingestion/runs/{id}");
+    await project.send("POST", "/v1/log_event", { body: { events } });
+  }
+
+  /** The other project's response to each operation that addresses no entity. */
+  async function listAll(): Promise<Map<string, unknown>> {
+    const answers = lists.map(async (list) => [list.operationId, (await other.send("GET", listOf(list))).body] as const);
+    return new Map(await Promise.all(answers));
+  }
+
+  test.each(lists)("$operationId: returns only the project's own entities", async (list) => {
+    const { data, ...expected } = listed.get(list.operationId) as { data: unknown };
+    expect((await server.send("GET", listOf(list))).body.data).not.toEqual(data);
+    expect((await other.send("GET", listOf(list))).body).toEqual({ ...expected, data });
+  });
+
+  test.each(reads.filter(namesEntity))("$operationId: 404 for an entity of the first project", async (operation) => {
+    const { send } = await prepare(server, operation);
+    expect(await send({ "SERVICE-API-KEY": other.key })).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  test.each(writes.filter(namesEntity))(
+    "$operationId: 404 for an entity of the first project, which does not change",
+    async (operation) => {
+      const { send } = await prepare(server, operation);
+      const before = await rowsOfFirst(server);
+      expect(await send({ "SERVICE-API-KEY": other.key })).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await rowsOfFirst(server)).toEqual(before);
+    },
+  );
+
+  test.each(writes)("$operationId: changes nothing in the first project, even if both have an entity of that name", async (operation) => {
+    const name = `twin ${operation.operationId}`;
+    await makeFixture(server, operation.path, name);
+    const { send } = await prepare(other, operation, name);
+    const before = await rowsOfFirst(server, operation.operationId);
+    const { status, body } = await send();
+    expect(body).not.toHaveProperty("errors");
+    expect(status).toBeLessThan(300);
+    expect(await rowsOfFirst(server, operation.operationId)).toEqual(before);
+  });
+
+  test.each(reads.filter(namesEntity))(
+    "$operationId: returns the same after the first project gets an entity of that name",
+    async (operation) => {
+      const name = `twin ${operation.operationId}`;
+      const { send } = await prepare(other, operation, name);
+      const { status, body } = await send();
+      expect(status).toBeLessThan(300);
+      await makeFixture(server, operation.path, name);
+      expect((await send()).body).toEqual(body);
+    },
+  );
+});
+
+describe("every operation of the evaluation API, with the key of another project", () => {
+  const opened = evaluationOperations.filter(({ opensBy }) => opensBy === "key");
+  const keepsEvents = ({ statuses }: SweptOperation) => statuses.includes("202");
+  const ask = ({ send, key }: TestServer, { method, path, example }: SweptOperation) =>
+    send(method, fill(path, { key: "new_checkout", sdkKey: key }), { body: example });
+  const askAll = async (project: TestServer) =>
+    new Map(await Promise.all(opened.map(async (one) => [one.operationId, (await ask(project, one)).body] as const)));
+
+  let server: TestServer;
+  let other: TestServer;
+  /** The other project's responses before the first one had any entity, and the first one's responses. */
+  let answers: Record<"other" | "first", Map<string, unknown>>;
+  let file: string;
+  beforeAll(async () => {
+    server = await startServer();
+    other = asProject(server, await makeOtherProject(server));
+    await other.client.createGate({ body: { name: "own gate" } });
+    await untilSeen(other, "own_gate");
+    const answersToOther = await askAll(other);
+    const first = await server.replica();
+    const callOf = await prepareEvaluation(first);
+    file = callOf(getIDListFile).url.replace(/\?.*/, "");
+    await server.client.createDynamicConfig({ body: { name: "button wording", isEnabled: true, defaultValue: { label: "Buy" } } });
+    await untilSeen(first, "button_wording");
+    answers = { other: answersToOther, first: await askAll(first) };
+    // Closing stores the queued exposures of its requests.
+    await first.close();
+    await untilSeen(other, "own_gate");
+  });
+  afterAll(() => server.close());
+
+  const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as SweptOperation;
+
+  test.each(opened)("$operationId: returns the same whatever the first project contains", async (operation) => {
+    const expected = answers.other.get(operation.operationId);
+    expect((await ask(other, operation)).body).toEqual(expected);
+    if (!keepsEvents(operation)) expect(answers.first.get(operation.operationId)).not.toEqual(expected);
+  });
+
+  test("changes nothing in the first project", async () => {
+    const rows = async () => ({ first: await rowsOfFirst(server), other: await rowsOutside(server.database, "default") });
+    const before = await rows();
+    const replica = await server.replica();
+    // Past the deduplication window, so that batches are not recognized as repeats.
+    server.clock.now += 3_600_000;
+    await askAll(asProject(replica, other.key));
+    await replica.close();
+    const after = await rows();
+    expect(after.first).toEqual(before.first);
+    expect(after.other).not.toEqual(before.other);
+  });
+
+  test("getIDListFile: 401 for the first project's file with a key or a token of the other project", async () => {
+    const token = (await streamOf(other, other.key)).split("?")[1];
+    expect((await other.send("GET", file, { headers: { "X-API-Key": other.key } })).status).toBe(401);
+    expect((await other.send("GET", `${file}?${token}`)).status).toBe(401);
+  });
+
+  test("streamFlagChanges: announces only the project's own changes", async () => {
+    const stream = await listen(other, await streamOf(other, other.key));
+    const ofFirst = await listen(server, await streamOf(server, server.key));
+    await Promise.all([stream.next(), ofFirst.next()]);
+    await server.client.createGate({ body: { name: "not told" } });
+    expect((await ofFirst.next())?.data).toMatchObject({ type: "refetchEvaluation" });
+    await other.client.createGate({ body: { name: "told" } });
+    const told = await stream.next();
+    expect(told?.data).toMatchObject({ type: "refetchEvaluation" });
+    await untilSeen(other, "told");
+    const fresh = await listen(other, await streamOf(other, other.key));
+    expect((await fresh.next())?.id).toBe(told?.id);
+    for (const { close } of [stream, ofFirst, fresh]) close();
+  });
+});

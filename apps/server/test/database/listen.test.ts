@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Listening } from "../../src/store/listen.ts";
+import { needs } from "../support/needs.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+/** The id of the project that the tests' server starts with. */
+const PROJECT = "default";
+
+describe("a change of a project", () => {
+  let server: TestServer;
+  let listening: Listening;
+  let heard: string[];
+  let connections: number;
+
+  beforeEach(async () => {
+    server = await startServer();
+    heard = [];
+    connections = 0;
+    listening = server.database.listen("gatehouse_change", {
+      onMessage: (payload) => void heard.push(payload),
+      onConnected: () => {
+        connections += 1;
+      },
+    });
+    await waitFor(() => expect(connections).toBe(1));
+  });
+  afterEach(async () => {
+    await listening.close();
+    await server.close();
+  });
+
+  test("sends one notification with the project's id at its commit", async () => {
+    await server.client.createTag({ body: { name: "first" } });
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test("sends one notification if one request changes several entities", async () => {
+    await server.client.createGate({ body: { name: "new_gate", tags: ["a", "b", "c"] } });
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test("sends no notification if nothing was stored", async () => {
+    await server.client.createGate({ body: { name: "never_made" }, query: { dryRun: true } });
+    await server.client.createTag({ body: { name: "after" } });
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+
+  test("is received again after the connection was closed", needs.postgres, async () => {
+    await server.database.endConnections();
+    await waitFor(() => expect(connections).toBe(2));
+    await server.client.createTag({ body: { name: "later" } });
+    await waitFor(() => expect(heard).toEqual([PROJECT]));
+  });
+});
+
+describe("the ruleset's time", () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startServer();
+  });
+  afterEach(() => server.close());
+
+  const time = async () => Number((await server.database.prisma.project.findUniqueOrThrow({ where: { id: PROJECT } })).rulesetTime);
+
+  test("is the time of the last change that affects evaluation", async () => {
+    server.clock.now += 5_000;
+    await server.client.createGate({ body: { name: "new_gate" } });
+    expect(await time()).toBe(server.clock.now);
+    server.clock.now += 5_000;
+    await server.client.createTeam({ body: { name: "Payments" } });
+    expect(await time()).toBe(server.clock.now - 5_000);
+  });
+
+  test("increases with each change, even if the clock stops or goes back", async () => {
+    server.clock.now += 5_000;
+    const { now } = server.clock;
+    await server.client.createGate({ body: { name: "first_gate" } });
+    await server.client.createGate({ body: { name: "second_gate" } });
+    server.clock.now -= 60_000;
+    await server.client.createGate({ body: { name: "third_gate" } });
+    expect(await time()).toBe(now + 2);
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { holdRow } from "../support/faults.ts";
+import { insufficient, makeKey } from "../support/keys.ts";
+import { needs } from "../support/needs.ts";
+import { makeOtherProject } from "../support/other-project.ts";
+import { makePerson } from "../support/people.ts";
+import { refusal, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const PASSWORD = "correct horse battery staple";
+const LIFETIME_MS = 72 * 60 * 60 * 1000;
+
+const invite = async (emails: string[], role = "Member", teams: string[] = []) =>
+  (await server.client.inviteUsers({ body: { role, emails, teams } })).data;
+const invitationOf = async (address: string) =>
+  (await server.client.listInvitations({ query: { limit: 100 } })).data.find(({ email }) => email === address);
+const redeem = (email: string, token: string | null | undefined, given: object = {}) =>
+  server.send("POST", "/console/v1/session/redeem", { body: { token, email, password: PASSWORD, ...given } });
+
+describe("inviteUsers", () => {
+  test("200: a new person gets a token that is shown once, redeems it, and is a member", async () => {
+    const [one] = await invite(["Kim@Example.com"]);
+    expect(one).toEqual({
+      email: "kim@example.com",
+      token: expect.stringMatching(/^once-\w+$/),
+      url: `${server.url}/welcome#${one?.token}`,
+      expiresAt: server.clock.now + LIFETIME_MS,
+    });
+    const { status, body } = await redeem("kim@example.com", one?.token, { name: "Kim Lee" });
+    expect([status, body.data.person, body.data.projects.map(({ id, role }: { id: string; role: string }) => [id, role])]).toEqual([
+      200,
+      expect.objectContaining({ email: "kim@example.com", firstName: "Kim", lastName: "Lee", isAdministrator: false }),
+      [["default", "Member"]],
+    ]);
+    expect((await redeem("kim@example.com", one?.token)).status).toBe(401);
+    expect((await server.client.getUser({ path: { email: "kim@example.com" } })).data).toMatchObject({ firstName: "Kim", lastName: "Lee" });
+  });
+
+  test("200: a person who has a password is a member at once and gets no token", async () => {
+    const { person } = await makePerson(server, { email: "known@example.com", password: PASSWORD });
+    expect(await invite([person.email], "Viewer")).toEqual([{ email: person.email, token: null, url: null, expiresAt: null }]);
+    expect((await server.client.getUser({ path: { email: person.email } })).data.role).toBe("Viewer");
+    expect(await invitationOf(person.email)).toBeUndefined();
+  });
+
+  test("200: adds them to the teams, by name or id", async () => {
+    const { data: team } = await server.client.createTeam({ body: { name: "Payments", admins: ["lead@example.com"] } });
+    await invite(["lead@example.com", "team@example.com"], "Member", ["Payments", team.id]);
+    const { data } = await server.client.getTeam({ path: { id: "Payments" } });
+    expect([data.members.map(({ email }) => email), data.admins.map(({ email }) => email)]).toEqual([
+      ["team@example.com"],
+      ["lead@example.com"],
+    ]);
+  });
+
+  test("200: a new invitation replaces the one before, and its role", async () => {
+    const [first] = await invite(["twice@example.com"]);
+    const [second] = await invite(["twice@example.com"], "Viewer");
+    expect((await redeem("twice@example.com", first?.token)).status).toBe(401);
+    expect((await redeem("twice@example.com", second?.token)).body.data.projects[0].role).toBe("Viewer");
+  });
+
+  test("200: people who are invited to two projects redeem one token", async () => {
+    const key = await makeOtherProject(server);
+    const { body } = await server.send("POST", "/console/v1/users/invite", { key, body: { role: "Viewer", emails: ["both@example.com"] } });
+    await invite(["both@example.com"]);
+    const { data } = (await redeem("both@example.com", body.data[0].token)).body;
+    expect(data.projects.map(({ role }: { role: string }) => role).sort()).toEqual(["Member", "Viewer"]);
+    expect(await invitationOf("both@example.com")).toBeUndefined();
+  });
+
+  test("400: a role or teams that do not exist, each with its place", async () => {
+    const refused = async (body: { role: string; emails: string[]; teams?: string[] }) =>
+      (await refusal(server.client.inviteUsers({ body }))).errors;
+    expect(await refused({ role: "Pilot", emails: ["pilot@example.com"] })).toEqual([
+      { property: "role", errorMessage: "references role Pilot, which does not exist" },
+    ]);
+    expect(await refused({ role: "Viewer", emails: ["pilot@example.com"], teams: ["Nobody's", "None"] })).toEqual([
+      { property: "teams[0]", errorMessage: "references team Nobody's, which does not exist" },
+      { property: "teams[1]", errorMessage: "references team None, which does not exist" },
+    ]);
+  });
+
+  test("403: a role that permits more than the caller may do, and teams without create_teams", async () => {
+    await server.client.createRole({ body: { name: "Inviter", permissions: { read: true, invitation_access: true } } });
+    await server.client.createTeam({ body: { name: "Closed" } });
+    const { key } = await makeKey(server, { type: "CONSOLE", role: "Inviter" });
+    const send = (body: object) =>
+      server.send("POST", "/console/v1/users/invite", { key, body: { emails: ["more@example.com"], ...body } });
+    const lacks = (permission: string) =>
+      insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Inviter together`);
+    expect((await send({ role: "Member" })).body).toEqual(lacks("create_configs"));
+    expect((await send({ role: "Viewer", teams: ["Closed"] })).body).toEqual(lacks("create_teams"));
+    expect((await send({ role: "Viewer" })).status).toBe(200);
+  });
+
+  test("409: a person who is deactivated", async () => {
+    const { person } = await makePerson(server, { email: "gone@example.com" });
+    await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
+    expect(await refusal(invite([person.email]))).toMatchObject({
+      status: 409,
+      message: "gone@example.com is deactivated. An administrator of the instance can activate them.",
+    });
+  });
+});
+
+describe("listInvitations", () => {
+  test("200: shows whom they are for and until when, and never a token", async () => {
+    await invite(["pending@example.com"], "Viewer");
+    expect(await invitationOf("pending@example.com")).toEqual({
+      id: expect.any(String),
+      email: "pending@example.com",
+      role: "Viewer",
+      createdTime: server.clock.now,
+      expiresAt: server.clock.now + LIFETIME_MS,
+    });
+    server.clock.now += LIFETIME_MS;
+    expect(await invitationOf("pending@example.com")).toBeUndefined();
+  });
+});
+
+describe("deleteInvitation", () => {
+  test("200: the token stops working, and the person is no longer a member", async () => {
+    const [one] = await invite(["revoked@example.com"]);
+    await server.client.deleteInvitation({ path: { id: (await invitationOf("revoked@example.com"))?.id ?? "" } });
+    expect((await redeem("revoked@example.com", one?.token)).status).toBe(401);
+    expect(await refusal(server.client.getUser({ path: { email: "revoked@example.com" } }))).toMatchObject({ status: 404 });
+  });
+
+  test("403: an invitation to a role that permits more than the caller may do", async () => {
+    await server.client.createRole({ body: { name: "Revoker", permissions: { invitation_access: true } } });
+    const { key } = await makeKey(server, { type: "CONSOLE", role: "Revoker" });
+    await invite(["boss@example.com"], "Admin");
+    const id = (await invitationOf("boss@example.com"))?.id;
+    expect((await server.send("DELETE", `/console/v1/users/invitations/${id}`, { key })).status).toBe(403);
+    expect(await invitationOf("boss@example.com")).toBeDefined();
+  });
+
+  test("409: the member is changed at the same time", needs.postgres, async () => {
+    await invite(["held@example.com"]);
+    const { id } = (await server.client.getUser({ path: { email: "held@example.com" } })).data;
+    const held = await holdRow(server.database, { parameters: {}, table: "member", key: { id } });
+    const answer = refusal(server.client.deleteInvitation({ path: { id: (await invitationOf("held@example.com"))?.id ?? "" } }));
+    await held.waiting();
+    await held.release();
+    expect(await answer).toMatchObject({ status: 409 });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "../support/pulse.ts";
+import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
+
+/** The quantiles of the normal distribution at 97.5 %, 95 % and 80 %. */
+const [Z975, Z95, Z80] = [1.959963984540054, 1.6448536269514722, 0.8416212335729143];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  const start = Math.ceil(server.clock.now / DAY_MS) * DAY_MS;
+  // Units 0 to 7 come on the first day, and 8 to 11 on the second. Every second one buys, on the day after it came.
+  const units = Array.from({ length: 12 }, (_, index) => ({
+    user: { userID: `unit ${index}` },
+    day: index < 8 ? 0 : 1,
+    buys: index % 2 === 0,
+  }));
+  for (const day of [0, 1, 2]) {
+    server.clock.now = start + day * DAY_MS + 20 * HOUR_MS;
+    const time = start + day * DAY_MS + HOUR_MS;
+    const events = units.flatMap(({ user, day: came, buys }, index) => [
+      ...(came === day ? [{ eventName: "visit", user, time }] : []),
+      ...(buys && came + 1 === day ? [{ eventName: "buy", user, time, value: index + 1 }] : []),
+    ]);
+    await server.evaluation.logEvent({ body: { events } });
+  }
+  server.clock.now = start + 3 * DAY_MS + HOUR_MS;
+  await server.client.createMetric({ body: { name: "Buyers", type: "event_user", metricEvents: [{ name: "buy" }] } });
+  await server.client.createMetric({ body: { name: "Price", type: "mean", metricEvents: [{ name: "buy" }] } });
+});
+afterAll(() => server.close());
+
+const Buyers = { name: "Buyers", type: "event_user" };
+const powerOf = async (body: Omit<Parameters<TestServer["client"]["computePower"]>[0]["body"], "metric">, metric = Buyers) =>
+  (await server.client.computePower({ body: { metric, days: 3, ...body } })).data;
+
+/** The mean and the standard deviation of `ones` ones among `n` units, and the effect that is found. */
+function expected(n: number, ones: number, unitsPerGroup: number, z: number) {
+  const mean = ones / n;
+  const standardDeviation = Math.sqrt((n * mean * (1 - mean)) / (n - 1));
+  const absoluteEffect = z * standardDeviation * Math.sqrt(2 / unitsPerGroup);
+  return { unitsPerGroup, mean, standardDeviation, absoluteEffect, effect: (100 * absoluteEffect) / mean };
+}
+
+describe("computePower", () => {
+  test("answers the effect of each day, from the units that had come and what they had done by then", async () => {
+    const { days } = await powerOf({});
+    const close = (day: object) => Object.fromEntries(Object.entries(day).map(([name, value]) => [name, expect.closeTo(value, 10)]));
+    expect(days).toEqual([
+      { day: 1, unitsPerGroup: 4, mean: 0, standardDeviation: 0 },
+      { day: 2, ...close(expected(12, 4, 6, Z975 + Z80)) },
+      { day: 3, ...close(expected(12, 6, 6, Z975 + Z80)) },
+    ]);
+  });
+
+  test("takes the share of units, the number of groups and the sides of the test into account", async () => {
+    const { days } = await powerOf({ allocation: 50, groups: 3, isOneSided: true, power: 50 });
+    expect(days[2]?.unitsPerGroup).toBe(2);
+    expect(days[2]?.absoluteEffect).toBeCloseTo(expected(12, 6, 2, Z95).absoluteEffect, 10);
+  });
+
+  test("says when an effect would be found, or that it would not be", async () => {
+    expect(await powerOf({ effect: 200 })).toMatchObject({ needed: { day: 3, unitsPerGroup: 6 } });
+    const data = await powerOf({ effect: 1 });
+    expect([data.needed, data.reason]).toEqual([undefined, "An effect of 1 % would not be found within 3 days."]);
+  });
+
+  test("counts only the units that have a denominator, where the metric is a ratio", async () => {
+    const { days } = await powerOf({}, { name: "Price", type: "mean" });
+    // Units 0, 2, … 10 bought for 1, 3, … 11.
+    expect(days[2]).toMatchObject({ unitsPerGroup: 3, mean: 6, standardDeviation: expect.closeTo(Math.sqrt(14), 10) });
+  });
+
+  test("answers a statement that computes the same when it is run by hand", async () => {
+    const { sql = "" } = await powerOf({});
+    const options = { timeoutMs: 10_000, signal: new AbortController().signal };
+    const rows = await server.database.analyse<{ n: number; y: number }>(sql, [], options);
+    expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(12);
+    expect(rows.reduce((sum, { y }) => sum + y, 0)).toBe(6);
+  });
+
+  test("refuses a metric that does not exist, and says why another has no power", async () => {
+    expect(await refusal(powerOf({}, { name: "None", type: "sum" }))).toEqual(
+      invalid(["metric", "names the metric None::sum, which does not exist"]),
+    );
+    const warehouseNative = { aggregation: "percentile" as const, percentile: 0.9 };
+    await server.client.createMetric({ body: { name: "Slow", type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative } });
+    expect(await powerOf({}, { name: "Slow", type: "user_warehouse" })).toMatchObject({
+      days: [],
+      reason: "How a percentile varies depends on the events around it, which its last days do not tell.",
+    });
+  });
+});

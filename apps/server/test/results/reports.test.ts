@@ -1,0 +1,289 @@
+import { createHash } from "node:crypto";
+import { parquetMetadata, parquetReadObjects } from "hyparquet";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needs } from "../support/needs.ts";
+import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
+import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
+import { asPerson } from "../support/sessions.ts";
+import { TEST_SESSION } from "../support/template-database.ts";
+
+const REVENUE = { name: "Revenue", type: "sum" };
+const BUYERS = { name: "Buyers", type: "event_user" };
+
+let server: TestServer;
+let pulse: ReturnType<typeof pulseOn>;
+/** When the first day begins, ms. */
+let start: number;
+beforeAll(async () => {
+  server = await startServer();
+  start = Math.ceil(server.clock.now / DAY_MS) * DAY_MS;
+  server.clock.now = start + HOUR_MS;
+  pulse = pulseOn(server);
+  await pulse.metric("Revenue");
+  await pulse.metric("Buyers", { type: "event_user", metricEvents: [{ name: "buy" }] });
+});
+afterAll(() => server.close());
+
+type Query = Parameters<TestServer["client"]["getReport"]>[0]["query"];
+const dateOf = (day: number) => new Date(start + day * DAY_MS).toISOString().slice(0, 10);
+const urlOf = async (query: Query) => (await server.client.getReport({ query })).data.url;
+const get = async (url: string, headers: Record<string, string> = { "SERVICE-API-KEY": server.key }) => fetch(url, { headers });
+const download = async (query: Query) => Buffer.from(await (await get(await urlOf(query))).arrayBuffer());
+const csv = async (query: Query) => (await download(query)).toString();
+const parquet = async (query: Query) => arrayBufferOf(await download({ ...query, format: "parquet" }));
+const arrayBufferOf = ({ buffer, byteOffset, byteLength }: Buffer) => buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+
+const buyer = (unit: string, group: string, value = 0): Buyer => ({
+  unit,
+  group,
+  purchases: value > 0 ? [{ value, afterMs: 1_000 }] : [],
+});
+
+/** What others have reported of their experiments is no matter of a test. */
+const linesOf = (text: string, ...experiments: string[]) => {
+  const lines = text.split("\r\n");
+  const own = lines.filter((line) => experiments.some((id) => line.includes(`${id},`)));
+  return [lines[0] ?? "", ...own];
+};
+
+describe("getReport", () => {
+  test("answers the URL of a file, without a key", async () => {
+    const { body } = await server.send("GET", `/console/v1/reports?type=pulse_daily&date=${dateOf(0)}`);
+    expect(body).toEqual({
+      message: "Report URL generated successfully",
+      data: { url: `${server.url}/console/v1/reports/file?type=pulse_daily&date=${dateOf(0)}&format=csv`, experiments: 0 },
+    });
+  });
+
+  test("refuses a day in the future, as the file does, and what is no day, no type and no format", async () => {
+    const future = { type: "first_exposures" as const, date: dateOf(400) };
+    const expected = invalid(["date", "must not be in the future"]);
+    expect(await refusal(urlOf(future))).toEqual(expected);
+    const file = await server.send("GET", `/console/v1/reports/file?type=first_exposures&date=${future.date}`);
+    expect([file.status, file.body.errors]).toEqual([400, expected.errors]);
+    for (const path of ["reports", "reports/file"]) {
+      const { status, body } = await server.send("GET", `/console/v1/${path}?type=pulse&date=today&format=xls`);
+      expect([status, body.errors.map(({ property }: { property: string }) => property)]).toEqual([400, ["type", "date", "format"]]);
+      const unknown = await server.send("GET", `/console/v1/${path}?type=pulse_daily&date=2025-02-30`);
+      expect([unknown.status, unknown.body.errors]).toEqual([
+        400,
+        [{ property: "date", errorMessage: "must be a day of the calendar in UTC" }],
+      ]);
+    }
+  });
+});
+
+describe("downloadReport", () => {
+  test("has each unit and group of a day once, by experiment, group and unit, and nothing of other days", async () => {
+    const id = await pulse.experiment("first seen");
+    server.clock.now = start + 2 * HOUR_MS;
+    await pulse.log(id, [buyer("second", "test"), buyer("first", "test"), buyer("first", "control")], server.clock.now);
+    server.clock.now = start + DAY_MS + HOUR_MS;
+    await pulse.log(id, [buyer("second", "test"), buyer("third", "control")], server.clock.now);
+    const head = "experimentID,experimentName,idType,unitID,groupID,groupName,firstExposureTime,environment";
+    const lineOf = (unit: string, group: string, time: number) =>
+      `${id},first seen,userID,${unit},${group},${group},${new Date(time).toISOString()},production`;
+    expect(linesOf(await csv({ type: "first_exposures", date: dateOf(0) }), id)).toEqual([
+      head,
+      lineOf("first", "control", start + 2 * HOUR_MS),
+      lineOf("first", "test", start + 2 * HOUR_MS),
+      lineOf("second", "test", start + 2 * HOUR_MS),
+    ]);
+    expect(linesOf(await csv({ type: "first_exposures", date: dateOf(1) }), id)).toEqual([
+      head,
+      lineOf("third", "control", start + DAY_MS + HOUR_MS),
+    ]);
+    expect(await csv({ type: "first_exposures", date: "2020-01-01" })).toBe(`${head}\r\n`);
+  });
+
+  test("marks texts in CSV that spreadsheets would run, quotes what RFC 4180 asks for, and leaves Parquet as it is", async () => {
+    const id = await pulse.experiment("of hostile units");
+    const units = ["=1+1", "+1", "-1", "@sum", "\tx", "'quoted", 'a "b", c', "line\r\nbreak", " spaced ", "plain-1"];
+    await pulse.log(
+      id,
+      units.map((unit) => buyer(unit, "control")),
+      server.clock.now,
+    );
+    const date = dateOf(1);
+    const text = await csv({ type: "first_exposures", date });
+    const cells = ["'=1+1", "'+1", "'-1", "'@sum", "'\tx", "''quoted", '"a ""b"", c"', '"line\r\nbreak"', '" spaced "', "plain-1"];
+    for (const cell of cells) expect(text).toContain(`\r\n${id},of hostile units,userID,${cell},control,`);
+    const rows = await parquetReadObjects({ file: await parquet({ type: "first_exposures", date }) });
+    const own = rows.filter(({ experimentID }) => experimentID === id);
+    expect(own.map(({ unitID }) => unitID).sort()).toEqual([...units].sort());
+    expect(own[0]).toEqual({
+      ...{ experimentID: id, experimentName: "of hostile units", idType: "userID", unitID: expect.any(String) },
+      ...{ groupID: "control", groupName: "control", firstExposureTime: new Date(server.clock.now), environment: "production" },
+    });
+  });
+
+  test("names the file and its type, needs a key or a session, and is an export in the trail", async () => {
+    const query = { type: "first_exposures", date: dateOf(0) } as const;
+    const asCsv = await get(await urlOf(query));
+    await asCsv.arrayBuffer();
+    expect(["Content-Type", "Content-Disposition", "Cache-Control"].map((name) => asCsv.headers.get(name))).toEqual([
+      "text/csv; charset=utf-8; header=present",
+      `attachment; filename="first_exposures-${dateOf(0)}.csv"`,
+      "no-store",
+    ]);
+    const { now } = server.clock;
+    await server.database.prisma.$executeRaw`
+      update session set "createdTime" = ${now}, "lastUsedTime" = ${now}, "endsTime" = ${now + DAY_MS} where id = 'test'`;
+    const ofPerson = await get(await urlOf({ ...query, format: "parquet" }), asPerson(TEST_SESSION));
+    expect([ofPerson.status, ofPerson.headers.get("Content-Type")]).toEqual([200, "application/vnd.apache.parquet"]);
+    await ofPerson.arrayBuffer();
+    expect((await get(await urlOf(query), {})).status).toBe(401);
+    const exports = await server.database.prisma.change.findMany({ where: { operationID: "downloadReport", entityType: "export" } });
+    expect(exports.length).toBeGreaterThan(0);
+  });
+
+  test("has the results of a day as they are answered for it, one row for each test group", async () => {
+    const groups = ["control", "test", "third"].map((id) => ({ id, name: `Group ${id}`, size: id === "third" ? 20 : 40 }));
+    const metrics = { primaryMetrics: [REVENUE], secondaryMetrics: [BUYERS] };
+    server.clock.now = start + 10 * DAY_MS + HOUR_MS;
+    const id = await pulse.experiment("reported", { groups, ...metrics, bonferroniCorrection: true });
+    const shoppers = (day: number) =>
+      ["control", "test", "third"].flatMap((group, index) =>
+        Array.from({ length: 6 }, (_, unit) => buyer(`${group} ${day} ${unit}`, group, unit % 2 === 0 ? unit + index + day : 0)),
+      );
+    await pulse.log(id, shoppers(1), server.clock.now);
+    server.clock.now += DAY_MS;
+    await pulse.log(id, shoppers(2), server.clock.now);
+    server.clock.now += HOUR_MS;
+    await pulse.load(id);
+    const date = dateOf(10);
+    const own = async (day: string) => {
+      const rows = await parquetReadObjects({ file: await parquet({ type: "pulse_daily", date: day }) });
+      return rows.filter(({ experimentID }) => experimentID === id);
+    };
+    const rows = await own(date);
+    const answered = await Promise.all(["test", "third"].map((one) => pulse.results(id, { test: one, date })));
+    const expected = answered.flatMap(({ primaryMetrics, secondaryMetrics }, index) =>
+      [...primaryMetrics, ...secondaryMetrics].map((metric) => ({ metric, test: ["test", "third"][index] })),
+    );
+    expect(rows).toHaveLength(4);
+    for (const [index, { metric, test: group }] of expected.entries()) {
+      const { metricID, absoluteChange, percentInterval, pValue, alpha, testUnits, controlTotal, cuped, isSignificant } = metric;
+      expect(rows[index]).toMatchObject({
+        ...{ date, experimentID: id, experimentName: "reported", controlGroupID: "control", controlGroupName: "Group control" },
+        ...{ testGroupID: group, testGroupName: `Group ${group}`, metricID, role: metricID === "Revenue::sum" ? "primary" : "secondary" },
+        ...{ absoluteChange, pValue, alpha, isSignificant, testUnits: BigInt(testUnits ?? 0), controlTotal },
+        ...{ percentIntervalLower: percentInterval?.[0] ?? null, isCupedUsed: cuped?.isUsed ?? null },
+        ...{ metricVersion: 1n, loadedTime: new Date(metric.loadedTime ?? 0), reason: null },
+      });
+    }
+    const impacts = await parquetReadObjects({ file: await parquet({ type: "topline_impact_daily", date }) });
+    for (const [index, row] of impacts.filter(({ experimentID }) => experimentID === id).entries()) {
+      const { metric, test: group } = expected[index] as (typeof expected)[number];
+      const { absoluteToplineImpact, relativeToplineImpact = null, projectedAbsoluteToplineImpactDelta, topline } = metric;
+      expect(row).toMatchObject({
+        ...{ date, experimentID: id, testGroupID: group, metricID: metric.metricID, days: topline?.days, share: topline?.share },
+        ...{ absoluteToplineImpact, relativeToplineImpact, projectedAbsoluteToplineImpactDelta, reason: topline?.reason ?? null },
+      });
+    }
+    expect(impacts.filter(({ experimentID }) => experimentID === id)).toHaveLength(4);
+    // Half of the units had come by the first day.
+    expect([rows[0]?.testUnits, (await own(dateOf(11)))[0]?.testUnits]).toEqual([6n, 12n]);
+    expect([await own(dateOf(9)), await own(dateOf(12)).catch(() => [])]).toEqual([[], []]);
+    const [head = "", line = ""] = linesOf(await csv({ type: "pulse_daily", date }), id);
+    const cells = new Map(head.split(",").map((name, index) => [name, line.split(",")[index]]));
+    expect([cells.get("metricName"), cells.get("absoluteChange"), cells.get("isSignificant")]).toEqual([
+      ...["Revenue", String(expected[0]?.metric.absoluteChange), String(expected[0]?.metric.isSignificant)],
+    ]);
+  });
+
+  test("has nothing of a run before a reset, and says in a row why there are no numbers", async () => {
+    const id = await pulse.experiment("reset", { primaryMetrics: [REVENUE] });
+    await pulse.log(id, [buyer("a", "control", 1), buyer("b", "test", 2)], server.clock.now);
+    server.clock.now += HOUR_MS;
+    await pulse.load(id, { turboMode: true });
+    const rowsOf = async () => {
+      const date = new Date(server.clock.now).toISOString().slice(0, 10);
+      const rows = await parquetReadObjects({ file: await parquet({ type: "pulse_daily", date }) });
+      return rows.filter(({ experimentID }) => experimentID === id);
+    };
+    expect((await rowsOf()).map(({ reason, absoluteChange }) => [reason, absoluteChange])).toEqual([
+      ["The last load did not compute a time series.", null],
+    ]);
+    server.clock.now += 1;
+    await server.client.resetExperiment({ path: { id } });
+    expect(await rowsOf()).toEqual([]);
+  });
+});
+
+describe("a report of 200,000 rows", needs.ownEvents, () => {
+  const ROWS = 200_000;
+  const date = "2025-06-01";
+  const time = Date.parse(date) + HOUR_MS;
+  let id: string;
+  beforeAll(async () => {
+    id = await pulse.experiment("very large");
+    // Every other row of the table is of another day.
+    await server.database.prisma.$executeRaw`
+      insert into experiment_exposure ("projectID", "experimentID", "groupID", "unitID", "firstTime", environment)
+      select "projectID", id, 'control', lpad(n::text, 7, '0'), ${time}::bigint + n % 2 * ${-DAY_MS}::bigint + n / 1000, 'production'
+      from experiment, generate_series(0, ${2 * ROWS - 1}::int) as n where id = ${id}`;
+    await server.database.prisma.$executeRaw`
+      insert into experiment_exposure_count ("projectID", "experimentID", "groupID", "day", "quarter", "units")
+      select "projectID", id, 'control', 0, 0, ${2 * ROWS}::int from experiment where id = ${id}`;
+  });
+  const lineOf = (index: number) =>
+    `${id},very large,userID,${String(2 * index).padStart(7, "0")},control,control,` +
+    `${new Date(time + Math.floor((2 * index) / 1000)).toISOString()},production\r\n`;
+  const hashOf = (parts: Iterable<string | Uint8Array>) => {
+    const hash = createHash("sha256");
+    for (const part of parts) hash.update(part);
+    return hash.digest("hex");
+  };
+  function* expected() {
+    yield "experimentID,experimentName,idType,unitID,groupID,groupName,firstExposureTime,environment\r\n";
+    for (let index = 0; index < ROWS; index++) yield lineOf(index);
+  }
+
+  test("arrives whole as CSV, and as Parquet in row groups of 10,000", async () => {
+    const bytes = await download({ type: "first_exposures", date });
+    expect(hashOf([bytes])).toBe(hashOf(expected()));
+    const file = await parquet({ type: "first_exposures", date });
+    expect(parquetMetadata(file).row_groups.map(({ num_rows }) => num_rows)).toEqual(Array(20).fill(10_000n));
+    const rows = await parquetReadObjects({ file });
+    const lines = rows.map((row) => {
+      const cells = [row.experimentID, row.experimentName, row.idType, row.unitID, row.groupID, row.groupName];
+      return `${[...cells, row.firstExposureTime.toISOString(), row.environment].join(",")}\r\n`;
+    });
+    expect(hashOf(lines)).toBe(hashOf([...expected()].slice(1)));
+  });
+
+  test("waits for a caller who reads slowly, is sent to four callers at once, and ends when they leave", async () => {
+    const url = await urlOf({ type: "first_exposures", date });
+    const callers = Array.from({ length: 4 }, () => new AbortController());
+    const begun = await Promise.all(callers.map(({ signal }) => fetch(url, { headers: { "SERVICE-API-KEY": server.key }, signal })));
+    expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // None of them has ended, although nobody waits for anything but its readers.
+    const fifth = await get(url);
+    expect([fifth.status, fifth.headers.get("Retry-After"), ((await fifth.json()) as { message: string }).message]).toEqual([
+      503,
+      "30",
+      "4 reports are being downloaded already. Try again when one has ended.",
+    ]);
+    for (const caller of callers) caller.abort();
+    await expect
+      .poll(async () => {
+        const next = await get(url);
+        await next.body?.cancel();
+        return next.status;
+      })
+      .toBe(200);
+  });
+
+  test("breaks off for the caller if the database fails, so that a part does not look like the whole", async () => {
+    const response = await get(await urlOf({ type: "first_exposures", date }));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+    await server.database.prisma.$executeRaw`alter table experiment_exposure rename to hidden_exposure`;
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow();
+    await server.database.prisma.$executeRaw`alter table hidden_exposure rename to experiment_exposure`;
+  });
+});

@@ -1,0 +1,128 @@
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
+import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "../support/browser.ts";
+import { needs } from "../support/needs.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+
+type DocumentedOperation = { operationId: string; summary: string; tags: string[] };
+type PathItem = Record<string, Partial<DocumentedOperation>>;
+
+const operationsOf = ({ paths }: { paths: object }) =>
+  Object.values(paths as Record<string, PathItem>)
+    .flatMap((item) => Object.values(item))
+    .filter((node): node is DocumentedOperation => node.operationId !== undefined);
+const APIS = [
+  { name: "console", page: "/docs", operations: operationsOf(consoleDocument) },
+  { name: "evaluation", page: "/docs/evaluation", operations: operationsOf(evaluationDocument) },
+];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe("the contract over HTTP", () => {
+  test.each([
+    ["console", consoleDocument],
+    ["evaluation", evaluationDocument],
+  ])("is the bundled document at /openapi/%s.json", async (name, document) => {
+    const { status, body } = await server.send("GET", `/openapi/${name}.json`, { key: null });
+    expect(status).toBe(200);
+    expect(body).toEqual(document);
+  });
+});
+
+describe("a page of the docs", () => {
+  test.each(APIS)("is sent whole, whatever part or state of it a request asks for: $page", async ({ page }) => {
+    const whole = await server.send("GET", page, { key: null });
+    expect([whole.status, whole.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const conditions: Record<string, string>[] = [
+      { Range: "bytes=99999999-" },
+      { "If-Match": '"another"' },
+      { "If-Unmodified-Since": "Thu, 01 Jan 1970 00:00:00 GMT" },
+    ];
+    for (const headers of conditions) {
+      const { status, body } = await server.send("GET", page, { key: null, headers });
+      expect([status, body === whole.body]).toEqual([200, true]);
+    }
+    // Without a Cache-Control of its own, fetch demands a new copy.
+    const headers = { "If-None-Match": whole.headers.get("ETag") ?? "", "Cache-Control": "max-age=0" };
+    expect((await server.send("GET", page, { key: null, headers })).status).toBe(304);
+  });
+});
+
+describe("the docs in a browser without a network", needs.chromium, () => {
+  let browser: Browser;
+  let page: Page;
+  /** Requests to other hosts, console errors and uncaught errors of the page. Must stay empty. */
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-background-networking"] });
+    page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+    page.setDefaultTimeout(60_000);
+    page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+    await page.route("**", (route) => {
+      const url = route.request().url();
+      if (url.startsWith(`${server.url}/`) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
+      faults.push(`request: ${url}`);
+      return route.abort();
+    });
+  });
+  afterAll(() => browser?.close());
+
+  describe.each(APIS)("of the $name API", ({ name, page: path, operations }) => {
+    beforeAll(async () => {
+      await page.goto(`${server.url}${path}`);
+      await expectShown(page.getByRole("heading", { name: `Gatehouse ${name} API` }));
+    });
+
+    const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
+    test.each(tags)("%s: the navigation lists every operation by its summary, and shows the first and the last one", async (tag) => {
+      const summaries = operations.filter(({ tags }) => tags.includes(tag)).map(({ summary }) => summary);
+      await inNavigation(page, tag).click();
+      for (const summary of summaries) await expectShown(inNavigation(page, summary));
+      for (const summary of new Set([summaries[0] as string, summaries.at(-1) as string])) {
+        await inNavigation(page, summary).click();
+        await expectShown(page.getByRole("heading", { level: 2 }).getByText(summary, { exact: true }));
+      }
+    });
+  });
+
+  test.each([
+    ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
+    ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
+  ])("an operation shows a call that can be copied: %s", async (place, line) => {
+    await page.goto("about:blank");
+    await page.goto(`${server.url}${place}`);
+    await expectShown(page.getByText(line));
+  });
+
+  test("each page links to the other", async () => {
+    await page.goto(`${server.url}/docs`);
+    await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
+    await page.waitForURL(`${server.url}/docs/evaluation`);
+    await page.getByRole("link", { name: "console API", exact: true }).first().click();
+    await page.waitForURL(`${server.url}/docs`);
+    await expectShown(page.getByRole("heading", { name: "Gatehouse console API" }));
+  });
+
+  test("the pages load nothing from other hosts and report no errors", () => {
+    expect(faults).toEqual([]);
+  });
+});
+
+async function expectShown(content: Locator): Promise<void> {
+  await content.first().waitFor();
+  expect(await content.first().isVisible()).toBe(true);
+}
+
+function inNavigation(page: Page, text: string) {
+  return page.getByRole("listitem").getByText(text, { exact: true }).first();
+}

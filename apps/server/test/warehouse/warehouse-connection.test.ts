@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { withWarehouses } from "../../src/warehouse/warehouses.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { refusal, startOver, startServer, type TestServer } from "../support/server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+// A project has one connection: each test starts without one.
+beforeEach(async () => {
+  await server.database.prisma.warehouseConnection.deleteMany();
+  await server.database.prisma.warehouseSecret.deleteMany();
+});
+afterAll(() => server.close());
+
+const NONE = { type: null, host: null, port: null, database: null, username: null, encryption: null, credentialsTime: null, version: 0 };
+const URL = "postgres://reader:s%40cret@warehouse.example.com/shop?sslmode=verify-full";
+
+const connect = (body: object, headers = {}) => server.send("PATCH", "/console/v1/wh_connections", { body, headers });
+const faultsOf = async (body: object) => (await connect(body)).body.errors;
+const secrets = () => server.database.prisma.warehouseSecret.findMany();
+
+describe("getWarehouseConnection", () => {
+  test("200: nulls for a project that never had one", async () => {
+    const { data, message, etag } = await server.client.getWarehouseConnection({});
+    expect([data, message, etag]).toEqual([NONE, "Connection read successfully.", '"0"']);
+  });
+});
+
+describe("updateWarehouseConnection", () => {
+  test("200: keeps where the warehouse is and who reads it, and answers no password", async () => {
+    const { data, message, etag } = await server.client.updateWarehouseConnection({ body: { postgres: { url: URL } } });
+    expect([message, etag]).toEqual(["Connection updated successfully", '"1"']);
+    const kept = {
+      ...{ type: "postgres", host: "warehouse.example.com", port: 5432, database: "shop", username: "reader", encryption: "verified" },
+      ...{ credentialsTime: server.clock.now, version: 1 },
+    };
+    expect(data).toEqual(kept);
+    expect((await server.client.getWarehouseConnection({})).data).toEqual(kept);
+  });
+
+  test("200: takes the place of the one before, with the ports that engines usually have", async () => {
+    await connect({ postgres: { url: URL } });
+    const { data } = await server.client.updateWarehouseConnection({
+      body: { clickhouse: { url: "clickhouse://reader:secret@warehouse.example.com/shop?secure=true" } },
+    });
+    expect(data).toMatchObject({ type: "clickhouse", port: 8443, encryption: "verified", version: 2 });
+    expect(await secrets()).toHaveLength(1);
+  });
+
+  test("the password is stored encrypted, and in no entry of the trail", async () => {
+    await connect({ postgres: { url: URL } });
+    const [secret] = await secrets();
+    expect(secret?.encrypted).toMatch(/^[\w-]{100,}$/);
+    const changes = await server.database.prisma.change.findMany({ where: { entityType: "warehouse_connection" } });
+    expect(JSON.stringify(changes, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toMatch(/cret/);
+    const { data } = await server.client.listAuditLogs({ query: { limit: 1 } });
+    expect(data).toMatchObject([{ actionType: "updateWarehouseConnection" }]);
+  });
+
+  test("a dry run keeps nothing, and an idempotent repetition answers the same", async () => {
+    const dry = await server.send("PATCH", "/console/v1/wh_connections?dryRun=true", { body: { postgres: { url: URL } } });
+    expect([dry.status, dry.body.data.version, await secrets()]).toEqual([200, 1, []]);
+    const first = await connect({ postgres: { url: URL } }, { "Idempotency-Key": "connect-once" });
+    const again = await connect({ postgres: { url: URL } }, { "Idempotency-Key": "connect-once" });
+    expect([again.body, again.headers.get("Idempotency-Replayed")]).toEqual([first.body, "true"]);
+    expect((await server.client.getWarehouseConnection({})).data.version).toBe(1);
+  });
+
+  test("412: with an If-Match of another version", async () => {
+    await connect({ postgres: { url: URL } });
+    expect((await connect({ postgres: { url: URL } }, { "If-Match": '"7"' })).status).toBe(412);
+  });
+
+  test("400: what names no engine, two, or one that Gatehouse does not read", async () => {
+    expect(await faultsOf({})).toEqual([{ property: "body", errorMessage: "must have postgres or clickhouse" }]);
+    const both = { postgres: { url: URL }, clickhouse: { url: "clickhouse://a@warehouse.example.com/b" } };
+    expect(await faultsOf(both)).toEqual([{ property: "clickhouse", errorMessage: "must be left out with postgres" }]);
+    const errorMessage = "is no engine that Gatehouse reads. These are postgres and clickhouse";
+    expect(await faultsOf({ snowflake: { accountName: "a" }, athena: {} })).toEqual([
+      { property: "snowflake", errorMessage },
+      { property: "athena", errorMessage },
+    ]);
+  });
+
+  test.each([
+    ["http://reader@warehouse.example.com/shop", "must be a URL such as postgres://reader:password@host:5432/database"],
+    ["postgres://reader@warehouse.example.com", "must be a URL such as postgres://reader:password@host:5432/database"],
+    ["postgres://warehouse.example.com/shop", "must name a user"],
+    ["postgres://reader@warehouse.example.com/shop?host=169.254.169.254", "must have no parameter but sslmode"],
+    ["postgres://reader@warehouse.example.com/shop?sslmode=prefer", "must have one of disable, require, verify-full as sslmode"],
+    ["postgres://reader:%ff@warehouse.example.com/shop", "has a % that encodes no character"],
+    [
+      "postgres://reader@169.254.169.254/latest",
+      "must be one of those in GATEHOUSE_WAREHOUSE_HOSTS, which the operator of the server sets. 169.254.169.254:5432 is none of them",
+    ],
+  ])("400: the URL %s", async (url, errorMessage) => {
+    expect(await faultsOf({ postgres: { url } })).toEqual([{ property: "postgres.url", errorMessage }]);
+    expect((await server.client.getWarehouseConnection({})).data).toEqual(NONE);
+  });
+});
+
+describe("deleteWarehouseConnection", () => {
+  test("200: forgets the connection and its credentials", async () => {
+    await connect({ postgres: { url: URL } });
+    const { data, message } = await server.client.deleteWarehouseConnection({});
+    expect([data, message]).toEqual([{ ...NONE, version: 2 }, "Connection deleted successfully."]);
+    expect(await secrets()).toEqual([]);
+    expect((await server.client.checkWarehouseConnection({})).data).toEqual({ isUsable: false, reason: "The project has no warehouse." });
+  });
+});
+
+describe("a server", () => {
+  async function withSettings<T>(settings: Parameters<typeof withWarehouses>[1], work: (other: TestServer) => Promise<T>): Promise<T> {
+    const database = await createTestDatabase();
+    const other = await startOver({ ...database, ...withWarehouses(database, settings), close: database.close });
+    return work(other).finally(() => other.close());
+  }
+
+  test("without a secret key refuses credentials", async () => {
+    await withSettings({ hosts: ["warehouse.example.com"], secretKey: undefined }, async ({ client }) => {
+      expect(await refusal(client.updateWarehouseConnection({ body: { postgres: { url: URL } } }))).toMatchObject({
+        status: 400,
+        errors: [{ errorMessage: "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set" }],
+      });
+    });
+  });
+
+  test("with another secret key asks for the credentials again, and one that may no longer connect there says so", async () => {
+    await connect({ postgres: { url: URL } });
+    const { database } = server;
+    const check = async (settings: Parameters<typeof withWarehouses>[1]) => {
+      const other = await startOver({ ...database, ...withWarehouses(database, settings), close: async () => {} }, server.clock);
+      return (await other.client.checkWarehouseConnection({}).finally(() => other.close())).data.reason;
+    };
+    expect(await check({ hosts: ["warehouse.example.com"], secretKey: "another key" })).toBe(
+      "Its credentials were encrypted with another GATEHOUSE_SECRET_KEY. Give them again.",
+    );
+    expect(await check({ hosts: [], secretKey: "a secret key of at least 32 characters" })).toMatch(
+      "Its host must be one of those in GATEHOUSE_WAREHOUSE_HOSTS",
+    );
+  });
+});

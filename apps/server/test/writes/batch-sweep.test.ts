@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsWithoutEvents } from "../support/faults.ts";
+import { makeFixture, makeNamed } from "../support/fixtures.ts";
+import { batchable, fill, forKeys, neededQuery, operations } from "../support/operations.ts";
+import { prepare } from "../support/prepare.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+
+// Sends the same request alone and in a batch, for every operation that a batch can contain.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeNamed(server);
+});
+afterAll(() => server.close());
+
+type Given = { path?: Record<string, string>; query?: object; body?: unknown; ifMatch?: string };
+
+const inBatch = (operationId: string, given: Given, dryRun = false) =>
+  server.send("POST", `/console/v1/batch${dryRun ? "?dryRun=true" : ""}`, { body: { requests: [{ operationId, ...given }] } });
+
+/** The path parameters that `fill` writes into a path. */
+function parametersOf(path: string, given: Record<string, string> = {}): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? (name === "version" ? "1" : "absent")]));
+}
+
+/** The error of a request alone, as a batch answers it. */
+function inRequest(error: { errors?: { property: string }[] }): object {
+  const errors = error.errors?.map((one) => ({ ...one, property: `requests[0].${one.property}` }));
+  return { ...error, ...(errors && { errors }), index: 0 };
+}
+
+/** Replaces what is made at random: ids, secrets and hints of new entities. */
+function withoutRandom(text: string): string {
+  return text
+    .replaceAll(/(secret|client|console)-[\w….*-]+/g, "SECRET")
+    .replaceAll(/"(id|baseID|ruleID|entityID|hint|token)":"[^"]*"/g, '"$1":"ID"')
+    .replaceAll(/\b[\w-]{20,36}\b/g, "RANDOM");
+}
+
+test("A batch can contain every operation that needs a permission, but those that answer lines or files, that read by POST or that analyse", () => {
+  const ids = batchable.map(({ operationId }) => operationId);
+  expect(ids).toEqual(
+    forKeys
+      .filter(({ answersJSON, answersLines, readsByPost, analyses }) => answersJSON && !answersLines && !readsByPost && !analyses)
+      .map(({ operationId }) => operationId),
+  );
+  expect(ids.length).toBeGreaterThan(190);
+});
+
+describe("every operation of a batch is answered as if it were sent alone", () => {
+  test.each(batchable)("$operationId: its example", async (operation) => {
+    const { operationId, method, path, isWrite } = operation;
+    const { fixture, url, body } = await prepare(server, operation);
+    const before = await rowsWithoutEvents(server.database);
+    const alone = await server.send(method, `${url}${isWrite ? `${url.includes("?") ? "&" : "?"}dryRun=true` : ""}`, { body });
+    const query = Object.fromEntries(new URLSearchParams(neededQuery(operation)));
+    const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), query, body }, true);
+    expect([batched.status, batched.body.data?.[0].status]).toEqual([200, alone.status]);
+    expect(withoutRandom(JSON.stringify(batched.body.data[0].body))).toBe(withoutRandom(alone.text));
+    if (isWrite) expect(withoutRandom(JSON.stringify(batched.body.changes))).toBe(withoutRandom(JSON.stringify(alone.body.changes)));
+    expect(await rowsWithoutEvents(server.database)).toEqual(before);
+  });
+
+  test.each(batchable)("$operationId: an entity that does not exist, and an unknown query parameter", async (operation) => {
+    const { operationId, method, path, example, takesAnyQuery } = operation;
+    const given = { path: parametersOf(path), body: example };
+    const absent = await server.send(method, `${fill(path, {})}${operation.isWrite ? "?dryRun=true" : ""}`, { body: example });
+    if (absent.status >= 400) expect((await inBatch(operationId, given, true)).body).toEqual(inRequest(absent.body));
+    if (takesAnyQuery) return;
+    const unknown = await server.send(method, `${fill(path, {})}?surprise=1`, { body: example });
+    expect((await inBatch(operationId, { ...given, query: { surprise: 1 } })).body).toEqual(inRequest(unknown.body));
+  });
+
+  test.each(batchable.filter(({ takesBody }) => takesBody))("$operationId: bodies that break its schema", async (operation) => {
+    const { operationId, method, path, example } = operation;
+    for (const body of ["a text", [], null, 1, { surprise: 1 }, { ...example, surprise: { a: [1] } }, broken(example)]) {
+      const alone = await server.send(method, fill(path, {}), { body });
+      const batched = await inBatch(operationId, { path: parametersOf(path), body });
+      expect(alone.status).toBeGreaterThanOrEqual(400);
+      expect([batched.status, batched.body]).toEqual([alone.status, inRequest(alone.body)]);
+    }
+  });
+
+  test.each(batchable.filter(({ takesIfMatch }) => takesIfMatch))(
+    "$operationId: an If-Match that names another version",
+    async (operation) => {
+      const { operationId, method, path, example } = operation;
+      const fixture = await makeFixture(server, path, undefined, method);
+      const alone = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example, headers: { "If-Match": '"0"' } });
+      const given = { path: parametersOf(path, fixture?.parameters), body: example, ifMatch: '"0"' };
+      const batched = await inBatch(operationId, given);
+      expect([alone.status, batched.status, batched.body]).toEqual([412, 412, inRequest(alone.body)]);
+    },
+  );
+});
+
+test.each(operations.filter(({ isBatchable }) => !isBatchable))("$operationId: cannot be in a batch", async ({ operationId }) => {
+  const { status, body } = await inBatch(operationId, {});
+  const errorMessage = expect.stringMatching(/^is no operation that a batch can contain/);
+  expect([status, body.errors, body.index]).toEqual([400, [{ property: "requests[0].operationId", errorMessage }], 0]);
+});
+
+/** The example with a value of another type for each of its properties. */
+function broken(example: object | undefined): object {
+  return Object.fromEntries(Object.keys(example ?? {}).map((name) => [name, { wrong: true }]));
+}
