@@ -11,33 +11,50 @@ const shared = {
 
 /** SDKs keep state in their modules and in `globalThis`, so each of these files has a process of its own. */
 const SDKS = "test/sdk/**/*.test.ts";
-/** What does not depend on the kind of database: CI runs these on the embedded one alone. */
-const DIFFERENTIAL = "test/sdk/differential.test.ts";
-const DATABASE_FREE = ["src/**/*.test.ts", "test/startup/{docs,web*}.test.ts"];
-/** What takes long, and does not depend on the kind of database either: CI runs these on Postgres alone. */
-const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "permissions*", "request-bounds", "write-limits"].map(
-  (name) => `test/*/${name}.test.ts`,
-);
-const leftToPostgres = process.env.CI && !process.env.TEST_DATABASE_URL ? [SDKS, ...SWEEPS] : [];
-/** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So each has its own. */
+const UNIT = ["src/**/*.test.ts", "test/startup/{docs,web*}.test.ts"];
+/** The CPU time of a request depends on the memory that the garbage collector has to visit, so each of these files has a process of its own. */
 const COSTS = "test/contract/*body-costs.test.ts";
-/** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
-const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/sql/**/*.test.ts"];
+/** Tests of generated SQL, which run on the database and on ClickHouse. */
+const SQL = "test/sql/**/*.test.ts";
+/** Tests of several servers of ClickHouse, and of Debian's. */
+const CLUSTER = ["test/clickhouse/{cluster*,engines,event-days}.test.ts"];
+/** Behavior that can differ on the embedded database: its transactions, its thread, its folder, the start, and reads of many events. */
+const EMBEDDED = [
+  "test/database/**/*.test.ts",
+  "test/startup/{readme,serve,start}.test.ts",
+  "test/writes/{batch,change-streams,concurrency,dry-run,idempotency}.test.ts",
+  "test/evaluation/{evaluation-rulesets,impact}.test.ts",
+  "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events}.test.ts",
+  "test/results/{metric-values,pulse-loads}.test.ts",
+];
 
+// Files of a project without `isolate` share two processes or more, since loading the server and compiling its contract take longer than most
+// files' tests.
 export default defineConfig({
   test: {
     globalSetup: "test/support/template-database.ts",
     reporters: ["default", new StatusesReporter(), new SkipsReporter()],
-    maxWorkers: 2,
+    maxWorkers: "100%",
     projects: [
-      { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
-      { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL, ...leftToPostgres] } },
+      { test: { ...shared, name: "unit", include: UNIT, isolate: false } },
+      { test: { ...shared, name: "embedded", include: EMBEDDED, isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: "server",
+          include: ["test/**/*.test.ts"],
+          exclude: [SDKS, COSTS, "test/clickhouse/**", ...UNIT],
+          isolate: false,
+        },
+      },
+      { test: { ...shared, name: "sdk", include: [SDKS] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
       {
         test: {
           ...shared,
           name: "clickhouse",
-          include: CLICKHOUSE,
+          include: ["test/clickhouse/**/*.test.ts", SQL],
+          exclude: CLUSTER,
           isolate: false,
           testTimeout: 600_000,
           provide: { resultsEngine: "clickhouse" },
@@ -47,23 +64,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: "cluster",
-          include: ["test/sql/**/*.test.ts"],
+          include: [...CLUSTER, SQL],
           // A warehouse is a server of its own.
           exclude: ["test/sql/{assignments,day-rows,refined-units,warehouse}.test.ts"],
           isolate: false,
           testTimeout: 600_000,
           provide: { resultsEngine: "cluster" },
-        },
-      },
-      // Two processes run these files one after the other: loading the server and compiling its contract take longer than most files' tests.
-      { test: { ...shared, name: "database-free", include: DATABASE_FREE, isolate: false } },
-      {
-        test: {
-          ...shared,
-          name: "server",
-          include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, "test/clickhouse/**", ...DATABASE_FREE, ...leftToPostgres],
-          isolate: false,
         },
       },
     ],

@@ -15,6 +15,7 @@ import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
 import { PLANS } from "../support/plans.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+import { seedsToRun } from "../support/seeds.ts";
 import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
 
 let engine: ResultsEngine;
@@ -153,22 +154,25 @@ describe("a property of units", onEngine, () => {
 });
 
 describe("units that qualify", onEngine, () => {
-  test.each([51, 52])("have the moments of a world in which they enter when they do, on the events' engine: %i", async (seed) => {
-    const world = randomWorld(seed);
-    const events = asRows(world.events);
-    await engine.store(`qualified ${seed}`, { exposures: world.exposures, events });
-    await storeRows(`qualifying_${seed}`, typeOf(DATE_TIME), iso, events);
-    const qualifying = sourceOf("view", `qualifying_${seed}`, typeOf(DATE_TIME));
-    const analysis = analysisOf(`qualified ${seed}`);
-    const units = await refined(analysis, { qualifying });
-    const expected = qualifiedWorld(world.exposures, events);
-    expect(expected.exposures.length).toBeGreaterThan(5);
-    const plans = Object.values(PLANS);
-    expectEqual(
-      cumulated(await momentsOf(engine, plans, { ...analysis, units }), analysis),
-      judge(plans, analysis, expected.exposures, expected.events),
-    );
-  });
+  test.each(seedsToRun([51, 52]))(
+    "have the moments of a world in which they enter when they do, on the events' engine: %i",
+    async (seed) => {
+      const world = randomWorld(seed);
+      const events = asRows(world.events);
+      await engine.store(`qualified ${seed}`, { exposures: world.exposures, events });
+      await storeRows(`qualifying_${seed}`, typeOf(DATE_TIME), iso, events);
+      const qualifying = sourceOf("view", `qualifying_${seed}`, typeOf(DATE_TIME));
+      const analysis = analysisOf(`qualified ${seed}`);
+      const units = await refined(analysis, { qualifying });
+      const expected = qualifiedWorld(world.exposures, events);
+      expect(expected.exposures.length).toBeGreaterThan(5);
+      const plans = Object.values(PLANS);
+      expectEqual(
+        cumulated(await momentsOf(engine, plans, { ...analysis, units }), analysis),
+        judge(plans, analysis, expected.exposures, expected.events),
+      );
+    },
+  );
 
   test("have the same on the warehouse, and their property as of the exposure", async () => {
     const world = randomWorld(53);

@@ -1,0 +1,81 @@
+// Runs suites of scripts/suites.mjs, and ends with the minutes of each: `node scripts/run-suites.mjs NAME…`, where a name is a suite or a group.
+// With `--packages` it prints the Debian packages that they need and this machine lacks. A suite that lacks one is skipped; in CI it fails.
+import { spawn } from "node:child_process";
+import { groups, missingFor, suites } from "./suites.mjs";
+
+const names = process.argv.slice(2).filter((name) => name !== "--packages");
+const unknown = names.filter((name) => !(name in suites) && !(name in groups));
+if (names.length === 0 || unknown.length > 0) {
+  const known = `Suites: ${Object.keys(suites).join(", ")}. Groups: ${Object.keys(groups).join(", ")}.`;
+  process.stderr.write(`${unknown.length > 0 ? `Unknown: ${unknown.join(", ")}. ` : ""}${known}\n`);
+  process.exit(2);
+}
+/** Lists of suites that run beside each other, one after the other. */
+const stages = names.map((name) => groups[name] ?? [[name]]);
+
+if (process.argv.includes("--packages")) {
+  const missing = stages.flat(2).flatMap((name) => missingFor(suites[name]));
+  process.stdout.write(`${[...new Set(missing.map((one) => one.package))].join(" ")}\n`);
+  process.exit();
+}
+
+const results = [];
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
+
+for (const lists of stages) {
+  await Promise.all(lists.map((list, index) => runList(list, { isQuiet: index > 0 })));
+  // Later suites need what these made.
+  if (lists.flat().some((name) => ["install", "check", "build"].includes(name)) && results.some(({ isFailed }) => isFailed)) break;
+}
+report();
+
+async function runList(list, options) {
+  for (const name of list) results.push({ name, ...(await runSuite(suites[name], options)) });
+}
+
+/** @param {{ isQuiet: boolean }} options whether the output is shown at the end, since another suite prints its own at the time */
+async function runSuite(suite, { isQuiet }) {
+  const missing = missingFor(suite);
+  if (missing.length > 0) {
+    const note = `needs ${missing.map((one) => `${one.title} (apt-get install ${one.package})`).join(" and ")}`;
+    return { minutes: 0, note, isFailed: process.env.CI !== undefined };
+  }
+  const begin = Date.now();
+  const output = [];
+  if (!isQuiet) process.stdout.write(headline(suite));
+  let isFailed = false;
+  for (const command of suite.commands) isFailed ||= !(await succeeds(command, isQuiet ? output : undefined));
+  if (isQuiet) process.stdout.write(headline(suite) + Buffer.concat(output).toString());
+  return { minutes: (Date.now() - begin) / 60_000, isFailed };
+}
+
+const headline = ({ title }) => `\n== ${title}\n`;
+
+function succeeds(command, output) {
+  const child = spawn(command, { shell: true, stdio: output ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"] });
+  running.add(child);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(chunk));
+  return new Promise((resolve) => {
+    child.once("close", (code) => {
+      running.delete(child);
+      resolve(code === 0);
+    });
+  });
+}
+
+function stop(signal) {
+  for (const child of running) child.kill(signal);
+  report();
+  process.exit(1);
+}
+
+function report() {
+  const lines = results.map(({ name, minutes, note, isFailed }) => {
+    const outcome = note === undefined ? (isFailed ? "failed" : "passed") : `${isFailed ? "failed" : "skipped"}: ${note}`;
+    return `${minutes.toFixed(1).padStart(6)}  ${name.padEnd(14)} ${outcome}`;
+  });
+  const failed = results.filter(({ isFailed }) => isFailed).length;
+  process.stdout.write(`\nMinutes of each suite:\n${lines.join("\n")}\n\n${results.length - failed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
