@@ -7,7 +7,7 @@ import type { Address } from "../src/warehouse/address.ts";
 import { openClickHouseWarehouse } from "../src/warehouse/clickhouse-warehouse.ts";
 import { openPostgresWarehouse } from "../src/warehouse/postgres-warehouse.ts";
 import type { Warehouse } from "../src/warehouse/warehouse.ts";
-import { type LAST_ANSWERS, type SilentServer, startSilentServer } from "./support/silent-server.ts";
+import { type LAST_ANSWERS, type SilentServer, startSilentServer, UNTIL_STATEMENT } from "./support/silent-server.ts";
 
 // Every function that takes a signal and calls a driver. The linter forbids drivers' calls elsewhere.
 
@@ -101,6 +101,18 @@ describe.each([
       await server.left();
     });
   });
+});
+
+test("the connection that cancels a statement of a warehouse is closed if the warehouse is silent", async () => {
+  server = await startSilentServer("nothing", [...UNTIL_STATEMENT]);
+  const caller = new AbortController();
+  const called = POSTGRES["Warehouse.ask"]?.(server.port, caller.signal, "off");
+  const rejected = expect(called).rejects.toThrow("The caller left.");
+  await server.reached(1);
+  caller.abort(new Error("The caller left."));
+  await rejected;
+  await server.reached(2);
+  await server.left();
 });
 
 test.each(SILENCES.postgres)("listening ends while a silent server %s", async (...[, lastAnswer, encryption]) => {

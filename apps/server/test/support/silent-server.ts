@@ -10,6 +10,37 @@ const STARTED = Buffer.concat([
   Buffer.from("Z\0\0\0\x05I", "latin1"),
 ]);
 
+const message = (type: string, ...parts: (string | Buffer)[]) => {
+  const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+const READY = message("Z", "T");
+const done = (command: string) => message("C", `${command}\0`);
+/** The answer to a statement with parameters: a row of texts. */
+function row(values: Record<string, string>): Buffer {
+  const count = Buffer.from([0, Object.keys(values).length]);
+  const fields = Object.keys(values).map((name) => Buffer.concat([Buffer.from(`${name}\0`), Buffer.alloc(18)]));
+  const texts = Object.values(values).flatMap((text) => [Buffer.from([0, 0, 0, text.length]), text]);
+  return Buffer.concat([
+    message("1"),
+    message("2"),
+    message("T", count, ...fields),
+    message("D", count, ...texts),
+    done("SELECT 1"),
+    READY,
+  ]);
+}
+
+/** What a warehouse of Postgres answers before a statement: the start, the beginning of the transaction, the session and its schema. */
+export const UNTIL_STATEMENT = [
+  STARTED,
+  Buffer.concat([done("BEGIN"), done("SET"), READY]),
+  row({ pid: "7", system: "2", name: "shop" }),
+  Buffer.concat([done("SET"), READY]),
+];
+
 /** The last bytes that a server sends on a connection before it is silent. */
 export const LAST_ANSWERS = {
   nothing: undefined,
@@ -21,15 +52,24 @@ export const LAST_ANSWERS = {
 
 export type SilentServer = Awaited<ReturnType<typeof startSilentServer>>;
 
-/** A server that accepts connections, answers the first message of each at most, and then neither answers nor closes them. */
-export async function startSilentServer(lastAnswer: keyof typeof LAST_ANSWERS = "nothing") {
+/**
+ * A server that accepts connections, answers the first message of each at most, and then neither answers nor closes them.
+ * @param answers to the messages of the first connection, in place of that
+ */
+export async function startSilentServer(lastAnswer: keyof typeof LAST_ANSWERS = "nothing", answers: Buffer[] = []) {
   const open = new Set<Socket>();
   let silent = 0;
   const answer = LAST_ANSWERS[lastAnswer];
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
-    socket.once("data", () => {
-      if (answer) socket.write(answer);
+    const left = answers.splice(0);
+    if (answer) left.push(answer);
+    let isWaiting = false;
+    socket.on("data", () => {
+      const next = left.shift();
+      if (next) socket.write(next);
+      if (isWaiting || (next && next !== answer)) return;
+      isWaiting = true;
       silent += 1;
     });
     socket.on("close", () => open.delete(socket)).on("error", () => {});
