@@ -1,9 +1,14 @@
+import { addAbortSignal } from "node:stream";
+import { finished } from "node:stream/promises";
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
 import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
 import { clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
 import type { Dialect } from "../results/dialect.ts";
 import { withValues } from "../results/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
+import { deadline, untilAborted } from "../store/signals.ts";
+
+type Limits = Pick<AnalysisOptions, "timeoutMs"> & Partial<Pick<AnalysisOptions, "signal">>;
 
 /** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
 export type ClickHouse = {
@@ -15,7 +20,7 @@ export type ClickHouse = {
    * The rows of a statement in ClickHouse's dialect, with its parameters in their order. Whole numbers are numbers. Its errors have the code
    * (SQLSTATE) with which Postgres would say the same.
    */
-  ask<Row>(text: string, parameters: readonly unknown[], options?: AnalysisOptions): Promise<Row[]>;
+  ask<Row>(text: string, parameters: readonly unknown[], limits?: Limits): Promise<Row[]>;
   /** Runs a statement that creates or deletes, and waits for its effect. */
   command(text: string): Promise<void>;
   /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
@@ -24,7 +29,7 @@ export type ClickHouse = {
 };
 
 /** A statement of a store reads little. */
-const READ: AnalysisOptions = { timeoutMs: 10_000, signal: new AbortController().signal };
+const READ: Limits = { timeoutMs: 10_000 };
 /** The most time of a write. Its rows are sent again later. */
 const WRITE_TIMEOUT_MS = 30_000;
 /** A statement is cancelled by closing its connection if ClickHouse does not end it at its limit. */
@@ -103,8 +108,8 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
   });
   return {
     ...{ dialect, cluster, database },
-    ask: (text, parameters, { timeoutMs, signal } = READ) =>
-      limited(timeoutMs, signal, async (abort_signal) => {
+    ask: (text, parameters, limits = READ) =>
+      limited(limits, async (abort_signal) => {
         const isLong = parameters.some((value) => typeof value === "string" && value.length > MAX_PARAMETER_LENGTH);
         const result = await client.query({
           query: isLong ? withValues(text, parameters, dialect) : text,
@@ -116,11 +121,13 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
             // Not 2, which lets a statement insert into a file. Callers' statements have no parameters, but texts of any length.
             ...(isReadOnly && { readonly: "1" }),
             ...((isReadOnly || isLong) && { max_query_size: String(MAX_QUERY_BYTES) }),
-            max_execution_time: Math.ceil(timeoutMs / 1_000),
+            max_execution_time: Math.ceil(limits.timeoutMs / 1_000),
             cancel_http_readonly_queries_on_client_close: 1,
             output_format_json_quote_64bit_integers: 0,
           },
         });
+        // The client forgets its signal once the answer begins.
+        abort_signal.addEventListener("abort", () => result.close(), { once: true });
         return result.json();
       }),
     command: (query) => write(client, query, {}),
@@ -142,20 +149,23 @@ function connectionOf(text: string) {
 }
 
 function write(client: ClickHouseClient, query: string, settings: Record<string, string | number>): Promise<void> {
-  return limited(WRITE_TIMEOUT_MS, READ.signal, async (abort_signal) => {
-    await client.command({ query, abort_signal, clickhouse_settings: settings });
+  return limited({ timeoutMs: WRITE_TIMEOUT_MS }, async (abort_signal) => {
+    const { stream } = await client.exec({ query, abort_signal, clickhouse_settings: settings });
+    await finished(addAbortSignal(abort_signal, stream).resume());
   });
 }
 
 /** Runs a statement that ends at its limit, or with the signal. */
-async function limited<T>(timeoutMs: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  const late = AbortSignal.timeout(timeoutMs + GRACE_MS);
+async function limited<T>({ timeoutMs, signal }: Limits, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  const limit = deadline(timeoutMs + GRACE_MS, signal);
   try {
-    return await run(AbortSignal.any([signal, late]));
+    return await untilAborted(limit.signal, run(limit.signal));
   } catch (error) {
     if (error instanceof ClickHouseError) throw new EngineError(error.message, STATES[error.code] ?? error.code, error);
-    if (late.aborted && !signal.aborted) throw new EngineError(`no answer within ${timeoutMs} ms`, "57014", error);
+    if (limit.isLate()) throw new EngineError(`no answer within ${timeoutMs} ms`, "57014", error);
     throw error;
+  } finally {
+    limit.release();
   }
 }

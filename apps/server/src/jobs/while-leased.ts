@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { joinSignals } from "../store/signals.ts";
 import type { JobEnv } from "./jobs.ts";
 
 /** This replica, since it started. */
@@ -23,9 +24,11 @@ export async function whileLeased(
       (err: unknown) => log.warn({ err }, "A lease could not be renewed."),
     );
   }, LEASE_MS / 10);
+  const ended = joinSignals(stopping, lost.signal);
   try {
-    await work(stopping ? AbortSignal.any([stopping, lost.signal]) : lost.signal);
+    await work(ended.signal);
   } finally {
+    ended.release();
     clearInterval(renewing);
   }
 }

@@ -1,7 +1,8 @@
-import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { socketOf } from "./client.ts";
 import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
+import { untilAborted } from "./signals.ts";
 
 /** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -18,6 +19,8 @@ const CLOSE_TIMEOUT_MS = 2_500;
 
 export type Connections = {
   pool: pg.Pool;
+  /** A connection of the pool. Rejects when the signal aborts; the connection is then left to others. */
+  acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
   /**
    * Returns a connection to the pool, or discards it if it broke, or if the server rejected a write because it is read-only: after a
    * failover only new connections reach the new primary.
@@ -66,6 +69,17 @@ export function openConnections(connectionString: string, { isPooled = false } =
   };
   return {
     pool,
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      const acquired = pool.connect();
+      if (!signal) return acquired;
+      try {
+        return await untilAborted(signal, acquired);
+      } catch (error) {
+        if (signal.aborted) acquired.then((client) => client.release()).catch(() => {});
+        throw error;
+      }
+    },
     release(client, failure) {
       if (isReadOnly(failure) || isConnectionLoss(failure)) discard(client);
       else client.release();
@@ -90,9 +104,4 @@ export function openConnections(connectionString: string, { isPooled = false } =
       await ended;
     },
   };
-}
-
-/** With TLS, this is a TLSSocket. */
-function socketOf(client: pg.ClientBase): Socket {
-  return (client as pg.Client).connection.stream as Socket;
 }

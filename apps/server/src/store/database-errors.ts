@@ -9,7 +9,7 @@ const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
 const SYSTEM_CODES = /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH)|ENOTFOUND|EAI_AGAIN|ERR_(TLS|SSL)_.*|CERT_.*)$/;
 /** Errors of `pg` and PGlite without a code. The last has many forms: `connect ENOENT` of a socket file, `connect EADDRNOTAVAIL` … */
 const MESSAGES =
-  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
+  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
 
 /**
  * Postgres: out of disk, memory or another resource (class 53), ended by a timeout or an administrator, an input or output error of the

@@ -10,6 +10,7 @@ import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
+import { untilAborted } from "./signals.ts";
 
 /** One connection, for migrations. */
 export type Session = {
@@ -87,7 +88,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
     db: createDb((statement) => runAlone(connections, [...opening, statement], !isPooled)),
     async transaction(work, { dryRun, onCommit }) {
       const transaction = new PostgresTransaction({
-        connect: () => pool.connect(),
+        acquire: () => connections.acquire(),
         release: connections.release,
         discard: connections.discard,
         opening: [BEGIN, ...opening],
@@ -103,7 +104,7 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
       }
     },
     async withSession(work) {
-      const client = await direct.pool.connect();
+      const client = await direct.acquire();
       direct.disableSocketTimeout(client);
       try {
         if (isNotified) await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
@@ -165,15 +166,16 @@ export function embedded(connection: EmbeddedConnection): Database {
       }),
     async analyse<Row>(sql: string, parameters: unknown[], { signal }: AnalysisOptions) {
       analyses++;
-      try {
-        return await connection.transaction(async (transaction) => {
-          signal.throwIfAborted();
-          await transaction.query(`select ${WITHOUT_LOOPS}`);
-          return (await transaction.query<Row>(sql, parameters)).rows;
-        });
-      } finally {
-        analyses--;
-      }
+      const done = connection.transaction(async (transaction) => {
+        signal.throwIfAborted();
+        await transaction.query(`select ${WITHOUT_LOOPS}`);
+        return (await transaction.query<Row>(sql, parameters)).rows;
+      });
+      // A statement that nobody waits for holds the connection until it ends.
+      return untilAborted(
+        signal,
+        done.finally(() => analyses--),
+      );
     },
     listen(channel, listener) {
       const started = connection.listen(channel, listener.onMessage).then((stop) => {
@@ -206,8 +208,8 @@ export function withAuditKey(database: Database, auditKey: AuditKey): Database {
 }
 
 /** Runs statements outside a transaction, and returns the result of the last one. */
-async function runAlone({ pool, release }: Connections, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult> {
-  const client = await pool.connect();
+async function runAlone({ acquire, release }: Connections, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult> {
+  const client = await acquire();
   try {
     const answers = await exchange(client, statements, isPrepared);
     release(client);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { withClient } from "./client.ts";
 
 export type Listener = {
   onMessage(payload: string): void;
@@ -34,34 +35,24 @@ export function listenOnPostgres(connectionString: string, channel: string, list
   };
 }
 
-/** Resolves or rejects when the connection is lost. Resolves when `closing` aborts. */
+/** Resolves or rejects when the connection is lost. Rejects when `closing` aborts. */
 async function listenOnce(connectionString: string, channel: string, listener: Listener, closing: AbortSignal): Promise<void> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: PING_TIMEOUT_MS,
-    query_timeout: PING_TIMEOUT_MS,
-    keepAlive: true,
+  const config = { connectionString, connectionTimeoutMillis: PING_TIMEOUT_MS, query_timeout: PING_TIMEOUT_MS, keepAlive: true };
+  await withClient(config, closing, async (client) => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    client.once("error", end).once("end", end);
+    client.on("notification", ({ payload = "" }) => listener.onMessage(payload));
+    const asking = setInterval(() => client.query("select 1").catch(end), PING_INTERVAL_MS).unref();
+    try {
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      listener.onConnected();
+      await ended;
+      if (!closing.aborted) listener.onLost?.();
+    } finally {
+      clearInterval(asking);
+    }
   });
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  client.on("error", end).once("end", end);
-  closing.addEventListener("abort", end);
-  client.on("notification", ({ payload = "" }) => listener.onMessage(payload));
-  const asking = setInterval(() => client.query("select 1").catch(end), PING_INTERVAL_MS).unref();
-  try {
-    await client.connect();
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    listener.onConnected();
-    await ended;
-    if (!closing.aborted) listener.onLost?.();
-  } finally {
-    clearInterval(asking);
-    closing.removeEventListener("abort", end);
-    // A connection whose peer is gone never emits `end`.
-    const parted = client.end().catch(() => {});
-    if (closing.aborted) await Promise.race([parted, sleep(PING_TIMEOUT_MS, undefined, { ref: false })]);
-    (client as pg.Client).connection.stream.destroy();
-  }
 }

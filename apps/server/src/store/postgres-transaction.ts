@@ -13,7 +13,7 @@ const ROLLBACK: SentStatement = { text: "rollback", values: [] };
 type Waiting = SentStatement & { resolve(answer: QueryResult): void; reject(error: unknown): void; explain?: Explain | undefined };
 
 type Options = {
-  connect(): Promise<pg.PoolClient>;
+  acquire(): Promise<pg.PoolClient>;
   /** @param failure why the transaction failed */
   release(client: pg.PoolClient, failure?: unknown): void;
   discard(client: pg.PoolClient): void;
@@ -158,7 +158,7 @@ export class PostgresTransaction {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    const client = await this.#options.connect();
+    const client = await this.#options.acquire();
     this.#expiry = setTimeout(() => {
       const error = timedOut(TRANSACTION_TIMEOUT_MS);
       this.#failure = { error, cause: error.cause };

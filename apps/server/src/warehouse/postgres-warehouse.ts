@@ -1,8 +1,10 @@
 import pg from "pg";
 import { postgres } from "../results/dialect.ts";
+import { type OpenClient, withClient } from "../store/client.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
 import { sharedSchemaOf } from "../store/shared-events.ts";
+import { deadline } from "../store/signals.ts";
 import type { Address } from "./address.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
 import { type Column, type Warehouse, WarehouseFailure } from "./warehouse.ts";
@@ -13,8 +15,10 @@ export type Identity = { system: string; name: string };
 export const IDENTITY = "select (select system_identifier::text from pg_control_system()) as system, current_database() as name";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection is closed if Postgres does not end its statement at its limit. */
+/** A connection is destroyed if Postgres does not end its statement at its limit. */
 const GRACE_MS = 2_000;
+/** The most time to end a statement of another connection. */
+const CANCEL_TIMEOUT_MS = 2_000;
 /** As of loads: statements join on equality only, and are compiled longer than they run. */
 const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
 
@@ -30,61 +34,59 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
   const { host, port, database, username: user, password, encryption } = address;
   const ssl = encryption === "off" ? false : { rejectUnauthorized: encryption === "verified" };
 
-  function newClient(): pg.Client {
-    const client = new pg.Client({ host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    return client.on("error", () => {});
-  }
+  const config: pg.ClientConfig = { host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
 
   /** Ends the statement of another connection, which Postgres would go on with though nobody waits for it. */
   async function cancel(pid: number): Promise<void> {
-    const client = newClient();
+    const limit = deadline(CANCEL_TIMEOUT_MS);
     try {
-      await client.connect();
-      await client.query("select pg_cancel_backend($1)", [pid]);
+      await withClient(config, limit.signal, (client) => client.query("select pg_cancel_backend($1)", [pid]));
     } finally {
-      await client.end();
+      limit.release();
     }
   }
 
   /** Runs work in a read-only transaction, whose connection is closed afterwards. */
-  async function reading<T>({ timeoutMs, signal }: AnalysisOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = newClient();
-    const late = AbortSignal.timeout(timeoutMs + GRACE_MS);
-    const either = AbortSignal.any([signal, late]);
-    let pid: number | undefined;
-    const end = () => void client.end().catch(() => {});
+  async function reading<T>({ timeoutMs, signal }: AnalysisOptions, work: (client: OpenClient) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const limit = deadline(timeoutMs + GRACE_MS, signal);
+    const session: { pid?: number } = {};
     const abort = () => {
       // If it fails, the statement ends at its limit.
-      if (pid !== undefined) cancel(pid).catch(() => {});
-      end();
+      if (session.pid !== undefined) cancel(session.pid).catch(() => {});
     };
-    either.addEventListener("abort", abort, { once: true });
+    limit.signal.addEventListener("abort", abort, { once: true });
     try {
-      signal.throwIfAborted();
-      await client.connect();
-      // Whatever the login has set, the names of the checks are those of Postgres.
-      await client.query("begin read only; set local search_path to pg_catalog");
-      const { rows } = await client.query<Identity & { pid: number; isSuper: boolean }>(
-        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS}, identity.*,
-          exists (select from pg_roles where rolname in (current_user, session_user) and rolsuper) as "isSuper"
-        from (${IDENTITY}) as identity`,
-        [String(timeoutMs)],
-      );
-      const [session] = rows;
-      pid = session?.pid;
-      if (session?.isSuper)
-        throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
-      const isOwn = session?.system === own.system && session.name === own.name;
-      if (isOwn) await requireSharedLogin(client, user, own);
-      await client.query(`set local search_path to ${isOwn ? pg.escapeIdentifier(sharedSchemaOf(own.projectID)) : "default"}`);
-      return await work(client);
+      return await withClient(config, limit.signal, async (client) => {
+        session.pid = await begin(client, timeoutMs);
+        return work(client);
+      });
     } catch (error) {
       if (signal.aborted) throw error;
-      throw failureOf(error, timeoutMs, late.aborted);
+      throw failureOf(error, timeoutMs, limit.isLate());
     } finally {
-      either.removeEventListener("abort", abort);
-      end();
+      limit.signal.removeEventListener("abort", abort);
+      limit.release();
     }
+  }
+
+  /** Begins a transaction that can only read. @returns the process that runs its statements */
+  async function begin(client: OpenClient, timeoutMs: number): Promise<number> {
+    // Whatever the login has set, the names of the checks are those of Postgres.
+    await client.query("begin read only; set local search_path to pg_catalog");
+    const { rows } = await client.query<Identity & { pid: number; isSuper: boolean }>(
+      `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS}, identity.*,
+        exists (select from pg_roles where rolname in (current_user, session_user) and rolsuper) as "isSuper"
+      from (${IDENTITY}) as identity`,
+      [String(timeoutMs)],
+    );
+    const [session] = rows as [(typeof rows)[number]];
+    if (session.isSuper)
+      throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
+    const isOwn = session.system === own.system && session.name === own.name;
+    if (isOwn) await requireSharedLogin(client, user, own);
+    await client.query(`set local search_path to ${isOwn ? pg.escapeIdentifier(sharedSchemaOf(own.projectID)) : "default"}`);
+    return session.pid;
   }
 
   return {
@@ -113,7 +115,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
 }
 
 /** @throws WarehouseFailure if the login can do anything but read the events of the project */
-async function requireSharedLogin(client: pg.Client, user: string, { projectID, hasEvents }: OwnDatabase): Promise<void> {
+async function requireSharedLogin(client: OpenClient, user: string, { projectID, hasEvents }: OwnDatabase): Promise<void> {
   if (!hasEvents) throw new WarehouseFailure("refused", "It is Gatehouse's own database, whose events are in ClickHouse.");
   const { rows } = await client.query<{ fault: string }>(faultsOfLogin("session_user", projectID));
   if (rows.length === 0) return;

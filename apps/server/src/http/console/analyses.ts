@@ -3,9 +3,9 @@ import { AppError } from "../../errors.ts";
 import type { Statement } from "../../results/statement.ts";
 import type { Database } from "../../store/database.ts";
 import { isTimeout } from "../../store/database-errors.ts";
+import { type Deadline, deadline } from "../../store/signals.ts";
 import type { AnalysisEnv, Limited } from "../../stores.ts";
 
-/** The most time that the analyses of one request take, waiting for those of others included. */
 const LIMIT_MS = 10_000;
 /** The most analyses of requests at once: each holds a connection. Those of the embedded database wait for each other anyway. */
 const MAX_AT_ONCE = 2;
@@ -13,10 +13,13 @@ const MAX_AT_ONCE = 2;
 /** Gives a request what runs its analyses. They end with the request. */
 export type Analyses = { of(response: Response): Pick<AnalysisEnv, "analyse" | "limited"> };
 
-export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses {
+/** @param limitMs the most time that the analyses of one request take, waiting for those of others included */
+export function createAnalyses({ analyse }: Pick<Database, "analyse">, limitMs = LIMIT_MS): Analyses {
   let running = 0;
   const waiting: (() => void)[] = [];
   const next = () => waiting.shift()?.();
+
+  const tooLate = (cause?: unknown) => timeIsOver(limitMs, cause);
 
   /** @throws AppError unavailable if the time is over before others have ended */
   async function begin(signal: AbortSignal): Promise<void> {
@@ -40,21 +43,28 @@ export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses
   return {
     of(response) {
       const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      let deadline: AbortSignal | undefined;
+      let limit: Deadline | undefined;
+      const leave = () => {
+        gone.abort();
+        limit?.release();
+      };
+      response.once("close", leave);
+      // If the caller left before, "close" was already emitted.
+      if (response.destroyed) leave();
       let startTime = 0;
       const limited: Limited = async (work) => {
-        if (!deadline) {
+        if (!limit) {
           startTime = performance.now();
-          deadline = AbortSignal.any([gone.signal, AbortSignal.timeout(LIMIT_MS)]);
+          limit = deadline(limitMs, gone.signal);
         }
-        if (deadline.aborted) throw tooLate();
-        await begin(deadline);
+        const { signal } = limit;
+        if (signal.aborted) throw tooLate();
+        await begin(signal);
         try {
-          const timeoutMs = Math.max(1, Math.round(LIMIT_MS - (performance.now() - startTime)));
-          return await work({ timeoutMs, signal: deadline });
+          const timeoutMs = Math.max(1, Math.round(limitMs - (performance.now() - startTime)));
+          return await work({ timeoutMs, signal });
         } catch (error) {
-          throw isTimeout(error) || deadline.aborted ? tooLate(error) : error;
+          throw isTimeout(error) || signal.aborted ? tooLate(error) : error;
         } finally {
           running -= 1;
           next();
@@ -71,10 +81,10 @@ export function createAnalyses({ analyse }: Pick<Database, "analyse">): Analyses
   };
 }
 
-function tooLate(cause?: unknown): AppError {
+function timeIsOver(limitMs: number, cause: unknown): AppError {
   return new AppError(
     "unavailable",
-    `It took longer than ${LIMIT_MS / 1_000} s. Ask for less, or try again when the database has less to do.`,
+    `It took longer than ${limitMs / 1_000} s. Ask for less, or try again when the database has less to do.`,
     undefined,
     {
       cause,
