@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
 import type { Response } from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createAnalyses } from "../src/http/console/analyses.ts";
-import { openPostgresWarehouse } from "../src/warehouse/postgres-warehouse.ts";
-import { makeOtherProject } from "./support/other-project.ts";
-import { startReady } from "./support/process.ts";
-import { pulseOn } from "./support/pulse.ts";
-import { startServer, type TestServer } from "./support/server.ts";
-import { type LAST_ANSWERS, type SilentServer, startSilentServer } from "./support/silent-server.ts";
+import { createAnalyses } from "../../src/http/console/analyses.ts";
+import { openPostgresWarehouse } from "../../src/warehouse/postgres-warehouse.ts";
+import { makeOtherProject } from "../support/other-project.ts";
+import { startReady } from "../support/process.ts";
+import { pulseOn } from "../support/pulse.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { type LAST_ANSWERS, type SilentServer, startSilentServer } from "../support/silent-server.ts";
 
 const PREVIEW = "/console/v1/metrics/metric_source/preview";
 const SOURCE = {
