@@ -14,6 +14,7 @@ import { createSessionCheck } from "./accounts/session-check.ts";
 import type { SessionLimits } from "./accounts/session-store.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import { HOUR_MS } from "./common/utc-day.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
@@ -184,7 +185,6 @@ type Common = {
   now: () => number;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
 const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS };
 
 /** What pages of other origins may read of a response, beside its body. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { HOUR_MS } from "./common/utc-day.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { trustedAddresses } from "./proxies.ts";
 
@@ -169,8 +170,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
 }
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** When sessions end, ms. */
 export function sessionLimitsOf({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {

@@ -4,7 +4,7 @@ import { entitySlices, slicesByName } from "./console/kinds.ts";
 import type { KindStore, Slice } from "./console/slice.ts";
 import type { Slices } from "./console/slices.ts";
 import type { Context, PermittedContext, Principal } from "./context.ts";
-import type { Statement } from "./results/statement.ts";
+import type { Statement } from "./results/sql/statement.ts";
 import type { CheckSchema } from "./schema-checks/schema-check.ts";
 import type { ChangeLog } from "./store/change-log.ts";
 import { readCreationSettings } from "./store/creation-settings.ts";

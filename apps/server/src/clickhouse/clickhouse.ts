@@ -1,8 +1,8 @@
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
-import { clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
-import type { Dialect } from "../results/dialect.ts";
-import { withValues } from "../results/statement.ts";
+import { clickhouseCluster } from "../results/sql/clickhouse-cluster.ts";
+import { clickhouse as clickhouseServer } from "../results/sql/clickhouse-dialect.ts";
+import type { Dialect } from "../results/sql/dialect.ts";
+import { withValues } from "../results/sql/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 
 /** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */

@@ -4,8 +4,8 @@ import { claimLook, type Due, listUnseen, releaseLook } from "../console/autotun
 import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
 import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { learnedOf, outcomeOf, trafficFor } from "../results/bandit.ts";
-import { type BanditRow, banditQuery } from "../results/bandit-query.ts";
+import { learnedOf, outcomeOf, trafficFor } from "../results/pulse/bandit.ts";
+import { type BanditRow, banditQuery } from "../results/sql/bandit-query.ts";
 import { dialectOf } from "../store/ask.ts";
 import { type Db, repeating } from "../store/unit-of-work.ts";
 import { eachBatch } from "./each-batch.ts";

@@ -1,4 +1,6 @@
 import { systemContext } from "../bootstrap.ts";
+import { startOfDay } from "../common/local-day.ts";
+import { type TimeZone, UTC } from "../common/time-zone.ts";
 import { metricID } from "../console/common/named.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { isRunning } from "../console/experiments/experiment-lifecycle.ts";
@@ -7,9 +9,7 @@ import { listMonitored, listUnloaded, type Monitored } from "../console/results/
 import { dueOn, type LoadRequest, newLoad, type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
 import { listTimeZones } from "../console/settings/settings-store.ts";
 import type { PermittedContext } from "../context.ts";
-import { startOfDay } from "../results/day.ts";
-import type { Subject } from "../results/subject.ts";
-import { type TimeZone, UTC } from "../results/time-zone.ts";
+import type { Subject } from "../results/pulse/subject.ts";
 import type { Stores } from "../stores.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";

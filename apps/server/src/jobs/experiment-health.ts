@@ -1,11 +1,11 @@
 import { systemContext } from "../bootstrap.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
-import { comparedByExperiment } from "../results/analysis.ts";
-import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/exposure-counts.ts";
-import { healthOf } from "../results/health.ts";
-import type { CheckedMetric } from "../results/metric-health.ts";
-import { subjectOfExperiment } from "../results/subject.ts";
+import { healthOf } from "../results/health/health.ts";
+import type { CheckedMetric } from "../results/health/metric-health.ts";
+import { subjectOfExperiment } from "../results/pulse/subject.ts";
+import { comparedByExperiment } from "../results/sql/compared.ts";
+import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/sql/exposure-counts.ts";
 import { dialectOf } from "../store/ask.ts";
 import { reading, repeating } from "../store/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";

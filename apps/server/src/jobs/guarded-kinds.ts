@@ -8,9 +8,9 @@ import type { Guarded, GuardedType } from "../console/results/guardrail-store.ts
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
 import type { Context } from "../context.ts";
-import { type Compared, comparedByExperiment } from "../results/analysis.ts";
-import { FAIL, PASS } from "../results/exposed.ts";
-import { GROUP_SIDES, type Judged, RULE_SIDES, type SideNames } from "../results/guardrail.ts";
+import { GROUP_SIDES, type Judged, RULE_SIDES, type SideNames } from "../results/pulse/guardrail.ts";
+import { type Compared, comparedByExperiment } from "../results/sql/compared.ts";
+import { FAIL, PASS } from "../results/sql/exposed.ts";
 import type { Stores } from "../stores.ts";
 
 /** The groups that are compared with one of them. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemContext } from "../bootstrap.ts";
+import { utcDay } from "../common/utc-day.ts";
 import {
   beginPass,
   completePass,
@@ -12,13 +13,12 @@ import {
   rowsOfDays,
   type Step,
 } from "../console/ingestion/ingested-day-store.ts";
-import { dayOf } from "../evaluation/events/day.ts";
 import { toWaiting } from "../evaluation/events/event-batch.ts";
 import { storeBatches } from "../evaluation/events/event-intake-store.ts";
 import { createPartitions } from "../evaluation/events/event-partitions.ts";
 import type { EventRow } from "../evaluation/events/logged-event.ts";
 import { outboxSize } from "../evaluation/events/outbox-store.ts";
-import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../results/day-rows.ts";
+import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../results/sql/day-rows.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { lacksPartition, refusesEvents } from "../store/database-errors.ts";
 import { writing } from "../store/unit-of-work.ts";
@@ -137,7 +137,7 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
   const [first, last] = [rows[0].identity, (rows.at(-1) as EqualRows).identity];
   const attempt = async () => {
     const time = now();
-    if (!database.db.clickhouse) await partitions.require(dayOf(time));
+    if (!database.db.clickhouse) await partitions.require(utcDay(time));
     await writing(database, async (db) => {
       if (!(await holdPass(db, pass))) throw new Left();
       const copied = countsOf(await copiedIdentities(db, pass, first, last));

@@ -1,5 +1,5 @@
 import { deleteFromClickHouse } from "../evaluation/events/outbox-store.ts";
-import { PROJECT_TABLES } from "../results/clickhouse-tables.ts";
+import { PROJECT_TABLES } from "../results/sql/clickhouse-tables.ts";
 import { eventReader } from "../store/ask.ts";
 import { name } from "../store/row.ts";
 import { unshareProjects } from "../store/shared-events.ts";

@@ -1,6 +1,6 @@
 import { systemContext } from "../bootstrap.ts";
 import type { SourcesRead } from "../console/results/sources-read.ts";
-import type { Statement } from "../results/statement.ts";
+import type { Statement } from "../results/sql/statement.ts";
 import { dialectOf } from "../store/ask.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { createResultEngines } from "../warehouse/result-engines.ts";

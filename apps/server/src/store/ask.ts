@@ -1,6 +1,6 @@
 import { Prisma } from "../generated/prisma/client.ts";
-import { type Dialect, postgres } from "../results/dialect.ts";
-import { type Bind, parametersFor } from "../results/statement.ts";
+import { type Dialect, postgres } from "../results/sql/dialect.ts";
+import { type Bind, parametersFor } from "../results/sql/statement.ts";
 import type { Db } from "./db.ts";
 
 /** The dialect of the engine that stores events and exposures. */

@@ -1,6 +1,7 @@
 import pg from "pg";
+import { DAY_MS } from "../common/utc-day.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { storable } from "../results/dialect.ts";
+import { storable } from "../results/sql/dialect.ts";
 import type { Session } from "./database.ts";
 import type { Db } from "./db.ts";
 
@@ -9,7 +10,6 @@ import type { Db } from "./db.ts";
 
 const SCHEMA_PREFIX = "gatehouse_project_";
 export const SHARED_VIEWS = ["events", "exposures"] as const;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const sharedSchemaOf = (projectID: string): string => `${SCHEMA_PREFIX}${projectID}`;
 

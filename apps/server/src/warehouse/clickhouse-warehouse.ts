@@ -1,6 +1,6 @@
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
-import { clickhouse } from "../results/clickhouse-dialect.ts";
-import { written } from "../results/statement.ts";
+import { clickhouse } from "../results/sql/clickhouse-dialect.ts";
+import { written } from "../results/sql/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
 import type { Address } from "./address.ts";

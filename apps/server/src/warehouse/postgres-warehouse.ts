@@ -1,5 +1,5 @@
 import pg from "pg";
-import { postgres } from "../results/dialect.ts";
+import { postgres } from "../results/sql/dialect.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
 import { sharedSchemaOf } from "../store/shared-events.ts";

@@ -1,5 +1,5 @@
-import type { Dialect } from "../results/dialect.ts";
-import type { Statement } from "../results/statement.ts";
+import type { Dialect } from "../results/sql/dialect.ts";
+import type { Statement } from "../results/sql/statement.ts";
 import type { AnalysisOptions } from "../store/database.ts";
 
 /** A column of a select, with its type as the engine names it. */

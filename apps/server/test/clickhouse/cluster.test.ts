@@ -4,8 +4,8 @@ import { CLUSTER, startCluster } from "../../../../engines/clickhouse/cluster.mj
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { deletionStatement } from "../../src/evaluation/events/outbox-store.ts";
-import { clusterTables, inPlace } from "../../src/results/clickhouse-tables.ts";
-import { momentsQuery } from "../../src/results/moments-query.ts";
+import { clusterTables, inPlace } from "../../src/results/sql/clickhouse-tables.ts";
+import { momentsQuery } from "../../src/results/sql/moments-query.ts";
 import { isConnectionLoss } from "../../src/store/database-errors.ts";
 import { clientOf, rowsOf, startTestCluster } from "../support/clickhouse.ts";
 import { analysisOf } from "../support/moments.ts";

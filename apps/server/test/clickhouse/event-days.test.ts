@@ -5,7 +5,7 @@ import { startEngine } from "../../../../engines/clickhouse/start.mjs";
 import type { ClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
 import { removeDeletedProjects } from "../../src/jobs/remove-deleted-projects.ts";
-import { PROJECT_TABLES } from "../../src/results/clickhouse-tables.ts";
+import { PROJECT_TABLES } from "../../src/results/sql/clickhouse-tables.ts";
 import { createTestDatabase, withTestClickHouse } from "../support/database.ts";
 import { needs } from "../support/needs.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";

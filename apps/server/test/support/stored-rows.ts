@@ -1,4 +1,4 @@
-import type { PROJECT_TABLES } from "../../src/results/clickhouse-tables.ts";
+import type { PROJECT_TABLES } from "../../src/results/sql/clickhouse-tables.ts";
 import { eventReader } from "../../src/store/ask.ts";
 import type { TestDatabase } from "./database.ts";
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityChanges } from "../../store/entity-changes.ts";
 import type { Versioned } from "../../store/entity-tag.ts";
@@ -85,8 +86,6 @@ export function createAuditLogStore({ db, projectID }: StoreDeps) {
     return Prisma.join(conditions, " and ");
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function ofTypes(names: string[]): Prisma.Sql {
   const { operationIDs, entityTypes } = havingActionTypes(names);

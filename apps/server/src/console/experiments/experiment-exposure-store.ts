@@ -1,9 +1,9 @@
-import { DAY_MS, QUARTER_MS } from "../../evaluation/events/day.ts";
+import { dateOf, daysFrom, daysMeeting } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { DAY_MS, QUARTER_MS } from "../../common/utc-day.ts";
 import { deleteFromClickHouse } from "../../evaluation/events/outbox-store.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { dateOf, daysFrom, daysMeeting } from "../../results/day.ts";
-import type { Bind } from "../../results/statement.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
+import type { Bind } from "../../results/sql/statement.ts";
 import { eventReader } from "../../store/ask.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";

@@ -1,6 +1,7 @@
+import { DAY_MS } from "../../common/utc-day.ts";
 import { invalid } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { worstOf } from "../../results/health.ts";
+import { worstOf } from "../../results/health/health.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
 import { fromText } from "../../store/entity-text.ts";
 import { filters } from "../../store/filters.ts";
@@ -41,8 +42,6 @@ type ExperimentFilter = {
   targetAppID?: string;
   teamID?: string;
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isArchived = ({ status }: Experiment) => status === "archived";
 

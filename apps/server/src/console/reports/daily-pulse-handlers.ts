@@ -1,5 +1,5 @@
-import { startOfDate, startOfDay } from "../../results/day.ts";
-import { pulseOf } from "../../results/pulse.ts";
+import { startOfDate, startOfDay } from "../../common/local-day.ts";
+import { pulseOf } from "../../results/pulse/pulse.ts";
 import type { DailyPulse } from "../../results/reports/daily-pulse.ts";
 import type { Read, Stores } from "../../stores.ts";
 import type { Experiment } from "../experiments/experiment.ts";

@@ -1,4 +1,4 @@
-import type { Bind } from "../../results/statement.ts";
+import type { Bind } from "../../results/sql/statement.ts";
 import { eventReader } from "../../store/ask.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { ExposedGroup, ExposedUnit, ReportDay, ReportType, ScannedUnits } from "./report.ts";

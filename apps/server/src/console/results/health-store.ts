@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { EventCounts } from "../../results/event-counts.ts";
-import type { HealthCheck } from "../../results/health.ts";
+import type { HealthCheck } from "../../results/health/health-check.ts";
+import type { EventCounts } from "../../results/sql/event-counts.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";

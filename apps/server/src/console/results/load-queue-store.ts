@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoredMoments } from "../../results/stored-moments.ts";
+import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import type { Experiment } from "../experiments/experiment.ts";

@@ -1,5 +1,5 @@
-import type { AskedMetric } from "../../results/pulse.ts";
-import { subjectOfExperiment } from "../../results/subject.ts";
+import type { AskedMetric } from "../../results/pulse/pulse.ts";
+import { subjectOfExperiment } from "../../results/pulse/subject.ts";
 import type { Stores } from "../../stores.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";

@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
+import { dateOf } from "../../common/local-day.ts";
 import type { Context } from "../../context.ts";
-import { dateOf } from "../../results/day.ts";
-import { pulseOf } from "../../results/pulse.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
+import { pulseOf } from "../../results/pulse/pulse.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import type { Env, Stores } from "../../stores.ts";
 import { metricID } from "../common/named.ts";
 import { ruleOf } from "../gates/gate.ts";

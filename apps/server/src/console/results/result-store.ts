@@ -1,11 +1,11 @@
+import { startOfDay } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
 import { notFound } from "../../errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { startOfDay } from "../../results/day.ts";
-import type { Found, StoredMoments } from "../../results/stored-moments.ts";
-import type { Subject } from "../../results/subject.ts";
-import type { DailySums } from "../../results/sums.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
-import type { UnitCounts } from "../../results/unit-counts.ts";
+import type { Found, StoredMoments } from "../../results/pulse/stored-moments.ts";
+import type { Subject } from "../../results/pulse/subject.ts";
+import type { DailySums } from "../../results/pulse/sums.ts";
+import type { UnitCounts } from "../../results/sql/unit-counts.ts";
 import { fromText } from "../../store/entity-text.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import { noteEvent } from "../../store/trail.ts";

@@ -1,5 +1,5 @@
+import { type TimeZone, UTC } from "../../common/time-zone.ts";
 import { invalid } from "../../errors.ts";
-import { type TimeZone, UTC } from "../../results/time-zone.ts";
 import { entityStore } from "../../store/entity-store.ts";
 import type { StoreDeps } from "../../store/store-deps.ts";
 import type { Db } from "../../store/unit-of-work.ts";

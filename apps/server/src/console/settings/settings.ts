@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { timeZoneOf, UTC } from "../../common/time-zone.ts";
 import { invalid } from "../../errors.ts";
 import type { Reference } from "../../reference.ts";
-import { timeZoneOf, UTC } from "../../results/time-zone.ts";
 import { namedUnit } from "../common/named.ts";
 import { namedRole } from "../roles/role.ts";
 

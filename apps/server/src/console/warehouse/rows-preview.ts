@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { type AppError, invalid, type Violation } from "../../errors.ts";
-import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
-import { written } from "../../results/statement.ts";
+import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/sql/source-query.ts";
+import { written } from "../../results/sql/statement.ts";
 import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { checkQuery } from "../common/row-source.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, holdoutOf } from "../../../test/support/evaluated-project.ts";
-import { comparedUnits } from "../../results/compared-units.ts";
+import { comparedUnits } from "../../results/sql/compared-units.ts";
 import { analysesOfGate, analysesOfHoldout } from "./analyses.ts";
 
 const rule = (id: string, passPercentage: number) => ({ id, baseID: id, name: id, passPercentage, conditions: [], environments: null });

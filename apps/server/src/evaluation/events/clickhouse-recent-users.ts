@@ -1,4 +1,4 @@
-import { SDK_EVENTS } from "../../results/logged.ts";
+import { SDK_EVENTS } from "../../results/sql/logged.ts";
 import { eventReader } from "../../store/ask.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow } from "./recent-user.ts";

@@ -1,5 +1,5 @@
-import { literalOf } from "../../results/clickhouse-dialect.ts";
-import { inPlace, type PROJECT_TABLES } from "../../results/clickhouse-tables.ts";
+import { literalOf } from "../../results/sql/clickhouse-dialect.ts";
+import { inPlace, type PROJECT_TABLES } from "../../results/sql/clickhouse-tables.ts";
 import type { Db } from "../../store/unit-of-work.ts";
 
 /** The most that is sent at once: characters, unless a single item is larger, and items. */

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { AppError } from "../../errors.ts";
-import type { Statement } from "../../results/statement.ts";
+import type { Statement } from "../../results/sql/statement.ts";
 import type { Database } from "../../store/database.ts";
 import { isTimeout } from "../../store/database-errors.ts";
 import type { AnalysisEnv, Limited } from "../../stores.ts";
