@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS, utcDay } from "../common/utc-day.ts";
 import { inPlace } from "../results/sql/clickhouse-tables.ts";
-import type { Database } from "../store/database.ts";
-import { repeating, writing } from "../store/unit-of-work.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import type { Database } from "../store/database/database.ts";
+import type { ClickHouse } from "../store/database/engines.ts";
+import { repeating, writing } from "../store/database/unit-of-work.ts";
 import { acceptEvents, isInClickHouse, refuseEvents, storeInClickHouse } from "./event-engine-store.ts";
 import { countRows, daysOf, type MovedTable, readRows } from "./move-store.ts";
 import { prepareClickHouse } from "./with-clickhouse.ts";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../common/utc-day.ts";
-import { deleteOrphanedAddresses } from "../store/key-addresses.ts";
-import { dropOldEntries } from "../store/trail-retention.ts";
+import { deleteOrphanedAddresses } from "../store/change-log/key-addresses.ts";
+import { dropOldEntries } from "../store/change-log/trail-retention.ts";
 import type { Job } from "./jobs.ts";
 
 /** Drops what is older than a number of days from the trail. Undefined means that it is kept. */

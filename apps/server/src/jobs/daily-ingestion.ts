@@ -1,12 +1,12 @@
-import { systemContext } from "../bootstrap.ts";
+import type { PermittedContext } from "../common/context.ts";
 import { hourOfDay, startOfDay } from "../common/local-day.ts";
+import { systemContext } from "../common/system-context.ts";
 import type { TimeZone } from "../common/time-zone.ts";
 import { utcDay } from "../common/utc-day.ts";
 import { MOST_SOURCES, newRun } from "../console/ingestion/ingestion-run.ts";
 import { listScheduled, type Scheduled } from "../console/ingestion/run-queue-store.ts";
 import { NEW_SCHEDULES } from "../console/ingestion-schedule/ingestion-schedule.ts";
-import type { PermittedContext } from "../context.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../console/stores.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";

@@ -10,8 +10,8 @@ import { deleteOrphanedLooks } from "../console/results/guardrail-store.ts";
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
-import type { Database } from "../store/database.ts";
-import { writing } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */

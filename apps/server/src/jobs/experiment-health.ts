@@ -1,4 +1,4 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
 import { healthOf } from "../results/health/health.ts";
@@ -6,8 +6,8 @@ import type { CheckedMetric } from "../results/health/metric-health.ts";
 import { subjectOfExperiment } from "../results/pulse/subject.ts";
 import { comparedByExperiment } from "../results/sql/compared.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/sql/exposure-counts.ts";
-import { dialectOf } from "../store/ask.ts";
-import { reading, repeating } from "../store/unit-of-work.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import { reading, repeating } from "../store/database/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";
 import { countEvents } from "./event-counts.ts";
 import type { Job, JobEnv } from "./jobs.ts";

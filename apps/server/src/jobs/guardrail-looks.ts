@@ -1,4 +1,4 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import type { Guard } from "../console/common/guards.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Metric } from "../console/metrics/metric.ts";
@@ -12,7 +12,7 @@ import { percentileEstimate } from "../results/pulse/percentiles.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
 import { analysisOf } from "../results/sql/compared.ts";
 import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
-import { type Db, repeating } from "../store/unit-of-work.ts";
+import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import type { ResultEngine } from "../warehouse/result-engines.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";

@@ -4,7 +4,7 @@ import { isStorable } from "../evaluation/events/storable.ts";
 import type { CopiedRows, EqualRows, Texts } from "../results/sql/day-rows.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
 import { queryOf } from "../results/sql/source-query.ts";
-import type { Column } from "../warehouse/warehouse.ts";
+import type { Column } from "../store/database/engines.ts";
 
 type Mapping = {
   timestamp: string;

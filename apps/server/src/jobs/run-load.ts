@@ -1,4 +1,4 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import type { Metric } from "../console/metrics/metric.ts";
@@ -6,6 +6,7 @@ import { type ClaimedLoad, finishLoad, releaseLoad, renewLease, saveProgress } f
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type LoadMetric, stateOf } from "../console/results/pulse-load.ts";
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
+import type { Stores } from "../console/stores.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import { addsUp } from "../results/plans/topline-plan.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
@@ -18,11 +19,10 @@ import { analysisOf, type Compared, comparedByExperiment } from "../results/sql/
 import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
 import type { Statement } from "../results/sql/statement.ts";
 import { type UnitCounts, unitCounts } from "../results/sql/unit-counts.ts";
-import { dialectOf } from "../store/ask.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import { isConnectionLoss, isTimeout } from "../store/database-errors.ts";
-import { writing } from "../store/unit-of-work.ts";
-import type { Stores } from "../stores.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import { isConnectionLoss, isTimeout } from "../store/database/database-errors.ts";
+import type { AnalysisOptions } from "../store/database/engines.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import type { ResultEngine } from "../warehouse/result-engines.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";

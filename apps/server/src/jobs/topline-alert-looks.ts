@@ -1,4 +1,4 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import { UTC } from "../common/time-zone.ts";
 import { lookedAt } from "../console/alerts/alert-look.ts";
 import { claimAlertLook, type DueAlert, listDueAlerts } from "../console/alerts/alert-look-store.ts";
@@ -11,8 +11,8 @@ import { planOfDay } from "../results/plans/daily-plan.ts";
 import { planAnywhere } from "../results/plans/metric-plan.ts";
 import { isOfActivity } from "../results/sql/activity-query.ts";
 import { type ValuedDays, type ValuesRow, valuesQuery } from "../results/sql/values-query.ts";
-import { dialectOf } from "../store/ask.ts";
-import { type Db, repeating } from "../store/unit-of-work.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";

@@ -4,7 +4,7 @@ import { hasTotal } from "../results/plans/topline-plan.ts";
 import type { Analysis } from "../results/sql/analysis.ts";
 import { written } from "../results/sql/statement.ts";
 import { type TotalsRow, totalsOf, totalsQuery } from "../results/sql/totals-query.ts";
-import { dialectOf } from "../store/ask.ts";
+import { dialectOf } from "../store/database/ask.ts";
 import type { JobEnv } from "./jobs.ts";
 
 /** The most metrics that one statement totals: each is a column of the answer. */

@@ -10,9 +10,8 @@ import type { SourceTable } from "../results/sql/source-query.ts";
 import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
 import { type Statement, written } from "../results/sql/statement.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/sql/units-query.ts";
-import type { AnalysisOptions } from "../store/database.ts";
+import type { AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
 import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "./source-tables.ts";
-import type { Column, Warehouse } from "./warehouse.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
 export const MOST_UNITS = 1_000_000;

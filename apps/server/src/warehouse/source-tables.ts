@@ -4,7 +4,8 @@ import type { Dialect } from "../results/sql/dialect.ts";
 import type { SourceTable } from "../results/sql/source-query.ts";
 import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
 import { columnsRead } from "../results/sql/source-rows.ts";
-import type { Column, WarehouseFailure } from "./warehouse.ts";
+import type { Column } from "../store/database/engines.ts";
+import type { WarehouseFailure } from "./warehouse.ts";
 
 /** Why a metric cannot be computed, as its reason says it. */
 export class NotComputable extends Error {}

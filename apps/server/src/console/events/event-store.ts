@@ -1,8 +1,8 @@
 import { utcDay } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Bind } from "../../results/sql/statement.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 

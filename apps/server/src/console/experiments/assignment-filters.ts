@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { criterionOf } from "../../results/sql/assignments.ts";
 import { checkCriterion } from "../common/criteria-checks.ts";
 

@@ -1,7 +1,7 @@
+import { invalid } from "../../common/errors.ts";
 import { dateOf, startOfDate } from "../../common/local-day.ts";
 import { UTC } from "../../common/time-zone.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
-import { invalid } from "../../errors.ts";
 
 /** The most days of one request. */
 const MOST_DAYS = 31;

@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, WritableSchema } from "@gatehouse/contract/console";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
 import { utcDay } from "../../common/utc-day.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env, Stores } from "../stores.ts";
 import { type Days, requireDays } from "./ingested-days.ts";
 import { requireAddress } from "./ingestion-given.ts";
 import { answerOf, MOST_SOURCES, newRun } from "./ingestion-run.ts";

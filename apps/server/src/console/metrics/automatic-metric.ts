@@ -1,4 +1,4 @@
-import { conflict, invalid } from "../../errors.ts";
+import { conflict, invalid } from "../../common/errors.ts";
 import { isUserMetric, type UserMetricName } from "../../results/plans/user-plan.ts";
 import { metricID } from "../common/named.ts";
 import { DEFAULTS, type Metric } from "./metric.ts";

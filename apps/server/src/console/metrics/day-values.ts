@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
+import { invalid } from "../../common/errors.ts";
 import { dateOf, startOfDate, startOfDayAfter } from "../../common/local-day.ts";
 import { type TimeZone, UTC } from "../../common/time-zone.ts";
-import { invalid } from "../../errors.ts";
 import { planOfDay } from "../../results/plans/daily-plan.ts";
 import type { Components } from "../../results/plans/metric-plan.ts";
 import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plans/plan.ts";

@@ -1,10 +1,10 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
-import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
 import { metricID, namedEach, namedLabels, namedMetrics, namedUnit } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { checkDefinition, defaultEventType } from "./metric-checks.ts";
 
 export type Metric = Schema<"Metric">;

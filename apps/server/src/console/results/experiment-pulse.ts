@@ -1,7 +1,7 @@
 import type { operations } from "@gatehouse/contract/console";
+import { invalid, type Violation } from "../../common/errors.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
-import { invalid, type Violation } from "../../errors.ts";
 import type { Asked } from "../../results/pulse/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";

@@ -1,6 +1,6 @@
+import { invalid } from "../../common/errors.ts";
 import { dateOf, daysMeeting } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
-import { invalid } from "../../errors.ts";
 import type { AskedMetric } from "../../results/pulse/pulse.ts";
 
 /** When the results end, ms; undefined before anything is loaded. */

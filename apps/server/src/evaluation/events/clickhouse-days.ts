@@ -1,11 +1,11 @@
 import { utcDay } from "../../common/utc-day.ts";
+import type { Analysis } from "../../console/events/analyses.ts";
+import { runningAnalyses } from "../../console/events/analysis-store.ts";
 import { inPlace } from "../../results/sql/clickhouse-tables.ts";
 import { DAYS_BEFORE_EXPOSURE } from "../../results/sql/compared-units.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { Database } from "../../store/database.ts";
-import { type Db, repeating } from "../../store/unit-of-work.ts";
-import type { Analysis } from "./analyses.ts";
-import { runningAnalyses } from "./analysis-store.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, repeating } from "../../store/database/unit-of-work.ts";
 import { MAX_KEPT_DAYS } from "./kept-events.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, QUARTER_MS, utcDay } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 /** A repeated batch or event is recognized for this long. */

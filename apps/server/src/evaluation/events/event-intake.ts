@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
+import { AppError } from "../../common/errors.ts";
 import { utcDay } from "../../common/utc-day.ts";
-import { AppError } from "../../errors.ts";
-import type { Database } from "../../store/database.ts";
-import { lacksPartition, refusesEvents } from "../../store/database-errors.ts";
-import { repeating } from "../../store/unit-of-work.ts";
+import type { Database } from "../../store/database/database.ts";
+import { lacksPartition, refusesEvents } from "../../store/database/database-errors.ts";
+import { repeating } from "../../store/database/unit-of-work.ts";
 import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { utcDay } from "../../common/utc-day.ts";
-import type { Database } from "../../store/database.ts";
-import { type Db, repeating } from "../../store/unit-of-work.ts";
-import { runningAnalyses } from "./analysis-store.ts";
+import { runningAnalyses } from "../../console/events/analysis-store.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, repeating } from "../../store/database/unit-of-work.ts";
 import { addUnits, copyKept, deleteKeptBefore, deleteUnneeded, endRun, projectsWithKeptEvents } from "./kept-event-store.ts";
 
 /** No event is kept longer, in days from its arrival. */

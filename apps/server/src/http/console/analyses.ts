@@ -1,9 +1,9 @@
 import type { Response } from "express";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
+import type { AnalysisEnv, Limited } from "../../console/stores.ts";
 import type { Statement } from "../../results/sql/statement.ts";
-import type { Database } from "../../store/database.ts";
-import { isTimeout } from "../../store/database-errors.ts";
-import type { AnalysisEnv, Limited } from "../../stores.ts";
+import type { Database } from "../../store/database/database.ts";
+import { isTimeout } from "../../store/database/database-errors.ts";
 
 /** The most time that the analyses of one request take, waiting for those of others included. */
 const LIMIT_MS = 10_000;
