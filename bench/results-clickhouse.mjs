@@ -1,12 +1,12 @@
 // What a load of five metrics asks, on Postgres and on ClickHouse side by side, over the same events. `node results-clickhouse.mjs [EVENTS]` with
 // TEST_DATABASE_URL, where ClickHouse's engine is installed. Answers that differ end it.
 import { openDatabase } from "@gatehouse/server/open-database";
-import { clickhouse } from "../apps/server/dist/results/clickhouse-dialect.js";
-import { CLICKHOUSE_TABLES } from "../apps/server/dist/results/clickhouse-tables.js";
-import { postgres } from "../apps/server/dist/results/dialect.js";
-import { likenessOf } from "../apps/server/dist/results/load-parts.js";
-import { planOf } from "../apps/server/dist/results/metric-plan.js";
-import { momentsQuery } from "../apps/server/dist/results/moments-query.js";
+import { likenessOf } from "../apps/server/dist/results/plans/load-parts.js";
+import { planOf } from "../apps/server/dist/results/plans/metric-plan.js";
+import { clickhouse } from "../apps/server/dist/results/sql/clickhouse-dialect.js";
+import { CLICKHOUSE_TABLES } from "../apps/server/dist/results/sql/clickhouse-tables.js";
+import { postgres } from "../apps/server/dist/results/sql/dialect.js";
+import { momentsQuery } from "../apps/server/dist/results/sql/moments-query.js";
 import { isEngineInstalled, startEngine } from "../engines/clickhouse/start.mjs";
 import { fillResults, METRICS } from "./results-data.mjs";
 import { databaseUrl } from "./servers.mjs";

@@ -1,11 +1,11 @@
 // What a load of five metrics asks, from logged events and from rows of a Postgres warehouse with the same contents, side by side.
 // `node results-warehouse.mjs [ROWS]` with TEST_DATABASE_URL, whose server has the warehouse too. Answers that differ end it.
 import { openDatabase } from "@gatehouse/server/open-database";
-import { createResultEngines } from "../apps/server/dist/jobs/result-engines.js";
-import { likenessOf } from "../apps/server/dist/results/load-parts.js";
-import { planAnywhere } from "../apps/server/dist/results/metric-plan.js";
-import { momentsQuery } from "../apps/server/dist/results/moments-query.js";
+import { likenessOf } from "../apps/server/dist/results/plans/load-parts.js";
+import { planAnywhere } from "../apps/server/dist/results/plans/metric-plan.js";
+import { momentsQuery } from "../apps/server/dist/results/sql/moments-query.js";
 import { openPostgresWarehouse } from "../apps/server/dist/warehouse/postgres-warehouse.js";
+import { createResultEngines } from "../apps/server/dist/warehouse/result-engines.js";
 import { fillResults, METRICS } from "./results-data.mjs";
 import { databaseUrl } from "./servers.mjs";
 

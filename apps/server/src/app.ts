@@ -14,12 +14,15 @@ import { createSessionCheck } from "./accounts/session-check.ts";
 import type { SessionLimits } from "./accounts/session-store.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import type { Authenticate } from "./common/context.ts";
+import { AppError } from "./common/errors.ts";
+import { redactKeys } from "./common/redact-keys.ts";
+import { HOUR_MS } from "./common/utc-day.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
 import { streamReport } from "./console/reports/report-stream-handlers.ts";
-import type { Authenticate } from "./context.ts";
-import { AppError } from "./errors.ts";
+import { createStores } from "./console/stores.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
 import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
@@ -46,16 +49,14 @@ import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
-import { FORWARDED_IGNORED } from "./proxies.ts";
-import { redactKeys } from "./redact-keys.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
-import { createChangeLog } from "./store/change-log.ts";
-import type { Database } from "./store/database.ts";
-import { createKeyAddresses } from "./store/key-addresses.ts";
-import { createRepeatedEvents, type RepeatedEvents } from "./store/repeated-events.ts";
-import { reading } from "./store/unit-of-work.ts";
-import { createWriteLimiter, type WriteLimit } from "./store/write-limiter.ts";
-import { createStores } from "./stores.ts";
+import { FORWARDED_IGNORED } from "./startup/proxies.ts";
+import { createChangeLog } from "./store/change-log/change-log.ts";
+import { createKeyAddresses } from "./store/change-log/key-addresses.ts";
+import { createRepeatedEvents, type RepeatedEvents } from "./store/change-log/repeated-events.ts";
+import type { Database } from "./store/database/database.ts";
+import { reading } from "./store/database/unit-of-work.ts";
+import { createWriteLimiter, type WriteLimit } from "./store/requests/write-limiter.ts";
 
 export type AppOptions = {
   database: Database;
@@ -184,7 +185,6 @@ type Common = {
   now: () => number;
 };
 
-const HOUR_MS = 60 * 60 * 1000;
 const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS };
 
 /** What pages of other origins may read of a response, beside its body. */

@@ -3,23 +3,23 @@ import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
-import { bootstrap } from "./bootstrap.ts";
 import { openEvents } from "./clickhouse/open-events.ts";
-import { readConfig, sessionLimitsOf } from "./config.ts";
+import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
-import { boundHeapGrowth } from "./heap.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
-import { createLog } from "./log.ts";
-import { openDatabase } from "./open-database.ts";
-import { explain } from "./operator-error.ts";
-import { proxyWarning } from "./proxies.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
-import { serve } from "./serve.ts";
-import { createRepeatedEvents } from "./store/repeated-events.ts";
+import { bootstrap } from "./startup/bootstrap.ts";
+import { readConfig, sessionLimitsOf } from "./startup/config.ts";
+import { boundHeapGrowth } from "./startup/heap.ts";
+import { openDatabase } from "./startup/open-database.ts";
+import { explain } from "./startup/operator-error.ts";
+import { proxyWarning } from "./startup/proxies.ts";
+import { serve } from "./startup/serve.ts";
+import { welcome } from "./startup/welcome.ts";
+import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
-import { welcome } from "./welcome.ts";
 
 /** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
@@ -48,10 +48,11 @@ async function main(): Promise<void> {
   const repeatedEvents = createRepeatedEvents(database);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
+  const sessionLimits = sessionLimitsOf(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
-    sessionLimits: sessionLimitsOf(config),
+    sessionLimits,
     passwordSignIn: config.passwordSignIn,
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepare().catch(fail);
-  const jobs = startJobs(allJobs(config), { database, log, now: Date.now });
+  const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {
     if (phase === "stopping") return;

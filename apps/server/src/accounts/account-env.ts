@@ -1,6 +1,6 @@
-import type { Origin } from "../context.ts";
-import type { Database } from "../store/database.ts";
-import type { RepeatedEvents } from "../store/repeated-events.ts";
+import type { Origin } from "../common/context.ts";
+import type { RepeatedEvents } from "../store/change-log/repeated-events.ts";
+import type { Database } from "../store/database/database.ts";
 import type { Provider, SignInState } from "./provider.ts";
 import type { Session, SessionLimits } from "./session-store.ts";
 

@@ -1,7 +1,8 @@
 import type { Handlers, OperationResult } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { notFound } from "../errors.ts";
-import { reading, writing } from "../store/unit-of-work.ts";
+import { notFound } from "../common/errors.ts";
+import type { AccountOperation } from "../console/handlers.ts";
+import { reading, writing } from "../store/database/unit-of-work.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
@@ -80,6 +81,4 @@ const signedInHandlers = {
 } satisfies Partial<Handlers<operations, SignedInEnv>>;
 
 /** A handler for every operation whose `x-permission` is `none` or `session`. */
-export const accountHandlers = { ...openHandlers, ...signedInHandlers };
-
-export type AccountOperation = keyof typeof accountHandlers;
+export const accountHandlers = { ...openHandlers, ...signedInHandlers } satisfies Record<AccountOperation, unknown>;

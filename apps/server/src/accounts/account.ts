@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { Credentials, Principal } from "../common/context.ts";
+import { EVERY_PERMISSION, PERMISSIONS } from "../common/permissions.ts";
 import { actorOf, type Person } from "../console/people/person.ts";
 import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
-import type { Credentials, Principal } from "../context.ts";
-import { EVERY_PERMISSION, PERMISSIONS } from "../permissions.ts";
 import type { Membership, Session } from "./session-store.ts";
 
 /** What a person may do in a project. Administrators of the instance may do everything. */

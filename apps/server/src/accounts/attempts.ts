@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
-import { hashSecret } from "../console/keys/secret.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
-import { AppError } from "../errors.ts";
-import type { Database } from "../store/database.ts";
-import { repeating } from "../store/unit-of-work.ts";
-import { leaseWrites, returnLease } from "../store/write-lease.ts";
+import { INSTANCE_PROJECT } from "../common/context.ts";
+import { AppError } from "../common/errors.ts";
+import type { Database } from "../store/database/database.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
+import { leaseWrites, returnLease } from "../store/requests/write-lease.ts";
+import { hashSecret } from "../tokens/secret.ts";
 
 /** Failures of an account from an address, and of an address whatever the account, in a window. */
 const MAX_OF_ACCOUNT = 10;

@@ -1,11 +1,12 @@
-import { type Config, ConfigError } from "../config.ts";
-import { AppError } from "../errors.ts";
-import type { Database } from "../store/database.ts";
-import { reading, writing } from "../store/unit-of-work.ts";
+import { ConfigError } from "../common/config-error.ts";
+import { AppError } from "../common/errors.ts";
+import type { Database } from "../store/database/database.ts";
+import { reading, writing } from "../store/database/unit-of-work.ts";
+import { createToken, hasAdministrator } from "../tokens/token-store.ts";
 import { createAdministrator } from "./sign-in.ts";
-import { createToken, hasAdministrator } from "./token-store.ts";
 
-type Given = Pick<Config, "adminEmail" | "adminPassword" | "passwordSignIn">;
+/** The administrator that the settings name, and whether people sign in with passwords. */
+type Given = { adminEmail: string | undefined; adminPassword: string | undefined; passwordSignIn: boolean };
 
 /**
  * Gives an instance without an administrator the one of the settings, or else a one-time token for whoever comes first. Without effect once

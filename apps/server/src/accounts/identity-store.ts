@@ -1,8 +1,8 @@
+import { INSTANCE_PROJECT } from "../common/context.ts";
 import type { Person } from "../console/people/person.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { fromText } from "../store/entity-text.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import { fromText } from "../store/change-log/entity-text.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 
 /** The person whom a provider means by a subject. */
 export async function findByIdentity(db: Db, issuer: string, subject: string): Promise<Person | undefined> {

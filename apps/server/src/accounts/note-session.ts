@@ -1,8 +1,8 @@
 import type { OperationId } from "@gatehouse/contract/console";
+import { INSTANCE_PROJECT } from "../common/context.ts";
 import { actorOf } from "../console/people/person.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
-import { noteEvent } from "../store/trail.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import { noteEvent } from "../store/change-log/trail.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Violation } from "../errors.ts";
+import type { Violation } from "../common/errors.ts";
 
 /** What is typed along a keyboard or counted. */
 const RUNS = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "09876543210", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm"];

@@ -1,6 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-import { AppError } from "../errors.ts";
+import { AppError } from "../common/errors.ts";
 
 /** argon2id with the least that OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -13,8 +13,20 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import { AppError, unauthorized } from "../errors.ts";
-import type { OidcConfig } from "../oidc-config.ts";
+import { AppError, unauthorized } from "../common/errors.ts";
+
+/** The OpenID Connect provider of a server, and whom it may admit. */
+export type OidcConfig = {
+  issuer: string;
+  clientID: string;
+  clientSecret: string;
+  /** Domains of e-mail addresses, in lower case. People with other addresses are not admitted. */
+  allowedDomains: string[];
+  /** The claim that decides the role. Undefined if the provider has no say in it. */
+  roleClaim: string | undefined;
+  /** The role in the default project for each value of the claim. `administrator` makes an administrator of the instance. */
+  roles: [value: string, role: string][];
+};
 
 /** What a sign-in needs to be finished in the browser where it began. */
 export type SignInState = { state: string; nonce: string; verifier: string };

@@ -1,7 +1,7 @@
 import { createLookups } from "../authentication/lookups.ts";
-import { hashSecret } from "../console/keys/secret.ts";
-import type { Database } from "../store/database.ts";
-import { reading } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import { hashSecret } from "../tokens/secret.ts";
 import { findSessions, noteSessionUse, type Session, type SessionLimits } from "./session-store.ts";
 
 export type SessionCheck = {

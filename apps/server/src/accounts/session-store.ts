@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Permission } from "@gatehouse/contract";
-import { randomID } from "../console/common/identifier.ts";
-import { hashSecret } from "../console/keys/secret.ts";
+import { INSTANCE_PROJECT, type Origin } from "../common/context.ts";
+import { randomID } from "../common/identifier.ts";
 import type { Person } from "../console/people/person.ts";
-import { INSTANCE_PROJECT, type Origin } from "../context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import { fromText } from "../store/entity-text.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import { fromText } from "../store/change-log/entity-text.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
+import { hashSecret } from "../tokens/secret.ts";
 
 /** When sessions end. */
 export type SessionLimits = {

@@ -1,11 +1,12 @@
 import type { OperationId, WritableSchema } from "@gatehouse/contract/console";
+import { INSTANCE_PROJECT } from "../common/context.ts";
+import { forbidden, invalid, unauthorized, type Violation } from "../common/errors.ts";
+import { EVERY_PERMISSION } from "../common/permissions.ts";
 import { actorOf, changePerson, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
-import { forbidden, invalid, unauthorized, type Violation } from "../errors.ts";
-import { EVERY_PERMISSION } from "../permissions.ts";
-import { createChangeLog } from "../store/change-log.ts";
-import { type Db, reading, writing } from "../store/unit-of-work.ts";
-import { createStores, type Stores } from "../stores.ts";
+import { createStores, type Stores } from "../console/stores.ts";
+import { createChangeLog } from "../store/change-log/change-log.ts";
+import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
+import { findRedeemable, takeToken } from "../tokens/token-store.ts";
 import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
 import { noteFailure, noteSession } from "./note-session.ts";
@@ -13,7 +14,6 @@ import { checkPassword } from "./password-rules.ts";
 import { findPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { endSessions, findSessions, type Session, startSession } from "./session-store.ts";
-import { findRedeemable, takeToken } from "./token-store.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session that has just begun. */

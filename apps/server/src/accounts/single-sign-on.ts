@@ -1,13 +1,12 @@
-import { DEFAULT_PROJECT } from "../bootstrap.ts";
+import { DEFAULT_PROJECT } from "../common/context.ts";
+import { AppError, forbidden, unauthorized } from "../common/errors.ts";
 import { changeMember, newMember } from "../console/members/member.ts";
 import { actorOf, changePerson, newPerson, type Person } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
-import { AppError, forbidden, unauthorized } from "../errors.ts";
-import type { OidcConfig } from "../oidc-config.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
-import type { Identity, Provider, SignInState } from "./provider.ts";
+import type { Identity, OidcConfig, Provider, SignInState } from "./provider.ts";
 import { type Begun, begin, storesOf } from "./sign-in.ts";
 import { writeAccount } from "./write-account.ts";
 

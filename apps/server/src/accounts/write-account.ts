@@ -1,6 +1,6 @@
-import { AppError } from "../errors.ts";
-import type { Database } from "../store/database.ts";
-import { type Db, writing } from "../store/unit-of-work.ts";
+import { AppError } from "../common/errors.ts";
+import type { Database } from "../store/database/database.ts";
+import { type Db, writing } from "../store/database/unit-of-work.ts";
 
 const MAX_ATTEMPTS = 5;
 

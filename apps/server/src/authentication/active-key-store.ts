@@ -1,7 +1,7 @@
 import type { Permission, Scope } from "@gatehouse/contract";
-import type { KeyScope } from "../context.ts";
+import type { KeyScope } from "../common/context.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 
 /** The use of a key is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;

@@ -1,9 +1,9 @@
+import type { Authenticate, Credentials } from "../common/context.ts";
+import { unauthorized } from "../common/errors.ts";
 import { principalOfKey } from "../console/keys/key-permissions.ts";
-import { hashSecret } from "../console/keys/secret.ts";
-import type { Authenticate, Credentials } from "../context.ts";
-import { unauthorized } from "../errors.ts";
-import type { Database } from "../store/database.ts";
-import { reading } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeys, findKeysOfApplications, isExpired, noteUse } from "./active-key-store.ts";
 import { createKeyMemory } from "./key-memory.ts";
 

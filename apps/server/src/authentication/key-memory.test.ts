@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { unavailable } from "../errors.ts";
+import { unavailable } from "../common/errors.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 /** A memory over keys that a test creates and revokes, with the queries that it makes. */

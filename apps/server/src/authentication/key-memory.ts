@@ -1,4 +1,4 @@
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/database/database.ts";
 import { createLookups, type FindAll, isUnavailable } from "./lookups.ts";
 
 /**

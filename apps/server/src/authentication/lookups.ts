@@ -1,4 +1,4 @@
-import { AppError, unavailable } from "../errors.ts";
+import { AppError, unavailable } from "../common/errors.ts";
 
 /** The database counts as unavailable when a look-up takes longer. */
 const LOOKUP_TIMEOUT_MS = 2_000;

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { hashSecret } from "../console/keys/secret.ts";
-import type { Credentials } from "../context.ts";
-import { unauthorized } from "../errors.ts";
-import type { Database } from "../store/database.ts";
-import { reading } from "../store/unit-of-work.ts";
+import type { Credentials } from "../common/context.ts";
+import { unauthorized } from "../common/errors.ts";
+import type { Database } from "../store/database/database.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeysByName, isExpired } from "./active-key-store.ts";
 import { toCredentials } from "./key-check.ts";
 import { createKeyMemory } from "./key-memory.ts";

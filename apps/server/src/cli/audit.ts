@@ -1,8 +1,8 @@
-import type { AuditKey } from "../store/audit-key.ts";
-import type { Database } from "../store/database.ts";
-import { readHeads, sealAll, sealedSince } from "../store/sealing.ts";
-import { reading, writing } from "../store/unit-of-work.ts";
-import { type Anchor, type Counts, type Finding, verifyProject } from "../store/verify-trail.ts";
+import { readHeads, sealAll, sealedSince } from "../store/change-log/sealing.ts";
+import { type Anchor, type Counts, type Finding, verifyProject } from "../store/change-log/verify-trail.ts";
+import type { AuditKey } from "../store/database/audit-key.ts";
+import type { Database } from "../store/database/database.ts";
+import { reading, writing } from "../store/database/unit-of-work.ts";
 
 /** The command needs GATEHOUSE_AUDIT_KEY, or an anchor is not one. */
 export class AuditError extends Error {}

@@ -1,12 +1,13 @@
-import { DEFAULT_PROJECT, systemContext } from "../bootstrap.ts";
+import type { Context } from "../common/context.ts";
+import { DEFAULT_PROJECT } from "../common/context.ts";
+import type { Violation } from "../common/errors.ts";
+import { systemContext } from "../common/system-context.ts";
 import { deactivateKey, KEY_MANAGEMENT_SCOPES, type Key, type NewKey, newKey, readScopes } from "../console/keys/key.ts";
 import { limitsOf } from "../console/keys/limits.ts";
-import type { Context } from "../context.ts";
-import type { Violation } from "../errors.ts";
-import { createChangeLog } from "../store/change-log.ts";
-import type { Database } from "../store/database.ts";
-import { type Db, reading, writing } from "../store/unit-of-work.ts";
-import { createStores, type Stores } from "../stores.ts";
+import { createStores, type Stores } from "../console/stores.ts";
+import { createChangeLog } from "../store/change-log/change-log.ts";
+import type { Database } from "../store/database/database.ts";
+import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
 import type { GivenKey } from "./given-key.ts";
 
 /** The database has no project yet, so no server has started with it. */
@@ -57,7 +58,7 @@ export async function deactivate(database: Database, id: string, now = Date.now(
   });
 }
 
-async function begin(db: Db, operationID: string, now?: number): Promise<{ stores: Stores; context: Context }> {
+async function begin(db: Db, operationID: string, now = Date.now()): Promise<{ stores: Stores; context: Context }> {
   const projects = await db.$queryRaw`select 1 from project where "id" = ${DEFAULT_PROJECT}`;
   if (projects.length === 0)
     throw new NoProject("The database is empty. Start the server once: its first start makes the project and a first key.");

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { welcomeLink } from "../accounts/welcome-link.ts";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
-import { type Config, readConfig } from "../config.ts";
-import { AppError, detailsOf } from "../errors.ts";
-import { openDatabase } from "../open-database.ts";
-import { explain } from "../operator-error.ts";
-import type { Database } from "../store/database.ts";
-import type { Anchor } from "../store/verify-trail.ts";
+import { AppError, detailsOf } from "../common/errors.ts";
+import { type Config, readConfig } from "../startup/config.ts";
+import { openDatabase } from "../startup/open-database.ts";
+import { explain } from "../startup/operator-error.ts";
+import type { Anchor } from "../store/change-log/verify-trail.ts";
+import type { Database } from "../store/database/database.ts";
+import { welcomeLink } from "../tokens/welcome-link.ts";
 import { NotShareable, shareEvents, unshareEvents } from "../warehouse/share-events.ts";
 import { AuditError, auditHeads, readAnchor, verifyTrail } from "./audit.ts";
 import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";

@@ -1,12 +1,12 @@
-import { createToken } from "../accounts/token-store.ts";
-import { systemContext } from "../bootstrap.ts";
+import { INSTANCE_PROJECT } from "../common/context.ts";
+import { notFound } from "../common/errors.ts";
+import { systemContext } from "../common/system-context.ts";
 import { normalizeEmail } from "../console/people/person.ts";
-import { INSTANCE_PROJECT } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { createChangeLog } from "../store/change-log.ts";
-import type { Database } from "../store/database.ts";
-import { writing } from "../store/unit-of-work.ts";
-import { createStores } from "../stores.ts";
+import { createStores } from "../console/stores.ts";
+import { createChangeLog } from "../store/change-log/change-log.ts";
+import type { Database } from "../store/database/database.ts";
+import { writing } from "../store/database/unit-of-work.ts";
+import { createToken } from "../tokens/token-store.ts";
 
 /** @returns the secret of a one-time token that makes a new person an administrator of the instance */
 export function createAdministratorToken(database: Database, now = Date.now()): Promise<string> {

@@ -1,32 +1,11 @@
 import { addAbortSignal } from "node:stream";
 import { finished } from "node:stream/promises";
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
-import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
-import { clickhouse as clickhouseServer } from "../results/clickhouse-dialect.ts";
-import type { Dialect } from "../results/dialect.ts";
-import { withValues } from "../results/statement.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import { deadline, untilAborted } from "../store/signals.ts";
-
-type Limits = Pick<AnalysisOptions, "timeoutMs"> & Partial<Pick<AnalysisOptions, "signal">>;
-
-/** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
-export type ClickHouse = {
-  readonly dialect: Dialect;
-  readonly database: string;
-  /** The name of the cluster whose servers have the tables together; undefined if one server has them. */
-  readonly cluster: string | undefined;
-  /**
-   * The rows of a statement in ClickHouse's dialect, with its parameters in their order. Whole numbers are numbers. Its errors have the code
-   * (SQLSTATE) with which Postgres would say the same.
-   */
-  ask<Row>(text: string, parameters: readonly unknown[], limits?: Limits): Promise<Row[]>;
-  /** Runs a statement that creates or deletes, and waits for its effect. */
-  command(text: string): Promise<void>;
-  /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
-  insert(table: string, rows: string, token: string): Promise<void>;
-  close(): Promise<void>;
-};
+import { deadline, untilAborted } from "../common/signals.ts";
+import { clickhouseCluster } from "../results/sql/clickhouse-cluster.ts";
+import { clickhouse as clickhouseServer } from "../results/sql/clickhouse-dialect.ts";
+import { withValues } from "../results/sql/statement.ts";
+import type { ClickHouse, Limits } from "../store/database/engines.ts";
 
 /** A statement of a store reads little. */
 const READ: Limits = { timeoutMs: 10_000 };

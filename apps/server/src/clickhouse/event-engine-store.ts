@@ -1,6 +1,6 @@
 import { Prisma } from "../generated/prisma/client.ts";
-import { EVENTS_ARE_ELSEWHERE } from "../store/database-errors.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import { EVENTS_ARE_ELSEWHERE } from "../store/database/database-errors.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 
 /** Whether events and exposures are in ClickHouse from now on. */
 export async function isInClickHouse(db: Db): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
-import { inPlace } from "../results/clickhouse-tables.ts";
-import type { Database } from "../store/database.ts";
-import { repeating, writing } from "../store/unit-of-work.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import { DAY_MS, utcDay } from "../common/utc-day.ts";
+import { inPlace } from "../results/sql/clickhouse-tables.ts";
+import type { Database } from "../store/database/database.ts";
+import type { ClickHouse } from "../store/database/engines.ts";
+import { repeating, writing } from "../store/database/unit-of-work.ts";
 import { acceptEvents, isInClickHouse, refuseEvents, storeInClickHouse } from "./event-engine-store.ts";
 import { countRows, daysOf, type MovedTable, readRows } from "./move-store.ts";
 import { prepareClickHouse } from "./with-clickhouse.ts";
@@ -24,7 +24,7 @@ export async function moveEvents(moving: Moving): Promise<void> {
   const { database, clickhouse, now } = moving;
   if (await repeating(database, isInClickHouse)) throw new MoveFailed("The events of this instance are in ClickHouse already.");
   await prepareClickHouse(clickhouse);
-  const today = dayOf(now);
+  const today = utcDay(now);
   for (const day of await repeating(database, (db) => daysOf(db, "event"))) if (day < today) await copy(moving, { name: "event", day });
   await writing(database, refuseEvents);
   try {

@@ -1,5 +1,5 @@
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 
 /** A table that is moved, and the columns of its key, in whose order its rows are read. */
 export type MovedTable = { name: keyof typeof KEYS; day?: number };

@@ -1,6 +1,6 @@
-import { type Retry, untilReachable } from "../open-database.ts";
-import type { Database } from "../store/database.ts";
-import { reading, writing } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { type Retry, untilReachable } from "../store/database/reachable.ts";
+import { reading, writing } from "../store/database/unit-of-work.ts";
 import { openClickHouse } from "./clickhouse.ts";
 import { hasEvents, isInClickHouse, storeInClickHouse } from "./event-engine-store.ts";
 import { prepareClickHouse, withClickHouse } from "./with-clickhouse.ts";
@@ -13,11 +13,7 @@ export class EventsElsewhere extends Error {}
  * starting. If it fails, the database is closed.
  * @throws EventsElsewhere, DatabaseUnreachable
  */
-export async function openEvents(
-  database: Database,
-  url: string | undefined,
-  retry: Pick<Retry, "timeoutMs" | "onWait"> = {},
-): Promise<Database> {
+export async function openEvents(database: Database, url: string | undefined, retry: Retry = {}): Promise<Database> {
   try {
     const isMoved = await reading(database, isInClickHouse);
     if (url === undefined) {

@@ -1,7 +1,7 @@
-import { clickhouseCluster } from "../results/clickhouse-cluster.ts";
-import { CLICKHOUSE_TABLES, type Cluster, clusterTables, PROJECT_TABLES, partOf, TABLE_NAMES } from "../results/clickhouse-tables.ts";
-import type { Database } from "../store/database.ts";
-import type { ClickHouse } from "./clickhouse.ts";
+import { clickhouseCluster } from "../results/sql/clickhouse-cluster.ts";
+import { CLICKHOUSE_TABLES, type Cluster, clusterTables, PROJECT_TABLES, partOf, TABLE_NAMES } from "../results/sql/clickhouse-tables.ts";
+import type { Database } from "../store/database/database.ts";
+import type { ClickHouse } from "../store/database/engines.ts";
 
 /** ClickHouse is not set up as the settings say. */
 export class ClickHouseUnfit extends Error {}

@@ -1,5 +1,5 @@
 import { routes } from "@gatehouse/contract/console";
-import type { Addressed } from "../store/precondition.ts";
+import type { Addressed } from "../store/requests/precondition.ts";
 import { entitySlices } from "./kinds.ts";
 
 /** Each path that reads an entity, with the entity's type. */

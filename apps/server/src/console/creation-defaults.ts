@@ -1,9 +1,9 @@
 import type { OperationId } from "@gatehouse/contract/console";
-import type { Context } from "../context.ts";
-import { conflict } from "../errors.ts";
-import type { Env, Stores } from "../stores.ts";
+import type { Context } from "../common/context.ts";
+import { conflict } from "../common/errors.ts";
 import type { HeldList } from "./holdouts/holding.ts";
 import { changeHoldout, type Holdout } from "./holdouts/holdout.ts";
+import type { Env, Stores } from "./stores.ts";
 import type { Team } from "./teams/team.ts";
 
 type Body = { idType?: string; layerID?: string | null; teamID?: string | null };

@@ -1,10 +1,23 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { AccountOperation } from "../accounts/account-handlers.ts";
-import type { SchemaEnv } from "../stores.ts";
 import { withCreationDefaults } from "./creation-defaults.ts";
 import { merged } from "./merged.ts";
 import { slices } from "./slices.ts";
+import type { SchemaEnv } from "./stores.ts";
+
+/** The operations of one's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
+export type AccountOperation =
+  | "createSession"
+  | "redeemToken"
+  | "getSignInMethods"
+  | "startSingleSignOn"
+  | "finishSingleSignOn"
+  | "getSession"
+  | "deleteSession"
+  | "updateSession"
+  | "changePassword"
+  | "listSessions"
+  | "endSession";
 
 /**
  * Those that contain requests of others, which the router serves with the handlers of those, the stream, which goes on as long as its caller

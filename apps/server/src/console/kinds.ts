@@ -1,4 +1,4 @@
-import type { Kind } from "../store/kind.ts";
+import type { Kind } from "../store/entities/kind.ts";
 import type { DataSlice, RulesetPart, Slice } from "./slice.ts";
 import { slices } from "./slices.ts";
 

@@ -1,22 +1,26 @@
 import type { OperationId } from "@gatehouse/contract/console";
-import type { EvaluatedProject } from "../evaluation/compile/evaluated-project.ts";
-import type { Name } from "../reference.ts";
-import type { Versioned } from "../store/entity-tag.ts";
-import type { Kind, KindIn, Naming } from "../store/kind.ts";
-import type { StoreDeps } from "../store/store-deps.ts";
-import type { Table } from "../store/table.ts";
+import type { Table } from "../store/database/table.ts";
+import type { Kind, KindIn, Naming } from "../store/entities/kind.ts";
+import type { StoreDeps } from "../store/entities/store-deps.ts";
+import type { Versioned } from "../store/requests/entity-tag.ts";
+import type { EvaluatedProject } from "./evaluated-project.ts";
+import type { Name, Reference } from "./reference.ts";
 
 /** The part of `EvaluatedProject` that the compiler reads an entity from; `scopes` if it only determines what keys see of the ruleset. */
 export type RulesetPart = Exclude<keyof EvaluatedProject, "segmentIDs"> | "scopes";
 
 type Evaluated = { ruleset: RulesetPart | null };
 
+/** Entities of the kind reference only kinds that can be referenced. */
+type Referring<E> = { references: ((entity: E) => Reference[]) | null };
+
 /** A kind of entity, stored in the table `T`, that others cannot reference. */
-export type EntityKind<T extends Table, E extends Versioned> = KindIn<T, E> & Evaluated & { named: null };
+export type EntityKind<T extends Table, E extends Versioned> = KindIn<T, E> & Evaluated & Referring<E> & { named: null };
 
 /** A kind of entity that others can reference, by references of type `As`. */
 export type NamedKind<T extends Table, E extends Versioned, As extends string = T> = KindIn<T, E> &
-  Evaluated & { named: Naming<E> & { as: As } };
+  Evaluated &
+  Referring<E> & { named: Naming<E> & { as: As } };
 
 /** The overrides of entities of one kind. They have no id of their own. */
 export type OverridesKind<E extends Versioned> = Omit<EntityKind<"overrides", E>, "idOf">;

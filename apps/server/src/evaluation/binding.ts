@@ -1,8 +1,8 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/evaluation";
-import type { Credentials } from "../context.ts";
-import type { AppError } from "../errors.ts";
-import type { Stores } from "../stores.ts";
+import type { Credentials } from "../common/context.ts";
+import type { AppError } from "../common/errors.ts";
+import type { Stores } from "../console/stores.ts";
 import type { EventIntake } from "./events/event-intake.ts";
 import type { FlagStreams } from "./ofrep/flag-streams.ts";
 import type { Rulesets } from "./rulesets/rulesets.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Previews } from "../previews.ts";
-import type { Database } from "../store/database.ts";
+import type { Previews } from "../console/previews.ts";
+import type { Database } from "../store/database/database.ts";
 import type { EvaluationEnv } from "./binding.ts";
 import { createEventIntake, type IntakeOptions } from "./events/event-intake.ts";
 import { createFlagStreams } from "./ofrep/flag-streams.ts";

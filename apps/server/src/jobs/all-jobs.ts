@@ -1,4 +1,4 @@
-import { type Config, sessionLimitsOf } from "../config.ts";
+import type { SessionLimits } from "../accounts/session-store.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
@@ -23,20 +23,20 @@ import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
 import { toplineAlertLooks } from "./topline-alert-looks.ts";
 
-type JobsConfig = Pick<Config, "auditRetentionDays" | "eventRetentionDays" | "sessionIdleHours" | "sessionDays">;
+type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits };
 
-export const allJobs = (config: JobsConfig): Job[] => [
+export const allJobs = (settings: JobSettings): Job[] => [
   archiveMetrics,
-  auditRetention(config.auditRetentionDays),
+  auditRetention(settings.auditRetentionDays),
   automatedRollouts,
   autotuneLooks,
-  eventRetention(config.eventRetentionDays),
+  eventRetention(settings.eventRetentionDays),
   experimentHealth,
   closeRepeatedEvents,
   dailyIngestion,
   dailyLoads,
   guardrailLooks,
-  deleteEndedAccess(sessionLimitsOf(config)),
+  deleteEndedAccess(settings.sessionLimits),
   deleteOldLeases,
   deleteOldResponses,
   deleteOldReceipts,

@@ -1,5 +1,5 @@
+import { AppError } from "../common/errors.ts";
 import { archiveMetric, cancelArchive, isArchiveDue } from "../console/metrics/metric.ts";
-import { AppError } from "../errors.ts";
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 

@@ -1,8 +1,7 @@
-import { deleteOrphanedAddresses } from "../store/key-addresses.ts";
-import { dropOldEntries } from "../store/trail-retention.ts";
+import { DAY_MS } from "../common/utc-day.ts";
+import { deleteOrphanedAddresses } from "../store/change-log/key-addresses.ts";
+import { dropOldEntries } from "../store/change-log/trail-retention.ts";
 import type { Job } from "./jobs.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Drops what is older than a number of days from the trail. Undefined means that it is kept. */
 export const auditRetention = (days: number | undefined): Job => ({

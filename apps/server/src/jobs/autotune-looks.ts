@@ -1,13 +1,13 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import { decideBy, explorationAt, isSameRun } from "../console/autotunes/autotune-look.ts";
 import { claimLook, type Due, listUnseen, releaseLook } from "../console/autotunes/autotune-progress-store.ts";
 import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
 import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { learnedOf, outcomeOf, trafficFor } from "../results/bandit.ts";
-import { type BanditRow, banditQuery } from "../results/bandit-query.ts";
-import { dialectOf } from "../store/ask.ts";
-import { type Db, repeating } from "../store/unit-of-work.ts";
+import { learnedOf, outcomeOf, trafficFor } from "../results/pulse/bandit.ts";
+import { type BanditRow, banditQuery } from "../results/sql/bandit-query.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";

@@ -1,5 +1,5 @@
-import { closeWindows } from "../store/repeated-events.ts";
-import { writing } from "../store/unit-of-work.ts";
+import { closeWindows } from "../store/change-log/repeated-events.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
 /** Writes one entry of the trail for events that repeated an earlier one, when their window has ended. */

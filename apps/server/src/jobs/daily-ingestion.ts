@@ -1,12 +1,12 @@
-import { systemContext } from "../bootstrap.ts";
+import type { PermittedContext } from "../common/context.ts";
+import { hourOfDay, startOfDay } from "../common/local-day.ts";
+import { systemContext } from "../common/system-context.ts";
+import type { TimeZone } from "../common/time-zone.ts";
+import { utcDay } from "../common/utc-day.ts";
 import { MOST_SOURCES, newRun } from "../console/ingestion/ingestion-run.ts";
 import { listScheduled, type Scheduled } from "../console/ingestion/run-queue-store.ts";
 import { NEW_SCHEDULES } from "../console/ingestion-schedule/ingestion-schedule.ts";
-import type { PermittedContext } from "../context.ts";
-import { dayOf } from "../evaluation/events/day.ts";
-import { hourOfDay, startOfDay } from "../results/day.ts";
-import type { TimeZone } from "../results/time-zone.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../console/stores.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
@@ -44,6 +44,6 @@ async function addRuns(dataset: Scheduled["dataset"], stores: Stores, context: P
   const sources = await ingestion.listEnabledNames(dataset);
   for (let index = 0; index < sources.length; index += MOST_SOURCES) {
     const some = sources.slice(index, index + MOST_SOURCES);
-    await ingestion.runs.add(newRun({ dataset, trigger: "schedule", sources: some, days: [dayOf(context.now) - 1] }, context));
+    await ingestion.runs.add(newRun({ dataset, trigger: "schedule", sources: some, days: [utcDay(context.now) - 1] }, context));
   }
 }

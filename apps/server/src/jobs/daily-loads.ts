@@ -1,4 +1,7 @@
-import { systemContext } from "../bootstrap.ts";
+import type { PermittedContext } from "../common/context.ts";
+import { startOfDay } from "../common/local-day.ts";
+import { systemContext } from "../common/system-context.ts";
+import { type TimeZone, UTC } from "../common/time-zone.ts";
 import { metricID } from "../console/common/named.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { isRunning } from "../console/experiments/experiment-lifecycle.ts";
@@ -6,11 +9,8 @@ import { subjectsOfGate, subjectsOfHoldout } from "../console/results/compared-s
 import { listMonitored, listUnloaded, type Monitored } from "../console/results/load-queue-store.ts";
 import { dueOn, type LoadRequest, newLoad, type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
 import { listTimeZones } from "../console/settings/settings-store.ts";
-import type { PermittedContext } from "../context.ts";
-import { startOfDay } from "../results/day.ts";
-import type { Subject } from "../results/subject.ts";
-import { type TimeZone, UTC } from "../results/time-zone.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../console/stores.ts";
+import type { Subject } from "../results/pulse/subject.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";

@@ -1,6 +1,6 @@
 import { deleteEndedSessions, type SessionLimits } from "../accounts/session-store.ts";
-import { deleteExpiredTokens } from "../accounts/token-store.ts";
-import { repeating } from "../store/unit-of-work.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
+import { deleteExpiredTokens } from "../tokens/token-store.ts";
 import type { Job } from "./jobs.ts";
 
 const INTERVAL_MS = 60 * 60 * 1000;

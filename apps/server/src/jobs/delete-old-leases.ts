@@ -1,4 +1,4 @@
-import { deleteLeases } from "../store/write-lease.ts";
+import { deleteLeases } from "../store/requests/write-lease.ts";
 import type { Job } from "./jobs.ts";
 
 /** Deletes the leases of windows that ended long ago. */

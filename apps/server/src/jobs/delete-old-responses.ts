@@ -1,4 +1,4 @@
-import { deleteExpiredResponses } from "../store/idempotency.ts";
+import { deleteExpiredResponses } from "../store/requests/idempotency.ts";
 import type { Job } from "./jobs.ts";
 
 /** Deletes stored responses whose Idempotency-Keys have expired. */

@@ -1,8 +1,8 @@
-import { systemContext } from "../bootstrap.ts";
-import type { Context } from "../context.ts";
-import { type DueTable, findDue } from "../store/due.ts";
-import { reading } from "../store/unit-of-work.ts";
-import type { Stores } from "../stores.ts";
+import type { Context } from "../common/context.ts";
+import { systemContext } from "../common/system-context.ts";
+import type { Stores } from "../console/stores.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import { type DueTable, findDue } from "../store/entities/due.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 

@@ -1,4 +1,4 @@
-import { type Db, reading } from "../store/unit-of-work.ts";
+import { type Db, reading } from "../store/database/unit-of-work.ts";
 import type { JobEnv } from "./jobs.ts";
 
 /** Every row that `list` finds, batch by batch: it answers those after the last one, and none at the end. */

@@ -1,16 +1,16 @@
-import { systemContext } from "../bootstrap.ts";
+import { daysFrom, startOfDay } from "../common/local-day.ts";
+import { systemContext } from "../common/system-context.ts";
+import { UTC } from "../common/time-zone.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { readable } from "../console/metrics/day-values.ts";
 import { type Checked, saveEventCounts } from "../console/results/health-store.ts";
-import { daysFrom, startOfDay } from "../results/day.ts";
-import { type EventCountsRow, eventCounts, eventCountsOf } from "../results/event-counts.ts";
-import { eventNames } from "../results/logged.ts";
-import { planOf } from "../results/metric-plan.ts";
-import { distinctTerms, isActivity } from "../results/plan.ts";
-import { UTC } from "../results/time-zone.ts";
-import { dialectOf } from "../store/ask.ts";
-import { repeating } from "../store/unit-of-work.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../console/stores.ts";
+import { planOf } from "../results/plans/metric-plan.ts";
+import { distinctTerms, isActivity } from "../results/plans/plan.ts";
+import { type EventCountsRow, eventCounts, eventCountsOf } from "../results/sql/event-counts.ts";
+import { eventNames } from "../results/sql/logged.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 

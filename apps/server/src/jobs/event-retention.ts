@@ -1,3 +1,4 @@
+import { DAY_MS, utcDay } from "../common/utc-day.ts";
 import { deleteOrphanedAlertLooks } from "../console/alerts/alert-look-store.ts";
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
@@ -7,11 +8,10 @@ import { deleteOrphanedExposures } from "../console/experiments/experiment-expos
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { deleteOrphanedLooks } from "../console/results/guardrail-store.ts";
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
-import { DAY_MS, dayOf } from "../evaluation/events/day.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
-import type { Database } from "../store/database.ts";
-import { writing } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */
@@ -25,7 +25,7 @@ export const eventRetention = (days: number): Job => ({
   name: "eventRetention",
   intervalMs: 10 * 60 * 1_000,
   async run({ database, log, now }) {
-    const today = dayOf(now());
+    const today = utcDay(now());
     const dropped = await (database.db.clickhouse
       ? dropUnneededDays(database, today - days, today)
       : dropOldPartitions(database, days, now()));
@@ -43,7 +43,7 @@ export const eventRetention = (days: number): Job => ({
 });
 
 async function dropOldPartitions(database: Database, days: number, now: number): Promise<number> {
-  const today = dayOf(now);
+  const today = utcDay(now);
   await writing(database, (db) => makePartitions(db, [today, today + 1, today + 2]));
   const expired = await expiredDays(database.db, today - days);
   if (expired.length === 0) return 0;

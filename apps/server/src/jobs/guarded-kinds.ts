@@ -1,3 +1,4 @@
+import type { Context } from "../common/context.ts";
 import { type Guard, guardsOf } from "../console/common/guards.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { type ExperimentGuardrailLook, guardedGroups, guardsOfExperiment } from "../console/experiments/experiment-guardrails.ts";
@@ -7,11 +8,10 @@ import { subjectsOfGate } from "../console/results/compared-subjects.ts";
 import type { Guarded, GuardedType } from "../console/results/guardrail-store.ts";
 import { comparedInPhase } from "../console/results/phase.ts";
 import { type Run, runOfExperiment, runOfPhase } from "../console/results/pulse-load.ts";
-import type { Context } from "../context.ts";
-import { type Compared, comparedByExperiment } from "../results/analysis.ts";
-import { FAIL, PASS } from "../results/exposed.ts";
-import { GROUP_SIDES, type Judged, RULE_SIDES, type SideNames } from "../results/guardrail.ts";
-import type { Stores } from "../stores.ts";
+import type { Stores } from "../console/stores.ts";
+import { GROUP_SIDES, type Judged, RULE_SIDES, type SideNames } from "../results/pulse/guardrail.ts";
+import { type Compared, comparedByExperiment } from "../results/sql/compared.ts";
+import { FAIL, PASS } from "../results/sql/exposed.ts";
 
 /** The groups that are compared with one of them. */
 export type Watch = { run: Run; compared: Compared; controlID: string; testIDs: readonly string[] };

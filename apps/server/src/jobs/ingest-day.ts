@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
+import { utcDay } from "../common/utc-day.ts";
+import { outboxSize } from "../console/events/outbox-store.ts";
 import {
   beginPass,
   completePass,
@@ -12,18 +14,16 @@ import {
   rowsOfDays,
   type Step,
 } from "../console/ingestion/ingested-day-store.ts";
-import { dayOf } from "../evaluation/events/day.ts";
 import { toWaiting } from "../evaluation/events/event-batch.ts";
 import { storeBatches } from "../evaluation/events/event-intake-store.ts";
 import { createPartitions } from "../evaluation/events/event-partitions.ts";
 import type { EventRow } from "../evaluation/events/logged-event.ts";
-import { outboxSize } from "../evaluation/events/outbox-store.ts";
-import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../results/day-rows.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import { lacksPartition, refusesEvents } from "../store/database-errors.ts";
-import { writing } from "../store/unit-of-work.ts";
+import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../results/sql/day-rows.ts";
+import { lacksPartition, refusesEvents } from "../store/database/database-errors.ts";
+import type { AnalysisOptions, Warehouse } from "../store/database/engines.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import { NO_WAREHOUSE_OF_SOURCE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
-import { type Warehouse, WarehouseFailure } from "../warehouse/warehouse.ts";
+import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { copiedRowsOf, queryOfRows, type ReadRow, readRow, type ToldRows, toldBy } from "./ingested-events.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
@@ -137,7 +137,7 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
   const [first, last] = [rows[0].identity, (rows.at(-1) as EqualRows).identity];
   const attempt = async () => {
     const time = now();
-    if (!database.db.clickhouse) await partitions.require(dayOf(time));
+    if (!database.db.clickhouse) await partitions.require(utcDay(time));
     await writing(database, async (db) => {
       if (!(await holdPass(db, pass))) throw new Left();
       const copied = countsOf(await copiedIdentities(db, pass, first, last));

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type EventRow, readCopied } from "../evaluation/events/logged-event.ts";
 import { isStorable } from "../evaluation/events/storable.ts";
-import type { CopiedRows, EqualRows, Texts } from "../results/day-rows.ts";
-import type { Dialect } from "../results/dialect.ts";
-import { queryOf } from "../results/source-query.ts";
-import type { Column } from "../warehouse/warehouse.ts";
+import type { CopiedRows, EqualRows, Texts } from "../results/sql/day-rows.ts";
+import type { Dialect } from "../results/sql/dialect.ts";
+import { queryOf } from "../results/sql/source-query.ts";
+import type { Column } from "../store/database/engines.ts";
 
 type Mapping = {
   timestamp: string;

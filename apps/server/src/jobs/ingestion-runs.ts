@@ -1,6 +1,6 @@
 import { forgetIdentities } from "../console/ingestion/ingested-day-store.ts";
 import { claimRun, deleteOldRuns } from "../console/ingestion/run-queue-store.ts";
-import { repeating } from "../store/unit-of-work.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 import { runIngestion } from "./run-ingestion.ts";
 import { LEASE_MS, RUNNER } from "./while-leased.ts";

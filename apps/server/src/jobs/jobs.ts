@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/database/database.ts";
 
 export type JobEnv = {
   database: Database;

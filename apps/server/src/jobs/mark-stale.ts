@@ -1,6 +1,6 @@
-import { systemContext } from "../bootstrap.ts";
-import { type Db, reading } from "../store/unit-of-work.ts";
-import type { Stores } from "../stores.ts";
+import { systemContext } from "../common/system-context.ts";
+import type { Stores } from "../console/stores.ts";
+import { type Db, reading } from "../store/database/unit-of-work.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 

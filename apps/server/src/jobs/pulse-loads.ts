@@ -1,5 +1,5 @@
 import { claimLoad, deleteOldLoads } from "../console/results/load-queue-store.ts";
-import { repeating } from "../store/unit-of-work.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 import { runLoad } from "./run-load.ts";
 import { LEASE_MS, RUNNER } from "./while-leased.ts";

@@ -1,9 +1,9 @@
-import { deleteFromClickHouse } from "../evaluation/events/outbox-store.ts";
-import { PROJECT_TABLES } from "../results/clickhouse-tables.ts";
-import { eventReader } from "../store/ask.ts";
-import { name } from "../store/row.ts";
-import { unshareProjects } from "../store/shared-events.ts";
-import type { Db } from "../store/unit-of-work.ts";
+import { deleteFromClickHouse } from "../console/events/outbox-store.ts";
+import { PROJECT_TABLES } from "../results/sql/clickhouse-tables.ts";
+import { eventReader } from "../store/database/ask.ts";
+import { name } from "../store/database/row.ts";
+import { unshareProjects } from "../store/database/shared-events.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
 
 /** Rows that one statement deletes. */
 const BATCH_SIZE = 1_000;

@@ -1,4 +1,4 @@
-import { repeating } from "../store/unit-of-work.ts";
+import { repeating } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
 import { deleteSomeRows } from "./remove-deleted-projects-store.ts";
 

@@ -1,8 +1,8 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import type { SourcesRead } from "../console/results/sources-read.ts";
-import type { Statement } from "../results/statement.ts";
-import { dialectOf } from "../store/ask.ts";
-import type { AnalysisOptions } from "../store/database.ts";
+import type { Statement } from "../results/sql/statement.ts";
+import { dialectOf } from "../store/database/ask.ts";
+import type { AnalysisOptions } from "../store/database/engines.ts";
 import { createResultEngines } from "../warehouse/result-engines.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";

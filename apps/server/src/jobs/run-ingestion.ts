@@ -1,10 +1,10 @@
-import { systemContext } from "../bootstrap.ts";
+import { systemContext } from "../common/system-context.ts";
 import { listIngestedDays } from "../console/ingestion/ingested-day-store.ts";
 import { finalStatusOf, followedBy, isSettled, newRunDay, type Outcome, type RunDay, settled } from "../console/ingestion/ingestion-run.ts";
 import type { IngestionSource } from "../console/ingestion/ingestion-source.ts";
 import { type ClaimedRun, releaseRun, renewRunLease, savePlan, saveRunDay, saveRunStatus } from "../console/ingestion/run-queue-store.ts";
-import { isConnectionLoss } from "../store/database-errors.ts";
-import { writing } from "../store/unit-of-work.ts";
+import { isConnectionLoss } from "../store/database/database-errors.ts";
+import { writing } from "../store/database/unit-of-work.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { changedDays, ingestDay, Left } from "./ingest-day.ts";

@@ -1,4 +1,4 @@
-import { sealAll } from "../store/sealing.ts";
+import { sealAll } from "../store/change-log/sealing.ts";
 import type { Job } from "./jobs.ts";
 
 /** Seals the entries of the trail that are not sealed yet, if the server has a key for that. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { joinSignals } from "../store/signals.ts";
+import { joinSignals } from "../common/signals.ts";
 import type { JobEnv } from "./jobs.ts";
 
 /** This replica, since it started. */

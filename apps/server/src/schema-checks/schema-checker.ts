@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { AppError } from "../errors.ts";
+import { AppError } from "../common/errors.ts";
 import type { CheckSchema, Outcome } from "./schema-check.ts";
 
 export type SchemaChecker = {

@@ -1,18 +1,4 @@
-/** The engines that can be a project's warehouse. */
-export type Engine = "postgres" | "clickhouse";
-
-/** Where a warehouse is, and who reads it. */
-export type Address = {
-  type: Engine;
-  /** In lower case. */
-  host: string;
-  port: number;
-  database: string;
-  username: string;
-  password: string;
-  /** Whether the connection is encrypted, and whether the certificate must be one of the host's. */
-  encryption: "off" | "on" | "verified";
-};
+import type { Address, Engine } from "../store/database/engines.ts";
 
 const SCHEMES: Record<Engine, RegExp> = { postgres: /^postgres(ql)?:$/, clickhouse: /^clickhouse:$/ };
 const PORTS: Record<Engine, number> = { postgres: 5432, clickhouse: 8123 };

@@ -1,10 +1,9 @@
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
-import { clickhouse } from "../results/clickhouse-dialect.ts";
-import { written } from "../results/statement.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
-import type { Address } from "./address.ts";
-import { type Column, type Warehouse, WarehouseFailure } from "./warehouse.ts";
+import { clickhouse } from "../results/sql/clickhouse-dialect.ts";
+import { written } from "../results/sql/statement.ts";
+import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
+import type { Address, AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
+import { WarehouseFailure } from "./warehouse.ts";
 
 /** Each statement is sent with `readonly = 1`, which neither writes nor reads anything outside, and cannot be lifted by the statement. */
 export function openClickHouseWarehouse({ host, port, database, username, password, encryption }: Address): Warehouse {

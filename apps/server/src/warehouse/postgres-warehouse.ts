@@ -1,13 +1,12 @@
 import pg from "pg";
-import { postgres } from "../results/dialect.ts";
-import { type OpenClient, withClient } from "../store/client.ts";
-import type { AnalysisOptions } from "../store/database.ts";
-import { isConnectionLoss, isRefusal, isTimeout } from "../store/database-errors.ts";
-import { sharedSchemaOf } from "../store/shared-events.ts";
-import { deadline } from "../store/signals.ts";
-import type { Address } from "./address.ts";
+import { deadline } from "../common/signals.ts";
+import { postgres } from "../results/sql/dialect.ts";
+import { type OpenClient, withClient } from "../store/database/client.ts";
+import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
+import type { Address, AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
+import { sharedSchemaOf } from "../store/database/shared-events.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
-import { type Column, type Warehouse, WarehouseFailure } from "./warehouse.ts";
+import { WarehouseFailure } from "./warehouse.ts";
 
 /** What tells a database from others: that of its server, and its name. */
 export type Identity = { system: string; name: string };

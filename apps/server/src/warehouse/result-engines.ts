@@ -1,18 +1,17 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type Assignments, assignmentsOf } from "../results/assignments.ts";
-import type { Analysis } from "../results/days.ts";
-import type { Dialect } from "../results/dialect.ts";
-import type { Exposed } from "../results/exposed.ts";
-import { assignmentCounts, type ExposureCountsRow } from "../results/exposure-counts.ts";
-import type { PercentilePlan, Plan } from "../results/plan.ts";
-import { type Property, propertyOf, qualifiedCounts, refinedUnitsQuery } from "../results/refined-units.ts";
-import { queryOf, sourceTableOf } from "../results/source-query.ts";
-import type { SourceTable } from "../results/source-rows.ts";
-import { type Statement, written } from "../results/statement.ts";
-import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/units-query.ts";
-import type { AnalysisOptions } from "../store/database.ts";
+import type { PercentilePlan, Plan } from "../results/plans/plan.ts";
+import type { Analysis } from "../results/sql/analysis.ts";
+import { type Assignments, assignmentsOf } from "../results/sql/assignments.ts";
+import type { Dialect } from "../results/sql/dialect.ts";
+import type { Exposed } from "../results/sql/exposed.ts";
+import { assignmentCounts, type ExposureCountsRow } from "../results/sql/exposure-counts.ts";
+import { type Property, propertyOf, qualifiedCounts, refinedUnitsQuery } from "../results/sql/refined-units.ts";
+import type { SourceTable } from "../results/sql/source-query.ts";
+import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
+import { type Statement, written } from "../results/sql/statement.ts";
+import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/sql/units-query.ts";
+import type { AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
 import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "./source-tables.ts";
-import type { Column, Warehouse } from "./warehouse.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
 export const MOST_UNITS = 1_000_000;

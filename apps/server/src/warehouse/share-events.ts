@@ -1,9 +1,9 @@
 import pg from "pg";
 import { isInClickHouse } from "../clickhouse/event-engine-store.ts";
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Database } from "../store/database.ts";
-import { listShared, makeSharedViews, sharedSchemaOf, unshareProjects } from "../store/shared-events.ts";
-import { type Db, writing } from "../store/unit-of-work.ts";
+import type { Database } from "../store/database/database.ts";
+import { listShared, makeSharedViews, sharedSchemaOf, unshareProjects } from "../store/database/shared-events.ts";
+import { type Db, writing } from "../store/database/unit-of-work.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
 
 /** The events of a project cannot be shared with a login. */

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { SHARED_VIEWS, sharedSchemaOf } from "../store/shared-events.ts";
+import { SHARED_VIEWS, sharedSchemaOf } from "../store/database/shared-events.ts";
 
 /** Privileges on tables that every version of Postgres knows. */
 const WRITES = "insert, update, delete, truncate, references, trigger";

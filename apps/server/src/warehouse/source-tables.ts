@@ -1,9 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Dialect } from "../results/dialect.ts";
-import { distinctTerms, type PercentilePlan, type Plan } from "../results/plan.ts";
-import { queryOf, sourceTableOf } from "../results/source-query.ts";
-import { columnsRead, type SourceTable } from "../results/source-rows.ts";
-import type { Column, WarehouseFailure } from "./warehouse.ts";
+import { distinctTerms, type PercentilePlan, type Plan } from "../results/plans/plan.ts";
+import type { Dialect } from "../results/sql/dialect.ts";
+import type { SourceTable } from "../results/sql/source-query.ts";
+import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
+import { columnsRead } from "../results/sql/source-rows.ts";
+import type { Column } from "../store/database/engines.ts";
+import type { WarehouseFailure } from "./warehouse.ts";
 
 /** Why a metric cannot be computed, as its reason says it. */
 export class NotComputable extends Error {}

@@ -1,11 +1,12 @@
 import { Prisma } from "../generated/prisma/client.ts";
-import type { Database } from "../store/database.ts";
-import type { Db } from "../store/db.ts";
-import { type Address, type Engine, isAllowed, readAddress } from "./address.ts";
+import type { Database } from "../store/database/database.ts";
+import type { Warehouses } from "../store/database/db.ts";
+import type { Address } from "../store/database/engines.ts";
+import { isAllowed, readAddress } from "./address.ts";
 import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
 import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
 import { createVault } from "./vault.ts";
-import { type Warehouse, WarehouseFailure } from "./warehouse.ts";
+import { WarehouseFailure } from "./warehouse.ts";
 
 /** What the operator set up for warehouses. */
 export type WarehouseSettings = {
@@ -13,21 +14,6 @@ export type WarehouseSettings = {
   hosts: readonly string[];
   /** The secret with which credentials are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;
-};
-
-/** An address without its password, and the URL encrypted. */
-export type Protected = { address: Omit<Address, "password">; encrypted: string };
-
-/** The databases that projects connect as their warehouses. */
-export type Warehouses = {
-  /** Encrypts the URL of a warehouse, to which the server may connect. @returns what is wrong with it otherwise, as an error message */
-  protect(projectID: string, type: Engine, url: string): Protected | { fault: string };
-  /**
-   * @param db which tells the server's own database from others: the caller's, since a transaction may hold the only connection
-   * @param encrypted as of `protect`
-   * @throws WarehouseFailure if the server may not connect there (any more), or has another secret
-   */
-  open(db: Db, projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;
 };
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";

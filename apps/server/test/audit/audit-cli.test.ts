@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { openEmbedded, openPostgres } from "../../src/store/database/database.ts";
 import { isPooled, onPostgres } from "../support/database.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 import { shownKey, start, startReady, temporaryFolder } from "../support/process.ts";

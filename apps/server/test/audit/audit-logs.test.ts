@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLog } from "../../src/common/log.ts";
 import { closeRepeatedEvents } from "../../src/jobs/close-repeated-events.ts";
-import { createLog } from "../../src/log.ts";
-import { REPEAT_WINDOW_MS } from "../../src/store/repeated-events.ts";
+import { REPEAT_WINDOW_MS } from "../../src/store/change-log/repeated-events.ts";
 import { makeKey } from "../support/keys.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditHeads, readAnchor, verifyTrail } from "../../src/cli/audit.ts";
+import { createLog } from "../../src/common/log.ts";
 import { auditRetention } from "../../src/jobs/audit-retention.ts";
 import { sealTrail } from "../../src/jobs/seal-trail.ts";
-import { createLog } from "../../src/log.ts";
-import { createAuditKey } from "../../src/store/audit-key.ts";
-import { withAuditKey } from "../../src/store/database.ts";
-import { WrongAuditKey } from "../../src/store/sealing.ts";
-import type { Anchor, Finding } from "../../src/store/verify-trail.ts";
+import { WrongAuditKey } from "../../src/store/change-log/sealing.ts";
+import type { Anchor, Finding } from "../../src/store/change-log/verify-trail.ts";
+import { createAuditKey } from "../../src/store/database/audit-key.ts";
+import { withAuditKey } from "../../src/store/database/database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startOver, type TestServer } from "../support/server.ts";
 

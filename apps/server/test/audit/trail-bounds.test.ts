@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKeyAddresses } from "../../src/store/key-addresses.ts";
-import { closeWindows, createRepeatedEvents, REPEAT_WINDOW_MS } from "../../src/store/repeated-events.ts";
-import type { TrailEvent } from "../../src/store/trail.ts";
-import { writing } from "../../src/store/unit-of-work.ts";
+import { createKeyAddresses } from "../../src/store/change-log/key-addresses.ts";
+import { closeWindows, createRepeatedEvents, REPEAT_WINDOW_MS } from "../../src/store/change-log/repeated-events.ts";
+import type { TrailEvent } from "../../src/store/change-log/trail.ts";
+import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 // What callers can cause at will costs a bounded number of entries.

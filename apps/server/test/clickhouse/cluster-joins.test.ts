@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLUSTER } from "../../../../engines/clickhouse/cluster.mjs";
-import { type ClickHouse, openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
-import { inPlace } from "../../src/results/clickhouse-tables.ts";
-import type { Analysis } from "../../src/results/days.ts";
-import { type MomentsRow, momentsQuery } from "../../src/results/moments-query.ts";
-import type { Plan } from "../../src/results/plan.ts";
+import type { Plan } from "../../src/results/plans/plan.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
+import { inPlace } from "../../src/results/sql/clickhouse-tables.ts";
+import { type MomentsRow, momentsQuery } from "../../src/results/sql/moments-query.ts";
+import type { ClickHouse } from "../../src/store/database/engines.ts";
 import { startTestCluster } from "../support/clickhouse.ts";
 import { analysisOf, DAY_MS, START, TODAY } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";

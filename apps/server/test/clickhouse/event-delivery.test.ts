@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../../engines/clickhouse/start.mjs";
-import type { ClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { withClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { createEventIntake, type EventIntake } from "../../src/evaluation/events/event-intake.ts";
-import { eventReader } from "../../src/store/ask.ts";
+import { eventReader } from "../../src/store/database/ask.ts";
+import type { ClickHouse } from "../../src/store/database/engines.ts";
 import { createTestDatabase, type TestDatabase, withTestClickHouse } from "../support/database.ts";
 import { EMPTY_ORIGIN as origin } from "../support/event-origin.ts";
 import { needs } from "../support/needs.ts";

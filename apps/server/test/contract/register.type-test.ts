@@ -4,10 +4,10 @@ import { merged } from "../../src/console/merged.ts";
 import * as prompts from "../../src/console/prompts/index.ts";
 import type { Prompt } from "../../src/console/prompts/prompt.ts";
 import { promptKind } from "../../src/console/prompts/prompt-store.ts";
+import type { Reference } from "../../src/console/reference.ts";
 import type { DataSlice, EntityKind, NamedKind, Slice } from "../../src/console/slice.ts";
 import { tagKind } from "../../src/console/tags/tag-store.ts";
-import type { Reference } from "../../src/reference.ts";
-import type { OwnColumn } from "../../src/store/table.ts";
+import type { OwnColumn } from "../../src/store/database/table.ts";
 
 /** The whole list, as `stores.ts` expects it. */
 type List = { [name: string]: Slice | DataSlice };

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
-import { withClient } from "../../src/store/client.ts";
-import { openPostgres } from "../../src/store/database.ts";
-import { isTransactionPooler } from "../../src/store/pooler.ts";
-import type { Address } from "../../src/warehouse/address.ts";
+import { withClient } from "../../src/store/database/client.ts";
+import { openPostgres } from "../../src/store/database/database.ts";
+import type { Address, Warehouse } from "../../src/store/database/engines.ts";
+import { isTransactionPooler } from "../../src/store/database/pooler.ts";
 import { openClickHouseWarehouse } from "../../src/warehouse/clickhouse-warehouse.ts";
 import { openPostgresWarehouse } from "../../src/warehouse/postgres-warehouse.ts";
-import type { Warehouse } from "../../src/warehouse/warehouse.ts";
 import { type LAST_ANSWERS, type SilentServer, startSilentServer, UNTIL_STATEMENT } from "../support/silent-server.ts";
 
 // Every function that takes a signal and calls a driver. The linter forbids drivers' calls elsewhere.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Prisma } from "../../src/generated/prisma/client.ts";
-import { openPostgres } from "../../src/store/database.ts";
+import { openPostgres } from "../../src/store/database/database.ts";
 import {
   isConnectionLoss,
   isRefusal,
@@ -8,7 +8,7 @@ import {
   isTemporaryFailure,
   isUniqueViolation,
   lacksPartition,
-} from "../../src/store/database-errors.ts";
+} from "../../src/store/database/database-errors.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { closedPort } from "../support/port.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FolderInUse, lockFolder } from "../../src/store/folder-lock.ts";
+import { FolderInUse, lockFolder } from "../../src/store/database/folder-lock.ts";
 import { run, temporaryFolder } from "../support/process.ts";
 
 describe("lockFolder", () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { attachPartitions, makePartitions } from "../../src/evaluation/events/event-partition-store.ts";
 import { recentUsers } from "../../src/evaluation/events/recent-users-store.ts";
-import type { Database } from "../../src/store/database.ts";
-import { migrate, readMigrations } from "../../src/store/migrate.ts";
-import { writing } from "../../src/store/unit-of-work.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
+import { writing } from "../../src/store/database/unit-of-work.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../src/store/database.ts";
-import { migrate, readMigrations } from "../../src/store/migrate.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
 const old = (id: string, given: { status: string; layerID?: string; [field: string]: unknown }) => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../../src/console/kinds.ts";
-import type { Database } from "../../src/store/database.ts";
-import { listingColumns, searchTextOf } from "../../src/store/listing.ts";
-import { migrate, readMigrations } from "../../src/store/migrate.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
+import { listingColumns, searchTextOf } from "../../src/store/entities/listing.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
 const TEXTS = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../src/store/database.ts";
-import { migrate, readMigrations } from "../../src/store/migrate.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
 /** JSON that parsing and serializing changes: the order of keys, and the notation of numbers and characters. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../src/store/database.ts";
-import { migrate, readMigrations } from "../../src/store/migrate.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
 /** The first migrations after which the views can be made. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Database, openPostgres } from "../../src/store/database.ts";
-import { isConnectionLoss } from "../../src/store/database-errors.ts";
-import { migrate, readMigrations, SchemaMismatch } from "../../src/store/migrate.ts";
+import { type Database, openPostgres } from "../../src/store/database/database.ts";
+import { isConnectionLoss } from "../../src/store/database/database-errors.ts";
+import { migrate, readMigrations, SchemaMismatch } from "../../src/store/database/migrate.ts";
 import { createEmptyPostgres, openEmptyDatabase } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { DatabaseUnreachable, openDatabase } from "../../src/open-database.ts";
-import { explain } from "../../src/operator-error.ts";
-import { openPostgres } from "../../src/store/database.ts";
-import { WrongEncoding } from "../../src/store/encoding.ts";
+import { openDatabase } from "../../src/startup/open-database.ts";
+import { explain } from "../../src/startup/operator-error.ts";
+import { openPostgres } from "../../src/store/database/database.ts";
+import { WrongEncoding } from "../../src/store/database/encoding.ts";
+import { DatabaseUnreachable } from "../../src/store/database/reachable.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { closedPort } from "../support/port.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test, vi } from "vitest";
-import { openDatabase } from "../../src/open-database.ts";
-import { openPostgres } from "../../src/store/database.ts";
-import { isTransactionPooler } from "../../src/store/pooler.ts";
+import { openDatabase } from "../../src/startup/open-database.ts";
+import { openPostgres } from "../../src/store/database/database.ts";
+import { isTransactionPooler } from "../../src/store/database/pooler.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { startReady } from "../support/process.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Credentials } from "../../src/context.ts";
+import type { Credentials } from "../../src/common/context.ts";
 import { createFlagStreams, type FlagStreamsOptions } from "../../src/evaluation/ofrep/flag-streams.ts";
 import { findKeyVersionsIn } from "../../src/evaluation/ofrep/stream-key-store.ts";
 import type { StreamWriter } from "../../src/evaluation/stream-writer.ts";

@@ -5,9 +5,9 @@ import { newCondition, withExtra, withOperator, withValue } from "../../../web/s
 import { faultsOf } from "../../../web/src/targeting/condition-faults.ts";
 import { CONDITION_TYPES, inputFor, offeredTypes } from "../../../web/src/targeting/condition-types.ts";
 import { OPERATORS, type ValueInput } from "../../../web/src/targeting/operators.ts";
+import type { Violation } from "../../src/common/errors.ts";
 import { checkCondition } from "../../src/console/common/condition.ts";
 import { changeRules, newSegment } from "../../src/console/segments/segment.ts";
-import type { Violation } from "../../src/errors.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 type Condition = Schema<"Condition">;

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
-import type { Db } from "../../src/store/unit-of-work.ts";
+import type { Db } from "../../src/store/database/unit-of-work.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";

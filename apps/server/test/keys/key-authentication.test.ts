@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
-import { hashSecret } from "../../src/console/keys/secret.ts";
+import { hashSecret } from "../../src/tokens/secret.ts";
 import { makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";

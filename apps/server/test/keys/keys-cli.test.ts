@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey, deactivate, listKeys } from "../../src/cli/keys.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/store/database/migrate.ts";
 import { onPostgres } from "../support/database.ts";
 import { createEmptyPostgres, openEmptyDatabase } from "../support/empty-database.ts";
 import { shownKey, start, startReady, temporaryFolder } from "../support/process.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemContext } from "../../src/bootstrap.ts";
+import { systemContext } from "../../src/common/system-context.ts";
 import { lookedAt } from "../../src/console/alerts/alert-look.ts";
 import { claimAlertLook } from "../../src/console/alerts/alert-look-store.ts";
 import { archiveMetrics } from "../../src/jobs/archive-metrics.ts";
 import { toplineAlertLooks } from "../../src/jobs/topline-alert-looks.ts";
 import { writeAs } from "../../src/jobs/write-as.ts";
-import { repeating } from "../../src/store/unit-of-work.ts";
+import { repeating } from "../../src/store/database/unit-of-work.ts";
 import { pulseOn } from "../support/pulse.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { offerAdministration } from "../../src/accounts/first-administrator.ts";
 import { createAdministratorToken, createResetToken } from "../../src/cli/people.ts";
+import { createLog } from "../../src/common/log.ts";
 import { deleteEndedAccess } from "../../src/jobs/delete-ended-access.ts";
-import { createLog } from "../../src/log.ts";
 import { makePerson, makeToken } from "../support/people.ts";
 import { invalid, startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";

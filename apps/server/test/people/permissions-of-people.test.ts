@@ -1,6 +1,6 @@
 import { permissions } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PERMISSIONS } from "../../src/permissions.ts";
+import type { PERMISSIONS } from "../../src/common/permissions.ts";
 import { rowsOutside, rowsWithoutEvents } from "../support/faults.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { insufficient } from "../support/keys.ts";

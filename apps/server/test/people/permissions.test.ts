@@ -1,6 +1,6 @@
 import { permissions } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PERMISSIONS } from "../../src/permissions.ts";
+import { PERMISSIONS } from "../../src/common/permissions.ts";
 import { rowsWithoutEvents } from "../support/faults.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { fill, forKeys } from "../support/operations.ts";

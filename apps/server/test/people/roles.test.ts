@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PERMISSIONS } from "../../src/permissions.ts";
+import { PERMISSIONS } from "../../src/common/permissions.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { conflicting, refusal, startServer, type TestServer } from "../support/server.ts";
 

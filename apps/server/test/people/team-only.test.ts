@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { PermittedContext } from "../../src/common/context.ts";
 import { changeGate } from "../../src/console/gates/gate.ts";
 import { builtInRole, permittedBy } from "../../src/console/roles/role.ts";
-import type { PermittedContext } from "../../src/context.ts";
-import { createChangeLog } from "../../src/store/change-log.ts";
-import { writing } from "../../src/store/unit-of-work.ts";
-import { createStores } from "../../src/stores.ts";
+import { createStores } from "../../src/console/stores.ts";
+import { createChangeLog } from "../../src/store/change-log/change-log.ts";
+import { writing } from "../../src/store/database/unit-of-work.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 

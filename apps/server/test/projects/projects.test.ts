@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLog } from "../../src/common/log.ts";
 import { removeDeletedProjects } from "../../src/jobs/remove-deleted-projects.ts";
-import { createLog } from "../../src/log.ts";
 import { rowsOutside } from "../support/faults.ts";
 import { insufficient } from "../support/keys.ts";
 import { makePerson } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { postgres } from "../../src/results/dialect.ts";
-import { momentsQuery } from "../../src/results/moments-query.ts";
+import { postgres } from "../../src/results/sql/dialect.ts";
+import { momentsQuery } from "../../src/results/sql/moments-query.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { analysisOf } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";

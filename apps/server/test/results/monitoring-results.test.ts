@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startOfDay } from "../../src/common/local-day.ts";
+import { UTC } from "../../src/common/time-zone.ts";
 import { dailyLoads } from "../../src/jobs/daily-loads.ts";
-import { startOfDay } from "../../src/results/day.ts";
-import { UTC } from "../../src/results/time-zone.ts";
 import { type Checked, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dayOf } from "../../src/evaluation/events/day.ts";
+import { utcDay } from "../../src/common/utc-day.ts";
 import { expiredDays } from "../../src/evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../../src/evaluation/events/kept-events.ts";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** What is dropped with the next run of the retention. */
-const expired = (days: number) => expiredDays(server.database.db, dayOf(server.clock.now) - days);
+const expired = (days: number) => expiredDays(server.database.db, utcDay(server.clock.now) - days);
 /** Copies events that are kept, as a run of the retention does that is interrupted before it drops a day. */
 const copyOnly = async (days: number) => keepEvents(server.database, await expired(days), server.clock.now);
 const retain = (days: number) => eventRetention(days).run({ ...pulse.env(), log: pino({ level: "silent" }) });
@@ -105,7 +105,7 @@ describe("the results of an experiment that is older than the retention", needs.
   test("are of kept events alone; the value of a day counts all events or none", async () => {
     const day = server.clock.now - 5 * DAY_MS;
     const date = new Date(day).toISOString().slice(0, 10);
-    expect(await server.database.prisma.keptEvent.count({ where: { day: dayOf(day) } })).toBeGreaterThan(0);
+    expect(await server.database.prisma.keptEvent.count({ where: { day: utcDay(day) } })).toBeGreaterThan(0);
     expect((await server.client.getMetricValue({ query: { id: "revenue::sum", date } })).data).toEqual([]);
   });
 });

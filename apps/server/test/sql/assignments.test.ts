@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Assignments } from "../../src/results/assignments.ts";
-import { assignmentCounts, type ExposureCountsRow } from "../../src/results/exposure-counts.ts";
-import { percentileQuery } from "../../src/results/percentile-query.ts";
-import type { PercentilePlan } from "../../src/results/plan.ts";
+import type { PercentilePlan } from "../../src/results/plans/plan.ts";
+import type { Assignments } from "../../src/results/sql/assignments.ts";
+import { assignmentCounts, type ExposureCountsRow } from "../../src/results/sql/exposure-counts.ts";
+import { percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import type { Exposure } from "../support/exposure.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";

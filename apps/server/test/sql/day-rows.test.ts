@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../../src/results/day-rows.ts";
+import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../../src/results/sql/day-rows.ts";
 import { DAY_MS, START } from "../support/moments.ts";
 import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { DATE_TIME, rowsOn } from "../support/warehouse-rows.ts";

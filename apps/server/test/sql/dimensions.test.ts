@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Plan, Term } from "../../src/results/plans/plan.ts";
 import {
   countsIn,
   type DimensionCounts,
@@ -6,8 +7,7 @@ import {
   dimensionCounts,
   total,
   type Units,
-} from "../../src/results/dimension-counts.ts";
-import type { Plan, Term } from "../../src/results/plan.ts";
+} from "../../src/results/sql/dimension-counts.ts";
 import { type Exposure, fieldOf } from "../support/exposure.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { daysBefore } from "../../src/results/day.ts";
-import type { Analysis } from "../../src/results/days.ts";
-import { type Plan, readsHistory } from "../../src/results/plan.ts";
-import { UTC } from "../../src/results/time-zone.ts";
-import { USER_PLANS } from "../../src/results/user-plan.ts";
+import { daysBefore } from "../../src/common/local-day.ts";
+import { UTC } from "../../src/common/time-zone.ts";
+import { type Plan, readsHistory } from "../../src/results/plans/plan.ts";
+import { USER_PLANS } from "../../src/results/plans/user-plan.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START, TODAY } from "../support/moments.ts";
 import { mean, one, PLANS } from "../support/plans.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Analysis } from "../../src/results/days.ts";
-import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/percentile-query.ts";
-import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/results/percentiles.ts";
-import type { PercentilePlan } from "../../src/results/plan.ts";
+import type { PercentilePlan } from "../../src/results/plans/plan.ts";
+import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/results/pulse/percentiles.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
+import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import { analysisOf, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
 import { judgePercentile } from "../support/percentile-judge.ts";
 import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Analysis } from "../../src/results/days.ts";
-import { percentileQuery } from "../../src/results/percentile-query.ts";
-import type { PercentilePlan, Plan, Term } from "../../src/results/plan.ts";
-import type { SourceTable } from "../../src/results/source-rows.ts";
-import { type UnitsRow, unitsQuery } from "../../src/results/units-query.ts";
+import type { PercentilePlan, Plan, Term } from "../../src/results/plans/plan.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
+import { percentileQuery } from "../../src/results/sql/percentile-query.ts";
+import type { SourceTable } from "../../src/results/sql/source-query.ts";
+import { type UnitsRow, unitsQuery } from "../../src/results/sql/units-query.ts";
 import { cumulated, judge } from "../support/judge.ts";
 import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START } from "../support/moments.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import express from "express";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Server, serve } from "../../src/serve.ts";
+import { type Server, serve } from "../../src/startup/serve.ts";
 
 let finish: () => void;
 let server: Server;

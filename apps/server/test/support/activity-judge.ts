@@ -1,4 +1,4 @@
-import type { Activity } from "../../src/results/plan.ts";
+import type { Activity } from "../../src/results/plans/plan.ts";
 import type { Logged } from "./judge-events.ts";
 
 const DAY_MS = 86_400_000;

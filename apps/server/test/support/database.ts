@@ -5,10 +5,11 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaPGlite } from "pglite-prisma-adapter";
 import { inject } from "vitest";
-import { type ClickHouse, openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse, withClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { PrismaClient } from "../../src/generated/prisma/client.ts";
-import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
+import { type Database, embedded, openPostgres } from "../../src/store/database/database.ts";
+import type { ClickHouse } from "../../src/store/database/engines.ts";
 import { databaseUrl } from "./template-database.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
-import { type Database, openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { type Database, openEmbedded, openPostgres } from "../../src/store/database/database.ts";
 import { asAdmin, eventsUrlOf, isPooled, onPostgres, onServers } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 

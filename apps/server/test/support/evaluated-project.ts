@@ -1,16 +1,16 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { ParamStore, RulesetV1, Spec } from "@gatehouse/evaluation";
+import type { Context, KeyScope } from "../../src/common/context.ts";
 import { newAutotune } from "../../src/console/autotunes/autotune.ts";
 import { newDynamicConfig } from "../../src/console/dynamic-configs/dynamic-config.ts";
+import type { EvaluatedProject } from "../../src/console/evaluated-project.ts";
 import { newExperiment } from "../../src/console/experiments/experiment.ts";
 import { newGate } from "../../src/console/gates/gate.ts";
 import { newHoldout } from "../../src/console/holdouts/holdout.ts";
 import { newLayer } from "../../src/console/layers/layer.ts";
 import { newSegment } from "../../src/console/segments/segment.ts";
-import type { Context, KeyScope } from "../../src/context.ts";
 import type { CompiledRuleset } from "../../src/evaluation/compile/compiled-ruleset.ts";
 import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
-import type { EvaluatedProject } from "../../src/evaluation/compile/evaluated-project.ts";
 import { type Change, createProjectState, type Part } from "../../src/evaluation/compile/project-state.ts";
 
 export const context: Context = {

@@ -1,4 +1,4 @@
-import type { Analysis } from "../../src/results/days.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
 
 /** What the table of exposures has. */
 export type Exposure = {

@@ -1,3 +1,3 @@
-import { freezeWhatIsRead } from "../../src/store/entity-text.ts";
+import { freezeWhatIsRead } from "../../src/store/change-log/entity-text.ts";
 
 freezeWhatIsRead();

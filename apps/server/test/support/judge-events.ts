@@ -1,4 +1,4 @@
-import type { Criterion, EventSource, Step } from "../../src/results/plan.ts";
+import type { Criterion, EventSource, Step } from "../../src/results/plans/plan.ts";
 
 /** What the table of events has, as the judge reads it: no SQL, and nothing of the queries. */
 export type Logged = {

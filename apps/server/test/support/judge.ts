@@ -1,7 +1,7 @@
-import type { Analysis } from "../../src/results/days.ts";
-import { SUMS } from "../../src/results/measures.ts";
-import type { MomentsRow } from "../../src/results/moments-query.ts";
-import type { Amount, Chain, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plan.ts";
+import type { Amount, Chain, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plans/plan.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
+import { SUMS } from "../../src/results/sql/measures.ts";
+import type { MomentsRow } from "../../src/results/sql/moments-query.ts";
 import { activeTimes } from "./activity-judge.ts";
 import { type Exposure, partOf } from "./exposure.ts";
 import { isOf, isStep, type Logged, numberIn } from "./judge-events.ts";

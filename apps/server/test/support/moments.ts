@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Analysis } from "../../src/results/days.ts";
-import { SUMS } from "../../src/results/measures.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
+import { SUMS } from "../../src/results/sql/measures.ts";
 import type { judge } from "./judge.ts";
 import type { World } from "./results-engine.ts";
 

@@ -1,4 +1,4 @@
-import { bootstrap } from "../../src/bootstrap.ts";
+import { bootstrap } from "../../src/startup/bootstrap.ts";
 import type { TestServer } from "./server.ts";
 
 /** Creates a second project. @returns a console key of it */

@@ -1,12 +1,12 @@
 import { setPassword } from "../../src/accounts/password-store.ts";
 import { hashPassword } from "../../src/accounts/passwords.ts";
 import { startSession } from "../../src/accounts/session-store.ts";
-import { createToken, type Purpose } from "../../src/accounts/token-store.ts";
-import { systemContext } from "../../src/bootstrap.ts";
+import { systemContext } from "../../src/common/system-context.ts";
 import { newPerson, type Person } from "../../src/console/people/person.ts";
-import { createChangeLog } from "../../src/store/change-log.ts";
-import { writing } from "../../src/store/unit-of-work.ts";
-import { createStores } from "../../src/stores.ts";
+import { createStores } from "../../src/console/stores.ts";
+import { createChangeLog } from "../../src/store/change-log/change-log.ts";
+import { writing } from "../../src/store/database/unit-of-work.ts";
+import { createToken, type Purpose } from "../../src/tokens/token-store.ts";
 import type { TestServer } from "./server.ts";
 import { asPerson } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
-import type { Analysis } from "../../src/results/days.ts";
-import { CONFIDENCES } from "../../src/results/percentiles.ts";
-import type { PercentilePlan } from "../../src/results/plan.ts";
+import type { PercentilePlan } from "../../src/results/plans/plan.ts";
+import { CONFIDENCES } from "../../src/results/pulse/percentiles.ts";
+import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { ofUnit } from "./judge.ts";
 import { isOf, type Logged, numberIn } from "./judge-events.ts";
 import type { World } from "./results-engine.ts";

@@ -1,4 +1,4 @@
-import type { Chain, Plan, Return, Step, Term } from "../../src/results/plan.ts";
+import type { Chain, Plan, Return, Step, Term } from "../../src/results/plans/plan.ts";
 import { DAY_MS } from "./moments.ts";
 
 export const one: Term = {

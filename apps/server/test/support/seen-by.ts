@@ -1,4 +1,4 @@
-import type { KeyScope } from "../../src/context.ts";
+import type { KeyScope } from "../../src/common/context.ts";
 import { replicaRulesets } from "./rulesets.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,10 +1,10 @@
 import { type ConsoleClient, createConsoleClient, createEvaluationClient, type EvaluationClient } from "@gatehouse/client";
 import type { Logger } from "pino";
 import { type AppOptions, createApp } from "../../src/app.ts";
+import { createLog } from "../../src/common/log.ts";
 import { type EvaluationOptions, startEvaluation } from "../../src/evaluation/evaluation-services.ts";
-import { createLog } from "../../src/log.ts";
 import { createSchemaChecker } from "../../src/schema-checks/schema-checker.ts";
-import { serve } from "../../src/serve.ts";
+import { serve } from "../../src/startup/serve.ts";
 import { type WarehouseSettings, withWarehouses } from "../../src/warehouse/warehouses.ts";
 import { connectAgain, createTestDatabase, type TestDatabase } from "./database.ts";
 import { accessAt } from "./operations.ts";

@@ -1,5 +1,5 @@
-import type { PROJECT_TABLES } from "../../src/results/clickhouse-tables.ts";
-import { eventReader } from "../../src/store/ask.ts";
+import type { PROJECT_TABLES } from "../../src/results/sql/clickhouse-tables.ts";
+import { eventReader } from "../../src/store/database/ask.ts";
 import type { TestDatabase } from "./database.ts";
 
 type Row = Record<string, string | number | boolean | null>;

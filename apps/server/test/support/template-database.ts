@@ -5,10 +5,10 @@ import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { createAdministrator } from "../../src/accounts/sign-in.ts";
-import { bootstrap } from "../../src/bootstrap.ts";
-import { hashSecret } from "../../src/console/keys/secret.ts";
-import { type Database, embedded, openPostgres } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { bootstrap } from "../../src/startup/bootstrap.ts";
+import { type Database, embedded, openPostgres } from "../../src/store/database/database.ts";
+import { migrate } from "../../src/store/database/migrate.ts";
+import { hashSecret } from "../../src/tokens/secret.ts";
 
 /** The location of the migrated database that each test file copies. */
 export type Template =

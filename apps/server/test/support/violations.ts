@@ -1,4 +1,4 @@
-import { AppError, type Violation } from "../../src/errors.ts";
+import { AppError, type Violation } from "../../src/common/errors.ts";
 
 /** The violations in the error of a call. */
 export function violationsOf(work: () => unknown): Violation[] | undefined {

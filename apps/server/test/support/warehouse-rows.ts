@@ -1,5 +1,5 @@
-import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plan.ts";
-import type { SourceTable } from "../../src/results/source-rows.ts";
+import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plans/plan.ts";
+import type { SourceTable } from "../../src/results/sql/source-query.ts";
 import type { Logged } from "./judge-events.ts";
 import type { ResultsEngine } from "./results-engine.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { forgetIdentities, listIngestedCounts, listIngestedDays } from "../../src/console/ingestion/ingested-day-store.ts";
 import { changedDays, ingestDay, Left } from "../../src/jobs/ingest-day.ts";
 import type { ToldRows } from "../../src/jobs/ingested-events.ts";
-import { eventReader } from "../../src/store/ask.ts";
+import { eventReader } from "../../src/store/database/ask.ts";
 import { NotComputable } from "../../src/warehouse/source-tables.ts";
 import { WarehouseFailure } from "../../src/warehouse/warehouse.ts";
 import { needs } from "../support/needs.ts";

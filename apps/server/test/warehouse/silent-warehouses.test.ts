@@ -101,7 +101,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
     const send = async (method: string, path: string, body: object) => {
       const headers = { "SERVICE-API-KEY": key, "Content-Type": "application/json" };
       const response = await fetch(`${built.url}/console/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-      const answer = await response.json();
+      const answer = (await response.json()) as { data: { id: string } };
       expect(response.ok, JSON.stringify(answer)).toBe(true);
       return answer.data;
     };

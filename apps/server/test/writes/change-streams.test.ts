@@ -1,9 +1,9 @@
 import { changes } from "@gatehouse/client";
 import type { Response } from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Credentials } from "../../src/context.ts";
+import type { Credentials } from "../../src/common/context.ts";
+import { EVERY_PERMISSION } from "../../src/common/permissions.ts";
 import { createChangeStreams } from "../../src/http/console/change-streams.ts";
-import { EVERY_PERMISSION } from "../../src/permissions.ts";
 import { breakTables } from "../support/faults.ts";
 import { makeKey } from "../support/keys.ts";
 import { type Listening, listen } from "../support/ofrep.ts";

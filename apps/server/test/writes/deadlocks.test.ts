@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Db, writing } from "../../src/store/unit-of-work.ts";
+import { type Db, writing } from "../../src/store/database/unit-of-work.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { needs } from "../support/needs.ts";
 

@@ -1,7 +1,7 @@
 import { routes } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../../src/console/kinds.ts";
-import { requireMatch } from "../../src/store/precondition.ts";
+import { requireMatch } from "../../src/store/requests/precondition.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { accessOf, declaring, fill, neededQuery, operations } from "../support/operations.ts";
 import { prepare } from "../support/prepare.ts";

@@ -1,7 +1,7 @@
 import { createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entitySlices } from "../../src/console/kinds.ts";
-import type { ReferableType } from "../../src/reference.ts";
+import type { ReferableType } from "../../src/console/reference.ts";
 import { makeKey } from "../support/keys.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { startServer, type TestServer } from "../support/server.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leaseWrites } from "../../src/store/write-lease.ts";
-import { createWriteLimiter } from "../../src/store/write-limiter.ts";
+import { leaseWrites } from "../../src/store/requests/write-lease.ts";
+import { createWriteLimiter } from "../../src/store/requests/write-limiter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { needs } from "../support/needs.ts";
 

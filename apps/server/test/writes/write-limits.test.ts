@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createLog } from "../../src/common/log.ts";
 import { deleteOldLeases } from "../../src/jobs/delete-old-leases.ts";
-import { createLog } from "../../src/log.ts";
 import { rowsOf } from "../support/faults.ts";
 import { makeKey } from "../support/keys.ts";
 import { evaluate } from "../support/ofrep.ts";

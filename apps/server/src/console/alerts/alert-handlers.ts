@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { changeAlert, newAlert } from "./alert.ts";
 
 export const alertHandlers = {

@@ -1,6 +1,6 @@
-import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
-import { filters } from "../../store/filters.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
 import { NOWHERE } from "../common/reach.ts";

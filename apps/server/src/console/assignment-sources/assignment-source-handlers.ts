@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { AnalysisEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { AnalysisEnv } from "../stores.ts";
 import { previewedQuery } from "../warehouse/rows-preview.ts";
 import { changeAssignmentSource, newAssignmentSource } from "./assignment-source.ts";
 

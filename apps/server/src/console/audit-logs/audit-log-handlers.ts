@@ -1,8 +1,8 @@
 import type { Handlers, OperationRequest } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import type { Env } from "../../stores.ts";
+import { invalid } from "../../common/errors.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env } from "../stores.ts";
 import { toAuditLog } from "./audit-log.ts";
 
 type Query = OperationRequest<operations["listAuditLogs"]>["query"];

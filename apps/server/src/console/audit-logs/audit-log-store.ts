@@ -1,8 +1,9 @@
+import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityChanges } from "../../store/entity-changes.ts";
-import type { Versioned } from "../../store/entity-tag.ts";
-import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/read-entries.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/change-log/read-entries.ts";
+import { entityChanges } from "../../store/entities/entity-changes.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import type { Versioned } from "../../store/requests/entity-tag.ts";
 import type { Window } from "../common/page.ts";
 import { havingActionTypes } from "./action-types.ts";
 import type { TrailEntry } from "./audit-log.ts";
@@ -85,8 +86,6 @@ export function createAuditLogStore({ db, projectID }: StoreDeps) {
     return Prisma.join(conditions, " and ");
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function ofTypes(names: string[]): Prisma.Sql {
   const { operationIDs, entityTypes } = havingActionTypes(names);

@@ -1,7 +1,7 @@
 import type { OperationRequest } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import type { Stores } from "../../stores.ts";
+import { invalid } from "../../common/errors.ts";
+import type { Stores } from "../stores.ts";
 import { type AuditLog, toAuditLog } from "./audit-log.ts";
 import { readQuery } from "./audit-log-handlers.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import { type Autotune, isRunning } from "./autotune.ts";
 import { decide } from "./autotune-steps.ts";
 import { explorationMs } from "./autotune-windows.ts";

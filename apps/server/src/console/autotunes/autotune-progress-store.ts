@@ -1,7 +1,7 @@
-import { fromText } from "../../store/entity-text.ts";
-import { matches } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { matches } from "../../store/database/row.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Autotune } from "./autotune.ts";
 import type { Learned, Look } from "./autotune-progress.ts";
 

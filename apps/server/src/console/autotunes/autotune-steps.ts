@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { AppError, invalid } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { modified } from "../common/stamp.ts";
 import { type Autotune, NOT_STARTED } from "./autotune.ts";
 

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
-import { fromText } from "../../store/entity-text.ts";
-import { filters } from "../../store/filters.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";

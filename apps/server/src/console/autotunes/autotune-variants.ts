@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Violation } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 
 type Variant = Schema<"AutotuneVariant">;
 type Given = WritableSchema<"GivenAutotuneVariants">;

@@ -1,5 +1,5 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 type Autotune = Schema<"Autotune">;
 type Windows = Pick<Autotune, "explorationWindow" | "attributionWindow" | "attributionWindowUnit">;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier, randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { identifier, randomID } from "../../common/identifier.ts";
 import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { checkSupported } from "./autotune-support.ts";
 import { toVariants } from "./autotune-variants.ts";
 import { toWindows } from "./autotune-windows.ts";

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { Env } from "../stores.ts";
 
 /** The validator fills in this default of the contract; it is here for calls without it. */
 const DEFAULT_LIMIT = 50;

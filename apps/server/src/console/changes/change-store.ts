@@ -1,9 +1,9 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityChanges } from "../../store/entity-changes.ts";
-import type { Versioned } from "../../store/entity-tag.ts";
-import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/read-entries.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { visibleKinds } from "../../store/visible-kinds.ts";
+import { readEntries, readEntriesInParts, type StoredEntry } from "../../store/change-log/read-entries.ts";
+import { entityChanges } from "../../store/entities/entity-changes.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { visibleKinds } from "../../store/entities/visible-kinds.ts";
+import type { Versioned } from "../../store/requests/entity-tag.ts";
 import { type Change, type ChangeEntry, toChange } from "./change.ts";
 
 type ChangeFilter = {

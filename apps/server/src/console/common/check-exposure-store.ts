@@ -1,8 +1,8 @@
-import { deleteFromClickHouse } from "../../evaluation/events/outbox-store.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { deleteFromClickHouse } from "../events/outbox-store.ts";
 
 /** Exposures are data, like events: the event intake adds them, and the change log does not have them. */
 export function createCheckExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">, entityType: "gate" | "holdout") {

@@ -1,7 +1,7 @@
+import { HOUR_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { withNumber } from "../../store/entity-text.ts";
-import type { Computed } from "../../store/kind.ts";
-import { HOUR_MS } from "./hour.ts";
+import { withNumber } from "../../store/change-log/entity-text.ts";
+import type { Computed } from "../../store/entities/kind.ts";
 
 /** A table of checks per entity and hour, its column of ids, and an expression for the number of checks in a row. */
 type Counted = { table: Prisma.Sql; id: Prisma.Sql; checks: Prisma.Sql };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkCondition } from "./condition.ts";
 
 type Condition = Parameters<typeof checkCondition>[0];

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { type Operand, operandFor, operandWithoutOperator, operatorOf, targetOf } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;

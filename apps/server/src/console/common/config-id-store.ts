@@ -1,9 +1,9 @@
-import { conflict } from "../../errors.ts";
+import { conflict } from "../../common/errors.ts";
+import { title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { lock } from "../../store/locks.ts";
-import { matches, name } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { title, words } from "../../store/words.ts";
+import { lock } from "../../store/database/locks.ts";
+import { matches, name } from "../../store/database/row.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 
 const CONFIG_TYPES = ["autotune", "dynamic_config", "experiment"] as const;
 type ConfigType = (typeof CONFIG_TYPES)[number];

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 type Criterion = Schema<"MetricCriterion">;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkDistinct } from "./distinct.ts";
 
 test("each repetition is rejected at its place; items without the key are ignored", () => {

@@ -1,4 +1,4 @@
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 /**
  * Rejects each item whose `key` an earlier item has. Items with an empty or missing key are ignored.

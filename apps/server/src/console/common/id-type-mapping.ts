@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Violation } from "../../common/errors.ts";
+import type { Reference } from "../reference.ts";
 import { namedUnit } from "./named.ts";
 
 type IdTypeMapping = Schema<"IdTypeMapping">;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { type Twin, twin } from "./json5-twin.ts";
 
 const place = { property: "defaultValue", textProperty: "defaultValueJson5" };

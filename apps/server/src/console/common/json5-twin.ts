@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import JSON5 from "json5";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 export type JsonObject = { [key: string]: unknown };
 

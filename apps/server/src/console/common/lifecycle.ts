@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
 import { carryOutRollouts, withoutMissedRollouts } from "./rollout.ts";
 import type { Rule } from "./rule.ts";
 import { modified } from "./stamp.ts";

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { ReferableType, Reference } from "../../reference.ts";
+import type { ReferableType, Reference } from "../reference.ts";
 import { targetOf } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;

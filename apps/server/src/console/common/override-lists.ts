@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { overridden } from "./stamp.ts";
 
 type OverrideLists = Schema<"OverrideLists">;

@@ -1,10 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { notFound } from "../../errors.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import { matches, name } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Table } from "../../store/table.ts";
-import { title } from "../../store/words.ts";
+import { notFound } from "../../common/errors.ts";
+import { title } from "../../common/words.ts";
+import { matches, name } from "../../store/database/row.ts";
+import type { Table } from "../../store/database/table.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { OverridesKind, RulesetPart } from "../slice.ts";
 import { reachOfOverrideLists } from "./reach.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkPathName } from "./path-name.ts";
 
 test.each([

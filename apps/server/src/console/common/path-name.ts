@@ -1,4 +1,4 @@
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 /** Rejects a name that cannot be a segment of a URL's path, since the entity could not be addressed by it. */
 export function checkPathName(name: string, violations: Violation[], place = "name"): void {

@@ -1,4 +1,4 @@
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 /** Checks that a percentage is a multiple of `step`. Binary fractions are not exact, so the check has a tolerance. */
 export function checkPercentage(percentage: number, property: string, violations: Violation[], step = 0.01): void {

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { NotComputable } from "../../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
 

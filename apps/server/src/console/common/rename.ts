@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import type { Name } from "../../reference.ts";
-import type { Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import type { Name } from "../reference.ts";
+import type { Stores } from "../stores.ts";
 import { putAt } from "./put-at.ts";
 import { modified } from "./stamp.ts";
 

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import type { Reference } from "../reference.ts";
 import { namedInIdTypeMapping, toIdTypeMapping } from "./id-type-mapping.ts";
 import { namedLabels } from "./named.ts";
 import { checkPathName } from "./path-name.ts";

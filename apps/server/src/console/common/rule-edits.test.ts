@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { MAX_RULES, type Rule, toRules } from "./rule.ts";
 import { addedRules, findRule, patchedRules, withAddedRule, withPatchedRule } from "./rule-edits.ts";
 

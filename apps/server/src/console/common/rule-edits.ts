@@ -1,5 +1,5 @@
-import { invalid, notFound, type Violation } from "../../errors.ts";
-import { toPlace } from "../../place.ts";
+import { invalid, notFound, type Violation } from "../../common/errors.ts";
+import { toPlace } from "../../common/place.ts";
 import { checkRuleCount, patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
 /** Appends rules. @throws AppError invalid_request with every violation, under `rules` by its place in `given` */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { type Rule, toRules, type WritableRule } from "./rule.ts";
 
 const given: WritableRule = {

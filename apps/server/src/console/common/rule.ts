@@ -1,9 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
-import { toPlace } from "../../place.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
+import { toPlace } from "../../common/place.ts";
 import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
-import { randomID } from "./identifier.ts";
 import { type Twin, twin } from "./json5-twin.ts";
 import { checkPercentage, checkSum } from "./percentage.ts";
 

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 /** Where the rows of a source come from: a table, or a query. */
 export type Origin = Pick<Schema<"MetricSource">, "sourceType" | "tableName" | "sql">;

@@ -1,6 +1,6 @@
 import { type OperationId, routes } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import type { Env, Stores } from "../stores.ts";
 import { paginate, toWindow, type Window } from "./page.ts";
 import { modified } from "./stamp.ts";
 

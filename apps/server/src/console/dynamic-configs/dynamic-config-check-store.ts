@@ -1,8 +1,8 @@
+import { HOUR_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { computedChecks } from "../common/computed-checks-store.ts";
-import { HOUR_MS } from "../common/hour.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
 /** Checks are data, like events: the event intake counts them, and the change log does not have them. */

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { SchemaEnv } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { SchemaEnv } from "../stores.ts";
 import { changeDynamicConfig, configLifecycle, newDynamicConfig, requireValid } from "./dynamic-config.ts";
 import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import type { Rule, RulePatch } from "../common/rule.ts";
 import { requireRule, ruleChange } from "../common/rule-edits.ts";
 import { modified } from "../common/stamp.ts";

@@ -1,15 +1,15 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import { toPlace } from "../../place.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { identifier } from "../../common/identifier.ts";
+import { toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
-import { identifier } from "../common/identifier.ts";
 import { twin } from "../common/json5-twin.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { schemaTwin } from "./schema-twin.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
 

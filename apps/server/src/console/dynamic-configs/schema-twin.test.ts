@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { type SchemaTwin, schemaTwin } from "./schema-twin.ts";
 
 const none: SchemaTwin = { schema: null, schemaJson5: null };

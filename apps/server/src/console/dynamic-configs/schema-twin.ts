@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { contradiction, type JsonObject, parseObject } from "../common/json5-twin.ts";
 
 /** The text of a schema as strict JSON, and as it was written. Both are null if there is no schema. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { createSchemaChecker } from "../../schema-checks/schema-checker.ts";
 import type { JsonObject } from "../common/json5-twin.ts";
 import { checkValues } from "./value-schema.ts";

@@ -1,5 +1,5 @@
-import type { Violation } from "../../errors.ts";
-import { pointerSteps, toPlace } from "../../place.ts";
+import type { Violation } from "../../common/errors.ts";
+import { pointerSteps, toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import type { JsonObject } from "../common/json5-twin.ts";
 

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env } from "../stores.ts";
 import { replaceEnvironments, restoreEnvironments } from "./environment-set.ts";
 
 export const environmentHandlers = {

@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { checkDistinct } from "../common/distinct.ts";
-import { randomID } from "../common/identifier.ts";
 
 export type EnvironmentSet = Schema<"EnvironmentSet">;
 type Environment = EnvironmentSet["environments"][number];

@@ -1,6 +1,6 @@
-import { entityStore } from "../../store/entity-store.ts";
-import { createReferences } from "../../store/references.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import { createReferences } from "../../store/entities/references.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";

@@ -1,7 +1,8 @@
+import { utcDay } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Bind } from "../../results/statement.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Bind } from "../../results/sql/statement.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 
@@ -9,7 +10,6 @@ type EventRow = { name: string; time: bigint | number; source: string; value: st
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
 
 const COLUMNS = `"name", "time", "source", "value", "userID", "metadata"`;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The most events among which a filter searches. */
 const MAX_SEARCHED = 10_000;
 
@@ -72,7 +72,7 @@ export function createEventStore({ db, projectID }: StoreDeps) {
       const rows = await db.$queryRaw<{ date: string; count: number }[]>`
         select to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", sum("count")::float8 as "count" from event_count
         where "projectID" = ${projectID} and ${names ? Prisma.sql`"name" = any(${[...names]}::text[])` : Prisma.sql`true`}
-          and "day" >= ${Math.floor(since / DAY_MS)} group by "day"`;
+          and "day" >= ${utcDay(since)} group by "day"`;
       return new Map(rows.map(({ date, count }) => [date, Number(count)]));
     },
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { BUCKETS } from "./allocation.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { isRunning, type Step } from "./experiment-lifecycle.ts";

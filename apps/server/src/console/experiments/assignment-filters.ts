@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
-import { criterionOf } from "../../results/assignments.ts";
+import type { Violation } from "../../common/errors.ts";
+import { criterionOf } from "../../results/sql/assignments.ts";
 import { checkCriterion } from "../common/criteria-checks.ts";
 
 type Filter = Schema<"AssignmentSourceFilter">;

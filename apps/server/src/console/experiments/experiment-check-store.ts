@@ -1,6 +1,6 @@
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { HOUR_MS } from "../common/hour.ts";
+import { HOUR_MS } from "../../common/utc-day.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 
 /** Checks are data, like events: the event intake counts them, and the change log does not have them. */
 export function createExperimentCheckStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {

@@ -1,6 +1,6 @@
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import { identifier, randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { identifier, randomID } from "../../common/identifier.ts";
 import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkChange, checkID, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";

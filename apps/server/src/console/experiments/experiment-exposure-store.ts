@@ -1,12 +1,12 @@
-import { DAY_MS, QUARTER_MS } from "../../evaluation/events/day.ts";
-import { deleteFromClickHouse } from "../../evaluation/events/outbox-store.ts";
+import { dateOf, daysFrom, daysMeeting } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { DAY_MS, QUARTER_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { dateOf, daysFrom, daysMeeting } from "../../results/day.ts";
-import type { Bind } from "../../results/statement.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Bind } from "../../results/sql/statement.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { deleteFromClickHouse } from "../events/outbox-store.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
 /** Exposures of experiments and autotunes are data, like events: the event intake adds them, and the change log does not have them. */

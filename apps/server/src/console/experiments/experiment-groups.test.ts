@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../../../test/support/violations.ts";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkFixed, checkGroupIDs, toGroups, toggleGroups } from "./experiment-groups.ts";
 
 const current = [

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { recreateExperiment, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { cumulativeExposures } from "./experiment-exposures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../../../test/support/violations.ts";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { newLayer } from "../layers/layer.ts";
 import { newExperiment } from "./experiment.ts";
 import { checkParameters, settleBuckets, shipTo } from "./experiment-layer.ts";

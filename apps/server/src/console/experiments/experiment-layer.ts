@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, type Violation } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, type Violation } from "../../common/errors.ts";
 import { jsonType } from "../common/json-type.ts";
 import { modified } from "../common/stamp.ts";
 import { allocate, type BucketHolder, bucketCount, shortage } from "./allocation.ts";

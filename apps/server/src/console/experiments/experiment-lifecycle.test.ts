@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { newExperiment } from "./experiment.ts";
 import { isRunning, STEPS, type Status, type Step, stepTo, takeStep } from "./experiment-lifecycle.ts";
 

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Env } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import type { Env } from "../stores.ts";
 import { type Experiment, requireInUse } from "./experiment.ts";
 import { addOverrides, type ExperimentOverrides, removeOverrides, replaceOverrides } from "./experiment-overrides.ts";
 

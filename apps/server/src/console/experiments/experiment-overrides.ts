@@ -1,8 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { overridden } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import type { Experiment } from "./experiment.ts";
 
 export type ExperimentOverrides = Schema<"ExperimentOverrides">;

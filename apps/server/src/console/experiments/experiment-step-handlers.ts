@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { Env } from "../stores.ts";
 import { writeExperiment } from "./experiment-handlers.ts";
 import { abandon, advance, decide, schedule, toggle } from "./experiment-steps.ts";
 

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { AppError, detailsOf, invalid, type Violation } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { AppError, detailsOf, invalid, type Violation } from "../../common/errors.ts";
 import { modified } from "../common/stamp.ts";
 import { type Experiment, NO_TARGETING } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";

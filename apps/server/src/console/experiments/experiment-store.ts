@@ -1,11 +1,12 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../common/errors.ts";
+import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { worstOf } from "../../results/health.ts";
-import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
-import { fromText } from "../../store/entity-text.ts";
-import { filters } from "../../store/filters.ts";
-import { createReferences } from "../../store/references.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { worstOf } from "../../results/health/health.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import { createReferences } from "../../store/entities/references.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
@@ -41,8 +42,6 @@ type ExperimentFilter = {
   targetAppID?: string;
   teamID?: string;
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isArchived = ({ status }: Experiment) => status === "archived";
 

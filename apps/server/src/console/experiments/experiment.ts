@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier, randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
+import { identifier, randomID } from "../../common/identifier.ts";
 import { namedInRules, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { checkAssignmentFilters } from "./assignment-filters.ts";
 import { checkFixed, checkGroupIDs, DEFAULT_GROUPS, type Group, toGroups } from "./experiment-groups.ts";
 import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Env } from "../../stores.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import type { Env } from "../stores.ts";
 import { answerOf, type Counted, type ExposedType } from "./exposure-count.ts";
 
 const NOUNS: Record<ExposedType, string> = { experiments: "experiment", gates: "gate", dynamicConfigs: "dynamic config" };

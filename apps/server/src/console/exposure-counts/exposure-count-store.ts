@@ -1,6 +1,6 @@
+import { HOUR_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { HOUR_MS } from "../common/hour.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Counted, ExposedType } from "./exposure-count.ts";
 
 type Tables = { entity: Prisma.Sql; checks: Prisma.Sql; id: Prisma.Sql; count: Prisma.Sql };

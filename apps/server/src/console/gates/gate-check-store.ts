@@ -1,9 +1,9 @@
+import { HOUR_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { createCheckExposureStore } from "../common/check-exposure-store.ts";
 import { computedChecks } from "../common/computed-checks-store.ts";
-import { HOUR_MS } from "../common/hour.ts";
 import type { Gate } from "./gate.ts";
 import type { ChecksRange, RuleChecks } from "./gate-checks.ts";
 

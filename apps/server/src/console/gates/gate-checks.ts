@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import { HOUR_MS } from "../common/hour.ts";
+import { invalid } from "../../common/errors.ts";
+import { HOUR_MS } from "../../common/utc-day.ts";
 import type { Gate } from "./gate.ts";
 
 type ChecksByRule = Schema<"GateChecksByRule">;

@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
+import type { Env } from "../stores.ts";
 import { changeGate, gateLifecycle, launchGate, newGate, restoreGate } from "./gate.ts";
 import { checkedLately, checksByRule, RECENT_CHECKS_MS, toChecksRange } from "./gate-checks.ts";
 import { STALE_AFTER_MS } from "./gate-staleness.ts";

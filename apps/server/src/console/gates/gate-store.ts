@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entity-store.ts";
-import { filters } from "../../store/filters.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfLifecycle } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";

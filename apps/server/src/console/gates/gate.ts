@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { identifier } from "../../common/identifier.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels, namedMetrics } from "../common/named.ts";
 import { type RulePatch, toRules, type WritableRule } from "../common/rule.ts";
 import { addedRules, patchedRules, requireRule, withAddedRule, withPatchedRule } from "../common/rule-edits.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Gate = Schema<"Gate">;
 type GateCreate = WritableSchema<"GateCreate">;

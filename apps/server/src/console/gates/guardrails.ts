@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, touched } from "./gate.ts";
 

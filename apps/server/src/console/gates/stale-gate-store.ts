@@ -1,5 +1,5 @@
-import { fromText } from "../../store/entity-text.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Gate } from "./gate.ts";
 import type { CheckCounts } from "./gate-staleness.ts";
 

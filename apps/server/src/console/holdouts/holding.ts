@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import { modified } from "../common/stamp.ts";
 import type { Holdout } from "./holdout.ts";
 

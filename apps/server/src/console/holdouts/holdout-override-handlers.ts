@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { addOverrides, removeOverrides, replaceOverrides } from "../common/override-lists.ts";
+import type { Env } from "../stores.ts";
 
 const UPDATED = "Holdout Overrides updated successfully.";
 

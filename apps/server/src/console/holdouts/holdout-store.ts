@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
-import { filters } from "../../store/filters.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { createCheckExposureStore } from "../common/check-exposure-store.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";

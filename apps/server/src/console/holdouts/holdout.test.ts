@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createHoldout", now: 1 };

@@ -1,11 +1,11 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { identifier } from "../../common/identifier.ts";
 import { namedEach, namedLabels, namedMetrics, namedOne } from "../common/named.ts";
 import { checkPercentage } from "../common/percentage.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Holdout = Schema<"Holdout">;
 type HoldoutCreate = WritableSchema<"HoldoutCreate">;

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { requireDataset } from "../ingestion/ingestion-given.ts";
+import type { Env } from "../stores.ts";
 import { changeSchedule, scheduleOf } from "./ingestion-schedule.ts";
 
 export const ingestionScheduleHandlers = {

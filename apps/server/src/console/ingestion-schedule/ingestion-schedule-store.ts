@@ -1,5 +1,5 @@
-import { entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { type IngestionSchedules, NEW_SCHEDULES } from "./ingestion-schedule.ts";

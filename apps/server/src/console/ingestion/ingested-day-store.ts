@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { DayOfSource, IngestedCount, IngestedDay } from "./ingested-day.ts";
 
 /** How far a pass has come. */

@@ -1,7 +1,7 @@
-import { invalid } from "../../errors.ts";
-import { DAY_MS, dayOf } from "../../evaluation/events/day.ts";
-import { dateOf, startOfDate } from "../../results/day.ts";
-import { UTC } from "../../results/time-zone.ts";
+import { invalid } from "../../common/errors.ts";
+import { dateOf, startOfDate } from "../../common/local-day.ts";
+import { UTC } from "../../common/time-zone.ts";
+import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 
 /** The most days of one request. */
 const MOST_DAYS = 31;
@@ -16,7 +16,7 @@ export function dateOfDay(day: number): string {
 
 /** @param names the properties of the dates @throws AppError invalid_request if they are in the wrong order or too many */
 export function requireDays(start: string, end: string, names: { start: string; end: string }): Days {
-  const [from, to] = [start, end].map((date) => dayOf(startOfDate(date, UTC))) as [number, number];
+  const [from, to] = [start, end].map((date) => utcDay(startOfDate(date, UTC))) as [number, number];
   const refuse = (errorMessage: string) => invalid([{ property: names.end, errorMessage }]);
   if (to < from) throw refuse(`must not be before ${names.start}`);
   if (to - from >= MOST_DAYS) throw refuse(`must be at most ${MOST_DAYS - 1} days after ${names.start}`);

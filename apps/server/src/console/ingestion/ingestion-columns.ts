@@ -1,5 +1,5 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 
 export type EventColumns = Schema<"IngestionEventColumns">;
 export type ExposureColumns = Schema<"IngestionExposureColumns">;

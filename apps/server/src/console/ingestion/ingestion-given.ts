@@ -1,5 +1,5 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 
 export type Dataset = Schema<"IngestionDataset">;
 export type Engine = Schema<"IngestionType">;

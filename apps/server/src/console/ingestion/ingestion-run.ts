@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { randomID } from "../../common/identifier.ts";
 import { dateOfDay, timestampOf } from "./ingested-days.ts";
 import type { Dataset } from "./ingestion-given.ts";
 

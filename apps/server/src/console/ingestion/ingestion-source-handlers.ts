@@ -1,10 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { AnalysisEnv, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { AnalysisEnv, Stores } from "../stores.ts";
 import { previewed } from "../warehouse/rows-preview.ts";
 import { namedColumns } from "./ingestion-columns.ts";
 import { requireAddress } from "./ingestion-given.ts";

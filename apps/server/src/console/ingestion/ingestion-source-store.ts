@@ -1,7 +1,7 @@
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { NOWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { listIngestedCounts, listIngestedDays } from "./ingested-day-store.ts";

@@ -1,10 +1,10 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { namedUnit } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { type ColumnsGiven, toEventColumns, toExposureColumns } from "./ingestion-columns.ts";
 import { checkEngine, checkSharing, type Dataset, type Engine, toDataset } from "./ingestion-given.ts";
 

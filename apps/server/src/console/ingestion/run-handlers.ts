@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, WritableSchema } from "@gatehouse/contract/console";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import { dayOf } from "../../evaluation/events/day.ts";
-import type { Env, Stores } from "../../stores.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
+import { utcDay } from "../../common/utc-day.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env, Stores } from "../stores.ts";
 import { type Days, requireDays } from "./ingested-days.ts";
 import { requireAddress } from "./ingestion-given.ts";
 import { answerOf, MOST_SOURCES, newRun } from "./ingestion-run.ts";
@@ -46,7 +46,7 @@ const DATES = { start: "datestamp_start", end: "datestamp_end" };
 
 /** @throws AppError invalid_request if a day has not begun */
 function requirePast(days: Days, now: number): Days {
-  if (days.to > dayOf(now)) throw invalid([{ property: DATES.end, errorMessage: "must not be in the future" }]);
+  if (days.to > utcDay(now)) throw invalid([{ property: DATES.end, errorMessage: "must not be in the future" }]);
   return days;
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Dataset } from "./ingestion-given.ts";
 import { followedBy, type IngestionRun, type RunDay, type RunStatus } from "./ingestion-run.ts";
 import { insertDays, listDays, RUN_COLUMNS, type RunRow, runOf } from "./run-store.ts";

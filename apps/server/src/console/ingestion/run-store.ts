@@ -1,8 +1,8 @@
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { noteEvent } from "../../store/trail.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { noteEvent } from "../../store/change-log/trail.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Dataset } from "./ingestion-given.ts";
 import type { IngestionRun, RunDay } from "./ingestion-run.ts";

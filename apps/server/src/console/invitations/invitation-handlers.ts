@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changeMember } from "../members/member.ts";
+import type { Env } from "../stores.ts";
 
 export const invitationHandlers = {
   async listInvitations({ query, stores }) {

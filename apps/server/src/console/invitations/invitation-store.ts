@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { notFound } from "../../errors.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { notFound } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 
 type Invitation = Schema<"Invitation">;

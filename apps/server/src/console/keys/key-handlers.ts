@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Violation } from "../../common/errors.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env, Stores } from "../stores.ts";
 import { changeKey, checkExpiry, checkRole, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
 import { limitsOf } from "./limits.ts";
 

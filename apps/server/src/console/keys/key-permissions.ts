@@ -1,6 +1,6 @@
 import type { Permission, Scope } from "@gatehouse/contract";
-import type { KeyType, Principal, WriteLimits } from "../../context.ts";
-import { permissionsOfScopes } from "../../permissions.ts";
+import type { KeyType, Principal, WriteLimits } from "../../common/context.ts";
+import { permissionsOfScopes } from "../../common/permissions.ts";
 import { builtInRole, permittedBy } from "../roles/role.ts";
 
 /** What decides what a key may do. `rolePermissions` is what its role permits, where that is one of the project's own. */

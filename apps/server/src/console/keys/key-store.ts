@@ -1,16 +1,16 @@
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { conflict, forbidden, invalid, notFound } from "../../errors.ts";
-import { requirePermissions } from "../../permissions.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import { filters } from "../../store/filters.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { conflict, forbidden, invalid, notFound } from "../../common/errors.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { hashSecret, hintOf, isSecret } from "../../tokens/secret.ts";
 import type { Window } from "../common/page.ts";
 import { ADMIN, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, reachOfKey, targetAppsOf } from "./key.ts";
 import { permissionsOfKey } from "./key-permissions.ts";
-import { hashSecret, hintOf, isSecret } from "./secret.ts";
 
 export const keyKind: EntityKind<"key", Key> = {
   table: "key",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
+import { hintOf } from "../../tokens/secret.ts";
 import { changeKey, deactivateKey, managesKeys, namedByKey, newKey, readScopes, rotateKey, targetAppsOf } from "./key.ts";
-import { hintOf } from "./secret.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "createKey", now: 1000 };
 const all = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];

@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, type Violation } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
+import { hintOf, randomSecret } from "../../tokens/secret.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { ADMIN, namedRole } from "../roles/role.ts";
-import { hintOf, randomSecret } from "./secret.ts";
 
 /** A key as responses show it. */
 export type ShownKey = Schema<"Key">;

@@ -1,5 +1,5 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import type { Limits } from "./key.ts";
 
 type Given = Pick<WritableSchema<"KeyPatch">, "environments" | "targetAppID" | "secondaryTargetAppIDs">;

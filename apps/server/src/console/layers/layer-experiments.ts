@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { conflict } from "../../errors.ts";
+import { conflict } from "../../common/errors.ts";
 import { enumerate } from "../common/enumerate.ts";
 
 /** The fields of an experiment that its layer reads. */

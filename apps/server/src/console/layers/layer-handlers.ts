@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env, Stores } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { Env, Stores } from "../stores.ts";
 import { changeLayer, type Layer, newLayer, restoreLayer } from "./layer.ts";
 import { type ExperimentOnLayer, requireNoExperiments } from "./layer-experiments.ts";
 

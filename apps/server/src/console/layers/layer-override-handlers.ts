@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
+import type { Env } from "../stores.ts";
 import { addOverrides, removeOverrides, replaceOverrides } from "./layer-overrides.ts";
 
 const UPDATED = "Layer Overrides updated successfully.";

@@ -1,5 +1,5 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 
 export type LayerOverrideLists = Pick<WritableSchema<"LayerOverridesUpdate">, "conditionalOverrides" | "idOverrides">;

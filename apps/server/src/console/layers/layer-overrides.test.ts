@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { addOverrides, NO_OVERRIDES, removeOverrides, replaceOverrides } from "./layer-overrides.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "patchLayerOverrides", now: 1 };

@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
 import { namedUnit } from "../common/named.ts";
 import { overridden } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";
 import { conditionKey, groupKey, type LayerOverrideLists, nameByID, requireNames } from "./layer-override-names.ts";
 

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { enumerate } from "../common/enumerate.ts";
 import { jsonType } from "../common/json-type.ts";

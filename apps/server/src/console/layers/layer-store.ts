@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
-import { fromText } from "../../store/entity-text.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";

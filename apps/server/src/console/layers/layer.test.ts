@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { changeLayer, layerIdentifier, newLayer } from "./layer.ts";
 import type { Parameter } from "./layer-parameters.ts";
 

@@ -1,11 +1,11 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { welcomeLink } from "../../accounts/welcome-link.ts";
-import { invalid, notFound, type Violation } from "../../errors.ts";
-import type { Env, SchemaEnv, Stores } from "../../stores.ts";
+import { invalid, notFound, type Violation } from "../../common/errors.ts";
+import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changePerson, newPerson, normalizeEmail, type Person, requireActive } from "../people/person.ts";
 import { requireProjectOf } from "../projects/project.ts";
+import type { Env, SchemaEnv, Stores } from "../stores.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";
 import { changeMember, givenNames, type Member, newMember } from "./member.ts";
 

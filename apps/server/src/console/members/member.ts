@@ -1,9 +1,9 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { forbidden } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { forbidden } from "../../common/errors.ts";
 import { created, modified, type Stamp } from "../common/stamp.ts";
 import type { Person } from "../people/person.ts";
+import type { Reference } from "../reference.ts";
 import { BUILT_IN_ROLES, namedRole } from "../roles/role.ts";
 
 /** A person in a project. What it shows of the person beside the address is read anew each time. */

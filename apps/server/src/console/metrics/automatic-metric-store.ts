@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { SDK_EVENTS } from "../../results/logged.ts";
-import { orderOf, searchedWords, type Window } from "../../store/listing.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { SDK_EVENTS } from "../../results/sql/logged.ts";
+import { orderOf, searchedWords, type Window } from "../../store/entities/listing.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { type Automatic, type AutomaticType, automaticMetric, automaticName, COUNTED, USER_METRICS } from "./automatic-metric.ts";
 import type { Metric } from "./metric.ts";
 

@@ -1,5 +1,5 @@
-import { conflict, invalid } from "../../errors.ts";
-import { isUserMetric, type UserMetricName } from "../../results/user-plan.ts";
+import { conflict, invalid } from "../../common/errors.ts";
+import { isUserMetric, type UserMetricName } from "../../results/plans/user-plan.ts";
 import { metricID } from "../common/named.ts";
 import { DEFAULTS, type Metric } from "./metric.ts";
 

@@ -1,14 +1,14 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import { activityQuery, isOfActivity } from "../../results/activity-query.ts";
-import { planOfDay } from "../../results/daily-plan.ts";
-import { dateOf, startOfDate, startOfDayAfter } from "../../results/day.ts";
-import type { Dialect } from "../../results/dialect.ts";
-import { eventNames } from "../../results/logged.ts";
-import type { Components } from "../../results/metric-plan.ts";
-import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plan.ts";
-import { type TimeZone, UTC } from "../../results/time-zone.ts";
-import { type ValuedDays, type ValuesRow, valuesQuery } from "../../results/values-query.ts";
+import { invalid } from "../../common/errors.ts";
+import { dateOf, startOfDate, startOfDayAfter } from "../../common/local-day.ts";
+import { type TimeZone, UTC } from "../../common/time-zone.ts";
+import { planOfDay } from "../../results/plans/daily-plan.ts";
+import type { Components } from "../../results/plans/metric-plan.ts";
+import { distinctTerms, type PercentilePlan, type Plan } from "../../results/plans/plan.ts";
+import { activityQuery, isOfActivity } from "../../results/sql/activity-query.ts";
+import type { Dialect } from "../../results/sql/dialect.ts";
+import { eventNames } from "../../results/sql/logged.ts";
+import { type ValuedDays, type ValuesRow, valuesQuery } from "../../results/sql/values-query.ts";
 import type { Metric } from "./metric.ts";
 
 /** The most events that a preview reads. */

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkCriteria } from "../common/criteria-checks.ts";
 import { checkWarehouseNative, VALUE_AGGREGATIONS } from "./warehouse-checks.ts";
 import { checkDays, type Refuse } from "./window-checks.ts";

@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { metricID } from "../common/named.ts";
 import { filtersOf, paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { cancelArchive, changeMetric, newMetric, restoreMetric, scheduleArchive, unarchiveMetric } from "./metric.ts";
 
 const LISTED = "Metrics listed successfully.";

@@ -1,10 +1,10 @@
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
-import { fromText } from "../../store/entity-text.ts";
-import { filters } from "../../store/filters.ts";
-import { createReferences } from "../../store/references.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import { filters } from "../../store/entities/filters.ts";
+import { createReferences } from "../../store/entities/references.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";

@@ -1,6 +1,6 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { changeMetric, isArchiveDue, namedByMetric, newMetric, scheduleArchive } from "./metric.ts";
 
 type Given = WritableSchema<"MetricCreate">;

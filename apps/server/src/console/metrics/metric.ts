@@ -1,17 +1,16 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
+import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import { metricID, namedEach, namedLabels, namedMetrics, namedUnit } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 import { checkDefinition, defaultEventType } from "./metric-checks.ts";
 
 export type Metric = Schema<"Metric">;
 type MetricCreate = WritableSchema<"MetricCreate">;
 type MetricPreview = Omit<WritableSchema<"MetricPreviewRequest">, "days" | "unitType">;
 type MetricUpdate = WritableSchema<"MetricUpdate">;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const DEFAULTS = {
   description: "",
@@ -70,7 +69,7 @@ export function restoreMetric(metric: Metric, old: Metric, context: Context): Me
 export function scheduleArchive(metric: Metric, context: Context): Metric {
   if (metric.isHidden) throw conflict(`Metric ${metric.id} is archived already.`, "isHidden");
   requireNotPermanent(metric, "archived");
-  return { ...metric, archiveTime: (Math.floor(context.now / DAY_MS) + 1) * DAY_MS, ...modified(metric, context) };
+  return { ...metric, archiveTime: (utcDay(context.now) + 1) * DAY_MS, ...modified(metric, context) };
 }
 
 /** Stays in use. @throws AppError conflict if it is not to be archived */

@@ -1,21 +1,21 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid } from "../../errors.ts";
-import { isOfActivity } from "../../results/activity-query.ts";
-import { planOfDay } from "../../results/daily-plan.ts";
-import { dateOf } from "../../results/day.ts";
-import { METRICS_PER_STATEMENT } from "../../results/load-parts.ts";
-import { planAnywhere } from "../../results/metric-plan.ts";
-import { sourcesOf } from "../../results/source-events.ts";
-import { written } from "../../results/statement.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
-import type { ValuesRow } from "../../results/values-query.ts";
-import type { AnalysisEnv, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid } from "../../common/errors.ts";
+import { dateOf } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { planOfDay } from "../../results/plans/daily-plan.ts";
+import { METRICS_PER_STATEMENT } from "../../results/plans/load-parts.ts";
+import { planAnywhere } from "../../results/plans/metric-plan.ts";
+import { sourcesOf } from "../../results/plans/source-events.ts";
+import { isOfActivity } from "../../results/sql/activity-query.ts";
+import { written } from "../../results/sql/statement.ts";
+import type { ValuesRow } from "../../results/sql/values-query.ts";
 import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../../warehouse/source-tables.ts";
 import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
+import type { AnalysisEnv, Stores } from "../stores.ts";
 import { isAutomaticType, requireAutomatic } from "./automatic-metric.ts";
 import {
   type DayPlan,

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { changeParamStore, newParamStore } from "./param-store.ts";
 
 /** Creations and updates respond with this message too, as existing clients expect. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Violation } from "../../errors.ts";
+import type { Violation } from "../../common/errors.ts";
 import { checkParameter, type Parameter } from "./param-store.ts";
 
 type RefType = Parameter["ref_type"];

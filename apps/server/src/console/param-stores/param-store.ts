@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { checkDistinct } from "../common/distinct.ts";
 import { jsonType } from "../common/json-type.ts";
 import { namedEach, namedLabels, namedOne } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type ParamStore = Schema<"ParamStore">;
 export type Parameter = Schema<"ParamStoreParameter">;

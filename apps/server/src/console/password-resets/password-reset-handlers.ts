@@ -1,10 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { welcomeLink } from "../../accounts/welcome-link.ts";
-import { notFound } from "../../errors.ts";
-import type { SchemaEnv } from "../../stores.ts";
+import { notFound } from "../../common/errors.ts";
+import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changePerson, requireActive } from "../people/person.ts";
+import type { SchemaEnv } from "../stores.ts";
 
 export const passwordResetHandlers = {
   async listPasswordResets({ query, stores }) {

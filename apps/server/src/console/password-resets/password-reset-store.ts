@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { createToken, deleteTokensOf } from "../../accounts/token-store.ts";
-import { INSTANCE_PROJECT } from "../../context.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { createToken, deleteTokensOf } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import type { Person } from "../people/person.ts";
 

@@ -1,9 +1,9 @@
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { conflict } from "../../errors.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import { fromText } from "../../store/entity-text.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { actorOf, administers, type Person } from "./person.ts";

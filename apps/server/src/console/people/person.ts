@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Actor, Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Actor, Context } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Person = Schema<"Person">;

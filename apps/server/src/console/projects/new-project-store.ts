@@ -1,6 +1,6 @@
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { readCreationSettings } from "../../store/creation-settings.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { readCreationSettings } from "../../store/entities/creation-settings.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import { CORE_TAG } from "../common/needs.ts";
 import { defaultEnvironments } from "../environments/environment-set.ts";

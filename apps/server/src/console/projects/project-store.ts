@@ -1,9 +1,9 @@
-import { DEFAULT_PROJECT, INSTANCE_PROJECT } from "../../context.ts";
-import { conflict } from "../../errors.ts";
+import { DEFAULT_PROJECT, INSTANCE_PROJECT } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
+import { HOUR_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { type DeleteOptions, entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { HOUR_MS } from "../common/hour.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";

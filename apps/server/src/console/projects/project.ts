@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { notFound } from "../../errors.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { notFound } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 /** What `getProject` returns of the project of a request. */

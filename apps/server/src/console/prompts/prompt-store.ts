@@ -1,5 +1,5 @@
-import { entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";

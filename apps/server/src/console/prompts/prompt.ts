@@ -1,9 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { identifier } from "../../common/identifier.ts";
 import { namedLabels } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Prompt = Schema<"Prompt">;
 type PromptCreate = WritableSchema<"PromptCreate">;

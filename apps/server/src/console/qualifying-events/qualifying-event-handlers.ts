@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { AnalysisEnv } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { AnalysisEnv } from "../stores.ts";
 import { previewedSource } from "../warehouse/rows-preview.ts";
 import { changeQualifyingEvent, newQualifyingEvent } from "./qualifying-event.ts";
 

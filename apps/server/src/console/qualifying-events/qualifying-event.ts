@@ -1,5 +1,5 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import { changeRowSource, newRowSource } from "../common/row-source.ts";
 import { checkNotReserved, checkOrigin, TABLE_SOURCE_DEFAULTS } from "../common/table-source.ts";
 

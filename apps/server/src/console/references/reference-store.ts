@@ -1,12 +1,12 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Reference as NamedReference, ReferableType } from "../../reference.ts";
-import { fromText } from "../../store/entity-text.ts";
-import { matches, name } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { countOnce } from "../../store/totals.ts";
-import { visibleKinds } from "../../store/visible-kinds.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { matches, name } from "../../store/database/row.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { countOnce } from "../../store/entities/totals.ts";
+import { visibleKinds } from "../../store/entities/visible-kinds.ts";
 import type { Window } from "../common/page.ts";
+import type { Reference as NamedReference, ReferableType } from "../reference.ts";
 
 type Reference = Schema<"Reference">;
 type Referenced = { type: ReferableType; id: string };

@@ -1,12 +1,12 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { checkCondition } from "../common/condition.ts";
 import { checkDistinct } from "../common/distinct.ts";
-import { randomID } from "../common/identifier.ts";
 import { namedInRules } from "../common/named.ts";
 import { created } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type ReleasePipeline = Schema<"ReleasePipeline">;
 type ReleasePipelineCreate = WritableSchema<"ReleasePipelineCreate">;

@@ -1,11 +1,11 @@
-import { startOfDate, startOfDay } from "../../results/day.ts";
-import { pulseOf } from "../../results/pulse.ts";
+import { startOfDate, startOfDay } from "../../common/local-day.ts";
+import { pulseOf } from "../../results/pulse/pulse.ts";
 import type { DailyPulse } from "../../results/reports/daily-pulse.ts";
-import type { Read, Stores } from "../../stores.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { askedOf } from "../results/experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "../results/loaded-days.ts";
 import { metricsOfExperiment } from "../results/metrics-of-experiment-handlers.ts";
+import type { Read, Stores } from "../stores.ts";
 import type { ReportDay } from "./report.ts";
 
 /** The comparisons of a day, those of one experiment after the other. */

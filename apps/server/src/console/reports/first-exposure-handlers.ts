@@ -1,5 +1,5 @@
 import type { FirstExposure } from "../../results/reports/first-exposures.ts";
-import type { Read } from "../../stores.ts";
+import type { Read } from "../stores.ts";
 import type { ExposedGroup, ReportDay } from "./report.ts";
 
 /** The first exposures of a day. Those of experiments that were deleted meanwhile are left out. */

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { TimeZone } from "../../results/time-zone.ts";
-import type { SchemaEnv } from "../../stores.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
 import { singleDay } from "../metrics/day-values.ts";
+import type { SchemaEnv } from "../stores.ts";
 import type { ReportDay } from "./report.ts";
 
 export const reportHandlers = {

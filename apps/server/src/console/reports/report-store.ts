@@ -1,6 +1,6 @@
-import type { Bind } from "../../results/statement.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import type { Bind } from "../../results/sql/statement.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { ExposedGroup, ExposedUnit, ReportDay, ReportType, ScannedUnits } from "./report.ts";
 
 type ScannedRow = Omit<ExposedUnit, "firstTime"> & { firstTime: bigint | number; isLast: boolean };

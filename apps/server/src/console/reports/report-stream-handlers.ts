@@ -1,12 +1,12 @@
 import type { OperationRequest } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../common/context.ts";
 import type { Column } from "../../results/reports/columns.ts";
 import { createCsv } from "../../results/reports/csv.ts";
 import { dailyPulseColumns, toplineColumns } from "../../results/reports/daily-pulse.ts";
 import { firstExposureColumns } from "../../results/reports/first-exposures.ts";
 import { createParquet } from "../../results/reports/parquet.ts";
-import type { Read } from "../../stores.ts";
+import type { Read } from "../stores.ts";
 import { dailyPulse } from "./daily-pulse-handlers.ts";
 import { firstExposures } from "./first-exposure-handlers.ts";
 import { reportDay } from "./report-handlers.ts";

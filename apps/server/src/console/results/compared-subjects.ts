@@ -1,5 +1,5 @@
-import { analysesOfGate, analysesOfHoldout } from "../../evaluation/events/analyses.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
+import { analysesOfGate, analysesOfHoldout } from "../events/analyses.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 

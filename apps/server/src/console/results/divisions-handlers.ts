@@ -1,12 +1,12 @@
-import type { Analysis } from "../../results/days.ts";
-import { propertyIn } from "../../results/dimension.ts";
-import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/dimension-counts.ts";
-import type { Plan } from "../../results/plan.ts";
-import type { AnalysisEnv } from "../../stores.ts";
+import type { Plan } from "../../results/plans/plan.ts";
+import type { Analysis } from "../../results/sql/analysis.ts";
+import { propertyIn } from "../../results/sql/dimension.ts";
+import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/sql/dimension-counts.ts";
 import { createResultEngines, type ResultEngine } from "../../warehouse/result-engines.ts";
 import { NotComputable } from "../../warehouse/source-tables.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Metric } from "../metrics/metric.ts";
+import type { AnalysisEnv } from "../stores.ts";
 import { readSources } from "./sources-read.ts";
 
 const NO_FIELDS = "The warehouse says which units count. Ask for one dimension.";

@@ -1,14 +1,14 @@
 import type { operations } from "@gatehouse/contract/console";
-import { invalid, type Violation } from "../../errors.ts";
-import type { Asked } from "../../results/pulse.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { DAY_MS } from "../../common/utc-day.ts";
+import type { Asked } from "../../results/pulse/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
 import { plannedUnits, sprtPlanOf } from "./sequential-plans.ts";
 
 type Query = NonNullable<operations["getExperimentPulseResults"]["parameters"]["query"]>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const HALF = 0.5;
 
 /**

@@ -1,11 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { notFound } from "../../errors.ts";
-import { fromText } from "../../store/entity-text.ts";
-import { matches, name } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { noteEvent } from "../../store/trail.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { randomID } from "../common/identifier.ts";
+import { notFound } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { noteEvent } from "../../store/change-log/trail.ts";
+import { matches, name } from "../../store/database/row.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";

@@ -1,9 +1,9 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { EventCounts } from "../../results/event-counts.ts";
-import type { HealthCheck } from "../../results/health.ts";
-import { fromText } from "../../store/entity-text.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { HealthCheck } from "../../results/health/health-check.ts";
+import type { EventCounts } from "../../results/sql/event-counts.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 
 /** Health is data: it is laid over experiments when they are read, and no version has it. */

@@ -1,11 +1,11 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { ruleOf } from "../gates/gate.ts";
+import type { Env, Stores } from "../stores.ts";
 import {
   answerOf,
   type LoadRequest,

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { StoredMoments } from "../../results/stored-moments.ts";
-import { fromText } from "../../store/entity-text.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { ENDED_STATUSES } from "../experiments/experiment-staleness.ts";
 import type { Gate } from "../gates/gate.ts";

@@ -1,7 +1,7 @@
-import { invalid } from "../../errors.ts";
-import { dateOf, daysMeeting } from "../../results/day.ts";
-import type { AskedMetric } from "../../results/pulse.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
+import { invalid } from "../../common/errors.ts";
+import { dateOf, daysMeeting } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import type { AskedMetric } from "../../results/pulse/pulse.ts";
 
 /** When the results end, ms; undefined before anything is loaded. */
 export function lastLoaded(metrics: readonly AskedMetric[]): number | undefined {

@@ -1,6 +1,6 @@
 import type { Prior } from "@gatehouse/statistics";
-import type { AskedMetric } from "../../results/pulse.ts";
-import type { StoredMoments } from "../../results/stored-moments.ts";
+import type { AskedMetric } from "../../results/pulse/pulse.ts";
+import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
 import { metricID } from "../common/named.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Metric } from "../metrics/metric.ts";

@@ -1,5 +1,5 @@
-import { fromText } from "../../store/entity-text.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 
 /** Reads what may be loaded for a metric. */

@@ -1,7 +1,7 @@
-import type { AskedMetric } from "../../results/pulse.ts";
-import { subjectOfExperiment } from "../../results/subject.ts";
-import type { Stores } from "../../stores.ts";
+import type { AskedMetric } from "../../results/pulse/pulse.ts";
+import { subjectOfExperiment } from "../../results/pulse/subject.ts";
 import type { Experiment } from "../experiments/experiment.ts";
+import type { Stores } from "../stores.ts";
 import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
 
 type Days = { withDays: boolean };

@@ -1,8 +1,8 @@
 import type { operations } from "@gatehouse/contract/console";
-import { FAIL, PASS } from "../../results/exposed.ts";
-import type { Asked } from "../../results/pulse.ts";
-import type { Subject } from "../../results/subject.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import type { Asked } from "../../results/pulse/pulse.ts";
+import type { Subject } from "../../results/pulse/subject.ts";
+import { FAIL, PASS } from "../../results/sql/exposed.ts";
 import { loadedDay } from "./loaded-days.ts";
 
 type Query = NonNullable<operations["getGatePulseResults"]["parameters"]["query"]>;

@@ -1,6 +1,6 @@
-import type { Compared } from "../../results/analysis.ts";
-import type { Exposer } from "../../results/exposed.ts";
-import type { Subject } from "../../results/subject.ts";
+import type { Subject } from "../../results/pulse/subject.ts";
+import type { Compared } from "../../results/sql/compared.ts";
+import type { Exposer } from "../../results/sql/exposed.ts";
 import { withRuleIDs } from "../common/rule.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";

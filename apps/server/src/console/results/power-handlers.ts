@@ -1,16 +1,16 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import { dateOf, startOfDay } from "../../results/day.ts";
-import { planOf } from "../../results/metric-plan.ts";
-import { type MomentsRow, momentsQuery } from "../../results/moments-query.ts";
-import { readsHistory } from "../../results/plan.ts";
-import { powerByDay } from "../../results/power.ts";
-import { written } from "../../results/statement.ts";
-import { dailySums } from "../../results/sums.ts";
-import type { AnalysisEnv } from "../../stores.ts";
+import { invalid } from "../../common/errors.ts";
+import { dateOf, startOfDay } from "../../common/local-day.ts";
+import { planOf } from "../../results/plans/metric-plan.ts";
+import { readsHistory } from "../../results/plans/plan.ts";
+import { powerByDay } from "../../results/pulse/power.ts";
+import { dailySums } from "../../results/pulse/sums.ts";
+import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import { written } from "../../results/sql/statement.ts";
 import { metricID } from "../common/named.ts";
 import { lastDays, readable } from "../metrics/day-values.ts";
+import type { AnalysisEnv } from "../stores.ts";
 
 const DEFAULT_DAYS = 28;
 

@@ -1,11 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, invalid } from "../../errors.ts";
-import { dateOf, hourOfDay, weekdayOf } from "../../results/day.ts";
-import { type Subject, subjectOfExperiment } from "../../results/subject.ts";
-import type { TimeZone } from "../../results/time-zone.ts";
-import type { UnitCounts } from "../../results/unit-counts.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
+import { dateOf, hourOfDay, weekdayOf } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { type Subject, subjectOfExperiment } from "../../results/pulse/subject.ts";
+import type { UnitCounts } from "../../results/sql/unit-counts.ts";
 import { findRule } from "../common/rule-edits.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { type Gate, measuresUnits } from "../gates/gate.ts";

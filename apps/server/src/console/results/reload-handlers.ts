@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
 import { isRunning } from "../experiments/experiment-lifecycle.ts";
 import type { Metric } from "../metrics/metric.ts";
+import type { Env, Stores } from "../stores.ts";
 import { subjectsOfGate, subjectsOfHoldout } from "./compared-subjects.ts";
 import { isMeasuredBy, MAX_RELOADS, startedLoad } from "./metric-reload.ts";
 import { newLoad, type Run, runOfExperiment, runOfPhase } from "./pulse-load.ts";

@@ -1,12 +1,12 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { dateOf } from "../../results/day.ts";
-import { pulseOf } from "../../results/pulse.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/subject.ts";
-import type { Env, Stores } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import { dateOf } from "../../common/local-day.ts";
+import { pulseOf } from "../../results/pulse/pulse.ts";
+import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
 import { ruleOf } from "../gates/gate.ts";
+import type { Env, Stores } from "../stores.ts";
 import { askedOf } from "./experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";

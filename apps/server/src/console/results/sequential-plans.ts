@@ -1,4 +1,4 @@
-import type { SprtPlan } from "../../results/sequential-tests.ts";
+import type { SprtPlan } from "../../results/pulse/sequential-tests.ts";
 import { metricID } from "../common/named.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 

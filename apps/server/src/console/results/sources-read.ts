@@ -1,4 +1,4 @@
-import { sourcesOf } from "../../results/source-events.ts";
+import { sourcesOf } from "../../results/plans/source-events.ts";
 import type { AskedOfUnits } from "../../warehouse/result-engines.ts";
 import type { AssignmentSource } from "../assignment-sources/assignment-source.ts";
 import type { Experiment } from "../experiments/experiment.ts";

@@ -1,7 +1,7 @@
+import { requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { requirePermissions } from "../../permissions.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";

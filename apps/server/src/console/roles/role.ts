@@ -1,11 +1,11 @@
 import type { Permission } from "@gatehouse/contract";
 import { permissions as descriptions, type Schema, type WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
-import { PERMISSIONS } from "../../permissions.ts";
-import type { Reference } from "../../reference.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
+import { PERMISSIONS } from "../../common/permissions.ts";
 import { namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Role = Schema<"Role">;
 type RoleCreate = WritableSchema<"RoleCreate">;

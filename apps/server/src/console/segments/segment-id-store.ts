@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
-import { matches } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { matches } from "../../store/database/row.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import type { Segment } from "./segment.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { newSegment, type Segment } from "./segment.ts";
 import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs } from "./segment-ids.ts";
 

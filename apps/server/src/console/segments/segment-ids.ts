@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
 import { modified } from "../common/stamp.ts";
 import { requireInUse, requireType, type Segment } from "./segment.ts";
 

@@ -1,11 +1,11 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { AppError, conflict, invalid, type Violation } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { identifier } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { AppError, conflict, invalid, type Violation } from "../../common/errors.ts";
+import { identifier } from "../../common/identifier.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
+import type { Env } from "../stores.ts";
 import { changeSettings, type Page, pageOf, restoreSettings } from "./settings.ts";
 
 /** Makes the handler that reads a page of the settings. */

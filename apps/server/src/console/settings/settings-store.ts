@@ -1,8 +1,8 @@
-import { invalid } from "../../errors.ts";
-import { type TimeZone, UTC } from "../../results/time-zone.ts";
-import { entityStore } from "../../store/entity-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { invalid } from "../../common/errors.ts";
+import { type TimeZone, UTC } from "../../common/time-zone.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";

@@ -1,8 +1,8 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import type { Reference } from "../../reference.ts";
-import { timeZoneOf, UTC } from "../../results/time-zone.ts";
+import { invalid } from "../../common/errors.ts";
+import { timeZoneOf, UTC } from "../../common/time-zone.ts";
 import { namedUnit } from "../common/named.ts";
+import type { Reference } from "../reference.ts";
 import { namedRole } from "../roles/role.ts";
 
 export type Settings = Schema<"Settings">;

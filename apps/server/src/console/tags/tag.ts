@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict } from "../../errors.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
 import { CORE_TAG } from "../common/needs.ts";
 import { created, modified } from "../common/stamp.ts";
 

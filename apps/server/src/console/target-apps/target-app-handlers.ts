@@ -1,9 +1,9 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { renameEverywhere } from "../common/rename.ts";
 import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { assign } from "./assignment.ts";
 import { changeTargetApp, newTargetApp, type TargetApp } from "./target-app.ts";
 

@@ -1,5 +1,5 @@
-import { namedStore } from "../../store/named-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { namedStore } from "../../store/entities/named-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTargetApp, type TargetApp } from "./target-app.ts";

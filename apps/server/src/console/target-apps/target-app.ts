@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type TargetApp = Schema<"TargetApp">;

@@ -1,7 +1,7 @@
+import { requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { requirePermissions } from "../../permissions.ts";
-import { namedStore } from "../../store/named-store.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
+import { namedStore } from "../../store/entities/named-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { NamedKind } from "../slice.ts";

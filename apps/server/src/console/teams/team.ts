@@ -1,9 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import type { Reference } from "../../reference.ts";
-import { randomID } from "../common/identifier.ts";
+import type { Context } from "../../common/context.ts";
+import { randomID } from "../../common/identifier.ts";
 import { namedEach, namedMetrics, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
+import type { Reference } from "../reference.ts";
 
 export type Team = Schema<"Team">;
 type TeamUser = Schema<"TeamUser">;

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import type { Env } from "../../stores.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import type { Env } from "../stores.ts";
 import { changeUnitIDType, newUnitIDType, requireDeletable } from "./unit-id-type.ts";
 
 export const unitIDTypeHandlers = {

@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { conflict, invalid, type Violation } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { conflict, invalid, type Violation } from "../../common/errors.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";

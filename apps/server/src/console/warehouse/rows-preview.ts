@@ -1,8 +1,9 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import { type AppError, invalid, type Violation } from "../../errors.ts";
-import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/source-query.ts";
-import { written } from "../../results/statement.ts";
-import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
+import { type AppError, invalid, type Violation } from "../../common/errors.ts";
+import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/sql/source-query.ts";
+import { written } from "../../results/sql/statement.ts";
+import type { Warehouse } from "../../store/database/engines.ts";
+import { WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { checkQuery } from "../common/row-source.ts";
 import { checkOrigin, type Origin } from "../common/table-source.ts";

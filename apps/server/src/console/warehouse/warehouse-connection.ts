@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import type { Context } from "../../context.ts";
-import { invalid } from "../../errors.ts";
+import type { Context } from "../../common/context.ts";
+import { invalid } from "../../common/errors.ts";
 
 export type WarehouseConnection = Schema<"WarehouseConnection">;
 type Given = WritableSchema<"WarehouseConnectionUpdate">;

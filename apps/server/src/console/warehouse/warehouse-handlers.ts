@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { invalid } from "../../errors.ts";
-import type { AnalysisEnv, Stores } from "../../stores.ts";
+import { invalid } from "../../common/errors.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
+import type { AnalysisEnv, Stores } from "../stores.ts";
 import { connected, disconnected, requireEngine } from "./warehouse-connection.ts";
 
 export const warehouseHandlers = {

@@ -1,8 +1,9 @@
-import { entityStore } from "../../store/entity-store.ts";
-import { matches } from "../../store/row.ts";
-import type { StoreDeps } from "../../store/store-deps.ts";
-import { type Warehouse, WarehouseFailure } from "../../warehouse/warehouse.ts";
-import type { Protected } from "../../warehouse/warehouses.ts";
+import type { Protected } from "../../store/database/db.ts";
+import type { Warehouse } from "../../store/database/engines.ts";
+import { matches } from "../../store/database/row.ts";
+import { entityStore } from "../../store/entities/entity-store.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { NO_CONNECTION, type WarehouseConnection } from "./warehouse-connection.ts";

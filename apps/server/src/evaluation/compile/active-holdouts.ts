@@ -1,5 +1,5 @@
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { dependenciesOf } from "./dependencies.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
 import { holdoutName } from "./names.ts";
 import { keyOf, type Node } from "./node.ts";
 

@@ -1,6 +1,6 @@
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
 import type { Compiler } from "./compiler.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Change, ProjectState } from "./project-state.ts";
 
 /** Changes of a project that are tried, and its environments with them. */

@@ -19,10 +19,10 @@ import {
   TIME,
   toV1,
 } from "../../../test/support/evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { newParamStore } from "../../console/param-stores/param-store.ts";
 import { newPrompt } from "../../console/prompts/prompt.ts";
 import { createCompiler } from "./compiler.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
 import { allNodes } from "./project-state.ts";
 
 const rule = (id: string, conditions: Schema<"Condition">[], environments: string[] | null = null) => ({

@@ -1,5 +1,5 @@
 import type { ParamStore, Spec } from "@gatehouse/evaluation";
-import type { KeyScope } from "../../context.ts";
+import type { KeyScope } from "../../common/context.ts";
 import { type Assembly, createAssembly } from "./assemble.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
 import { paramStoreEntry, promptEntry } from "./entries.ts";

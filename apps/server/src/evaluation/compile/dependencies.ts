@@ -1,7 +1,7 @@
 import { targetOf } from "../../console/common/condition-operand.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { ConsoleRule } from "./console-rules.ts";
 import type { Entities, Kind } from "./evaluated-entities.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Node } from "./node.ts";
 
 /**

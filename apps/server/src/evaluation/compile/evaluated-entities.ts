@@ -1,4 +1,4 @@
-import type { EvaluatedProject } from "./evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 
 /** The entities of a project that are evaluated, by kind. */
 export type Entities = {

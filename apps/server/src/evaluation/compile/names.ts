@@ -1,4 +1,4 @@
-import type { EvaluatedProject } from "./evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 
 /** SDKs exclude gates with this prefix from exposures, and from the values for client SDKs. */
 export function segmentName(segmentID: string): string {

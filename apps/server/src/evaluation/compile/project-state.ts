@@ -1,7 +1,7 @@
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { type ActiveHoldouts, heldDifferently, mayChangeHeldEntities, toActiveHoldouts } from "./active-holdouts.ts";
 import { dependenciesOf } from "./dependencies.ts";
 import { isArchived, KINDS, type Kind, targetAppsOf } from "./evaluated-entities.ts";
-import type { EvaluatedProject } from "./evaluated-project.ts";
 import { MultiMap } from "./multi-map.ts";
 import { type Node, NodeSet } from "./node.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyScope } from "../../context.ts";
+import type { KeyScope } from "../../common/context.ts";
 
 /** A key's scope in normal form. An empty list means no limit. */
 export type Reach = { environments: readonly string[]; targetApps: readonly string[] };

@@ -1,11 +1,11 @@
-import { inPlace } from "../../results/clickhouse-tables.ts";
-import { DAYS_BEFORE_EXPOSURE } from "../../results/compared-units.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { Database } from "../../store/database.ts";
-import { type Db, repeating } from "../../store/unit-of-work.ts";
-import type { Analysis } from "./analyses.ts";
-import { runningAnalyses } from "./analysis-store.ts";
-import { dayOf } from "./day.ts";
+import { utcDay } from "../../common/utc-day.ts";
+import type { Analysis } from "../../console/events/analyses.ts";
+import { runningAnalyses } from "../../console/events/analysis-store.ts";
+import { inPlace } from "../../results/sql/clickhouse-tables.ts";
+import { DAYS_BEFORE_EXPOSURE } from "../../results/sql/compared-units.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, repeating } from "../../store/database/unit-of-work.ts";
 import { MAX_KEPT_DAYS } from "./kept-events.ts";
 
 /**
@@ -45,7 +45,7 @@ async function neededDays(db: Db): Promise<number[]> {
   const days: number[] = [];
   for (const analysis of await runningAnalyses(db)) {
     const first = await firstExposure(db, analysis);
-    if (first !== undefined) days.push(dayOf(first) - DAYS_BEFORE_EXPOSURE);
+    if (first !== undefined) days.push(utcDay(first) - DAYS_BEFORE_EXPOSURE);
   }
   return days;
 }

@@ -1,6 +1,6 @@
-import { SDK_EVENTS } from "../../results/logged.ts";
-import { eventReader } from "../../store/ask.ts";
-import type { Db } from "../../store/unit-of-work.ts";
+import { SDK_EVENTS } from "../../results/sql/logged.ts";
+import { eventReader } from "../../store/database/ask.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow } from "./recent-user.ts";
 
 const EXPOSURES = ["gate_exposure", "config_exposure", "layer_exposure"].map((name) => `${SDK_EVENTS}${name}`);

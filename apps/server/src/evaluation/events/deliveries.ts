@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { ClickHouse } from "../../clickhouse/clickhouse.ts";
-import { AppError } from "../../errors.ts";
-import type { Database } from "../../store/database.ts";
-import { repeating } from "../../store/unit-of-work.ts";
-import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel, releaseParcel } from "./outbox-store.ts";
+import { AppError } from "../../common/errors.ts";
+import { claimParcel, deletionStatement, finishParcel, outboxSize, type Parcel, releaseParcel } from "../../console/events/outbox-store.ts";
+import type { Database } from "../../store/database/database.ts";
+import type { ClickHouse } from "../../store/database/engines.ts";
+import { repeating } from "../../store/database/unit-of-work.ts";
 
 /** Sends the outbox to ClickHouse. */
 export type Deliveries = {

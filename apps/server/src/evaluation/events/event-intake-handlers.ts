@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../common/errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { EventBatch } from "./event-intake.ts";
 

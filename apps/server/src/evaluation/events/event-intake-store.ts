@@ -1,7 +1,6 @@
-import { HOUR_MS } from "../../console/common/hour.ts";
+import { DAY_MS, HOUR_MS, QUARTER_MS, utcDay } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { DAY_MS, dayOf, QUARTER_MS } from "./day.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 /** A repeated batch or event is recognized for this long. */
@@ -42,7 +41,7 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         or exists (select from receipt where receipt."projectID" = logged."projectID" and receipt."key" = logged."eventKey"))
     ), counted as (
       insert into event_count as kept ("projectID", "name", "day", "count", "firstTime", "lastTime")
-      select "projectID", "name", ${dayOf(now)}::int, count(*), min("time"), max("time") from fresh group by 1, 2 order by 1, 2
+      select "projectID", "name", ${utcDay(now)}::int, count(*), min("time"), max("time") from fresh group by 1, 2 order by 1, 2
       on conflict ("projectID", "name", "day") do update set
         "count" = kept."count" + excluded."count",
         "firstTime" = least(kept."firstTime", excluded."firstTime"),
@@ -118,7 +117,7 @@ const storingRows = (now: number) => Prisma.sql`
     stored as (
       insert into event ("projectID", "name", "time", "day", "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
         "userFields", "secondaryExposures")
-      select "projectID", "name", "time", ${dayOf(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
+      select "projectID", "name", "time", ${utcDay(now)}::int, "source", "userID", "customIDs", "value", "environment", "exposed", "ruleID", "metadata",
         "userFields", "secondaryExposures"
       from fresh order by "place"
     ), checked_units as (
@@ -154,7 +153,7 @@ const sendingRows = (now: number) => Prisma.sql`
       select
         (
           select string_agg(row_to_json(line)::text, E'\\n' order by "id") from (
-            select "projectID", "name", "time", nextval(pg_get_serial_sequence('event', 'id')) as "id", ${dayOf(now)}::int as "day", "source", "userID",
+            select "projectID", "name", "time", nextval(pg_get_serial_sequence('event', 'id')) as "id", ${utcDay(now)}::int as "day", "source", "userID",
               "customIDs"::text, "value", "environment", "exposed", "ruleID", "metadata"::text, "userFields"::text, "secondaryExposures"::text
             from (select * from fresh order by "place") as ordered
           ) as line

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import { AppError } from "../../errors.ts";
-import type { Database } from "../../store/database.ts";
-import { lacksPartition, refusesEvents } from "../../store/database-errors.ts";
-import { repeating } from "../../store/unit-of-work.ts";
-import { dayOf } from "./day.ts";
+import { AppError } from "../../common/errors.ts";
+import { utcDay } from "../../common/utc-day.ts";
+import type { Database } from "../../store/database/database.ts";
+import { lacksPartition, refusesEvents } from "../../store/database/database-errors.ts";
+import { repeating } from "../../store/database/unit-of-work.ts";
 import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";
@@ -57,7 +57,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
     const time = now();
     deliveries?.requireRoom();
     const attempt = async () => {
-      if (!deliveries) await partitions.require(dayOf(time));
+      if (!deliveries) await partitions.require(utcDay(time));
       await repeating(database, (db) => storeBatches(db, batches, time));
     };
     await attempt().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 
 /** The project of the key that sends events, and what its evaluations use. */
 export type EventOrigin = {

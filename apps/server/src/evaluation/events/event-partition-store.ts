@@ -1,7 +1,7 @@
+import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { lock } from "../../store/locks.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { DAY_MS } from "./day.ts";
+import { lock } from "../../store/database/locks.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 
 /** What is locked while partitions are made or dropped. */
 const PARTITIONS = "partitions of events";

@@ -1,5 +1,5 @@
-import type { Database } from "../../store/database.ts";
-import { writing } from "../../store/unit-of-work.ts";
+import type { Database } from "../../store/database/database.ts";
+import { writing } from "../../store/database/unit-of-work.ts";
 import { makePartitions } from "./event-partition-store.ts";
 
 /** Ensures that days have a partition. Queries the database only for days that are not known to have one. */

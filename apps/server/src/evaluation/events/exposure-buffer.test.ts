@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_ORIGIN as origin } from "../../../test/support/event-origin.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 import type { Exposure } from "./exposure.ts";
 import { createExposureBuffer } from "./exposure-buffer.ts";

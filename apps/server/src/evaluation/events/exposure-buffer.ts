@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { type Exposure, keyOf, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { eventContext } from "../../../test/support/event-origin.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";

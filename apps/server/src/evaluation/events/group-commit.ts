@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import type { WaitingBatch } from "./event-batch.ts";
 
 type GroupCommit = {

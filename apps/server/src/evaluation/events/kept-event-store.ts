@@ -1,9 +1,9 @@
+import { DAY_MS } from "../../common/utc-day.ts";
+import type { Analysis } from "../../console/events/analyses.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { comparedUnits, DAYS_BEFORE_EXPOSURE, isChosen } from "../../results/compared-units.ts";
-import { postgres } from "../../results/dialect.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import type { Analysis } from "./analyses.ts";
-import { DAY_MS } from "./day.ts";
+import { comparedUnits, DAYS_BEFORE_EXPOSURE, isChosen } from "../../results/sql/compared-units.ts";
+import { postgres } from "../../results/sql/dialect.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 
 /** The events about which one statement decides. */
 const BATCH_SIZE = 5_000;

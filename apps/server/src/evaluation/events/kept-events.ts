@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../store/database.ts";
-import { type Db, repeating } from "../../store/unit-of-work.ts";
-import { runningAnalyses } from "./analysis-store.ts";
-import { dayOf } from "./day.ts";
+import { utcDay } from "../../common/utc-day.ts";
+import { runningAnalyses } from "../../console/events/analysis-store.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, repeating } from "../../store/database/unit-of-work.ts";
 import { addUnits, copyKept, deleteKeptBefore, deleteUnneeded, endRun, projectsWithKeptEvents } from "./kept-event-store.ts";
 
 /** No event is kept longer, in days from its arrival. */
@@ -16,7 +16,7 @@ export const MAX_KEPT_DAYS = 400;
 export async function keepEvents(database: Database, expiredDays: readonly number[], now: number): Promise<void> {
   const run = `${now}-${randomUUID()}`;
   const step = <T>(act: (db: Db) => Promise<T>) => repeating(database, act);
-  const oldest = dayOf(now) - MAX_KEPT_DAYS;
+  const oldest = utcDay(now) - MAX_KEPT_DAYS;
   try {
     const analyses = await runningAnalyses(database.db);
     for (const analysis of analyses) await step((db) => addUnits(db, run, analysis));

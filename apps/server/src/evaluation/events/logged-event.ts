@@ -1,7 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { pointerSteps, toPlace } from "../../place.ts";
+import { pointerSteps, toPlace } from "../../common/place.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
 import { checksOf, readSecondaryExposures, type Units } from "./exposure-checks.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../store/unit-of-work.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import { recentUsersInClickHouse } from "./clickhouse-recent-users.ts";
 import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow } from "./recent-user.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Credentials } from "../../context.ts";
-import { AppError, unauthorized } from "../../errors.ts";
+import type { Credentials } from "../../common/context.ts";
+import { AppError, unauthorized } from "../../common/errors.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 import type { StreamWriter } from "../stream-writer.ts";

@@ -1,4 +1,4 @@
-import { namesTagWeakly } from "../../store/entity-tag.ts";
+import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { checksum } from "../checksum.ts";
 
 /** A strong ETag, made from everything that determines a response. */

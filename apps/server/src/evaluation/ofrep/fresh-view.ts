@@ -1,4 +1,4 @@
-import type { Credentials } from "../../context.ts";
+import type { Credentials } from "../../common/context.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import type { RulesetView } from "../rulesets/views.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AppError, invalid, notFound } from "../../errors.ts";
+import { AppError, invalid, notFound } from "../../common/errors.ts";
 import { toFlagError } from "./ofrep-error.ts";
 
 test("a context without targeting key has a code of its own", () => {

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
-import type { AppError, Violation } from "../../errors.ts";
+import type { AppError, Violation } from "../../common/errors.ts";
 import type { ToErrorBody } from "../binding.ts";
 
 type ErrorCode = Schema<"FlagError">["errorCode"];

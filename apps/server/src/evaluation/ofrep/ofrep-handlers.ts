@@ -1,5 +1,5 @@
 import type { Evaluator, User } from "@gatehouse/evaluation";
-import { notFound } from "../../errors.ts";
+import { notFound } from "../../common/errors.ts";
 import type { EvaluationHandlers } from "../binding.ts";
 import { checksum } from "../checksum.ts";
 import { deviceOf, withoutPrivate } from "../user.ts";

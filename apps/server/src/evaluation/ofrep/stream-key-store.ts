@@ -1,5 +1,5 @@
-import type { Database } from "../../store/database.ts";
-import { reading } from "../../store/unit-of-work.ts";
+import type { Database } from "../../store/database/database.ts";
+import { reading } from "../../store/database/unit-of-work.ts";
 import type { FindKeyVersions } from "./flag-streams.ts";
 
 type KeyVersion = { projectID: string; id: string; version: number };

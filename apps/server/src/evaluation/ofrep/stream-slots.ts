@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 
 export type StreamLimits = {
   /** The most streams at once. */

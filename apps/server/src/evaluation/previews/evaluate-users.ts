@@ -1,7 +1,7 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { type Evaluator, type Explanation, objectValue, type User } from "@gatehouse/evaluation";
-import { invalid, type Violation } from "../../errors.ts";
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { specReason, storeReason } from "../ofrep/flag-reason.ts";
 import { explainRules } from "./explain-rules.ts";
 import { specOf, type Target, toTarget } from "./target.ts";

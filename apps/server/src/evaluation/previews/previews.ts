@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
-import type { KeyScope } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Previews, Sample } from "../../previews.ts";
-import type { Database } from "../../store/database.ts";
-import { reading } from "../../store/unit-of-work.ts";
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import type { KeyScope } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
+import type { Previews, Sample } from "../../console/previews.ts";
+import type { Database } from "../../store/database/database.ts";
+import { reading } from "../../store/database/unit-of-work.ts";
 import { type RecentUser, recentUsers } from "../events/recent-users-store.ts";
 import type { Rulesets } from "../rulesets/rulesets.ts";
 import { changedFlags, type Flag } from "./changed-flags.ts";

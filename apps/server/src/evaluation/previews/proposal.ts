@@ -1,8 +1,8 @@
+import { MAX_INLINE_IDS } from "../../console/evaluated-project.ts";
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
-import type { Entry } from "../../store/change-log.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
+import type { Entry } from "../../store/change-log/change-log.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import { isIDList } from "../rulesets/loaded-project.ts";
 import { type EntityState, readIDs, readListPieces } from "../rulesets/project-store.ts";
 

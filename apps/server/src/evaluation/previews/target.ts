@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Evaluator, Spec } from "@gatehouse/evaluation";
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { holdoutName, segmentName } from "../compile/names.ts";
 
 /** What a preview evaluates: an entity of the project, and where a ruleset has it. */

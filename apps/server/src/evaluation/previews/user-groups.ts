@@ -1,6 +1,6 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import type { User } from "@gatehouse/evaluation";
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { RecentUser } from "../events/recent-users-store.ts";
 
 /** Users of an environment, who have its tier. */

@@ -1,9 +1,9 @@
 import { NO_ENVIRONMENTS } from "../../console/environments/environment-set.ts";
+import { type EvaluatedProject, MAX_INLINE_IDS } from "../../console/evaluated-project.ts";
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
-import type { Database } from "../../store/database.ts";
-import { type Db, reading } from "../../store/unit-of-work.ts";
-import { type EvaluatedProject, MAX_INLINE_IDS } from "../compile/evaluated-project.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, reading } from "../../store/database/unit-of-work.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import {
   type EntityState,

@@ -1,9 +1,9 @@
 import { type AnyKind, kinds } from "../../console/kinds.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import type { Database } from "../../store/database.ts";
-import { asRead } from "../../store/entity-text.ts";
-import { matches, name } from "../../store/row.ts";
-import { type Db, reading } from "../../store/unit-of-work.ts";
+import { asRead } from "../../store/change-log/entity-text.ts";
+import type { Database } from "../../store/database/database.ts";
+import { matches, name } from "../../store/database/row.ts";
+import { type Db, reading } from "../../store/database/unit-of-work.ts";
 
 /** The version of a project: `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
 export type ProjectVersion = { seq: number; time: number };

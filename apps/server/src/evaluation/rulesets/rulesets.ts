@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { KeyScope } from "../../context.ts";
-import { notFound } from "../../errors.ts";
-import type { Database } from "../../store/database.ts";
+import type { KeyScope } from "../../common/context.ts";
+import { notFound } from "../../common/errors.ts";
+import type { EvaluatedProject } from "../../console/evaluated-project.ts";
+import type { Database } from "../../store/database/database.ts";
 import { defaultEnvironment } from "../compile/environments.ts";
-import type { EvaluatedProject } from "../compile/evaluated-project.ts";
 import { toReach } from "../compile/reach.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";

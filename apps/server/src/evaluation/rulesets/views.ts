@@ -1,5 +1,5 @@
 import { createEvaluator, type Evaluator } from "@gatehouse/evaluation";
-import type { KeyScope } from "../../context.ts";
+import type { KeyScope } from "../../common/context.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { type Compiler, createCompiler } from "../compile/compiler.ts";
 import type { Affected } from "../compile/project-state.ts";

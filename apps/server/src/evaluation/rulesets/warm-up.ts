@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { KeyScope } from "../../context.ts";
+import type { KeyScope } from "../../common/context.ts";
 import type { Rulesets } from "./rulesets.ts";
 
 /**

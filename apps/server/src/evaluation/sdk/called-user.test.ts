@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KeyType } from "../../context.ts";
+import type { KeyType } from "../../common/context.ts";
 import { calledUser } from "./called-user.ts";
 
 const caller = (type: KeyType) => ({

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { GateEvaluation, User } from "@gatehouse/evaluation";
-import { invalid, notFound } from "../../errors.ts";
+import { invalid, notFound } from "../../common/errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import type { Exposure } from "../events/exposure.ts";
 import { ruleName } from "../rule-name.ts";

@@ -1,7 +1,7 @@
 import type { Spec } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
 import { compiled } from "../../../test/support/ruleset.ts";
-import type { AppError } from "../../errors.ts";
+import type { AppError } from "../../common/errors.ts";
 import { exposureEvents } from "./custom-exposure.ts";
 
 const spec = (name: string, entity: string, rules: { id: string; name: string; groupName: string | null }[]): Spec => ({

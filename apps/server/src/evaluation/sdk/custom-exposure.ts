@@ -1,6 +1,6 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import type { User } from "@gatehouse/evaluation";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { withoutPrivate } from "../user.ts";
 

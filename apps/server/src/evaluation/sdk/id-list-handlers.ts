@@ -1,4 +1,4 @@
-import { AppError, notFound } from "../../errors.ts";
+import { AppError, notFound } from "../../common/errors.ts";
 import type { EvaluationEnv, EvaluationHandlers } from "../binding.ts";
 import { type ByteRange, idListPath, readRange } from "./id-list-file.ts";
 

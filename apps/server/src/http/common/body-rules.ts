@@ -1,4 +1,4 @@
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid } from "../../common/errors.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
 /** The deepest nesting of arrays and objects, so that recursive functions do not overflow the stack. */

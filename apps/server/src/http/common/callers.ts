@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { readAddress, type TrustsAddress, trustedAddresses } from "../../proxies.ts";
+import { readAddress, type TrustsAddress, trustedAddresses } from "../../common/addresses.ts";
 
 export type CallersOptions = {
   /** Addresses and ranges of trusted proxies. Without any, forwarded headers are ignored. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { LARGE_BODY_BYTES, type Turn } from "./large-bodies.ts";
 import { brokenOff } from "./read-bytes.ts";
 

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { ZSTDDecoder } from "zstddec";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { tooLarge } from "./body-rules.ts";
 import type { Decode } from "./decode-body.ts";
 

@@ -1,5 +1,5 @@
-import { AppError, STATUS } from "../../errors.ts";
-import { asUnavailable } from "../../store/database-errors.ts";
+import { AppError, STATUS } from "../../common/errors.ts";
+import { asUnavailable } from "../../store/database/database-errors.ts";
 
 /** The body of an error in the contract's shape. */
 export function errorBody({ code, message, violations, violationCount, contained }: AppError): object {

@@ -1,5 +1,5 @@
-import type { Violation } from "../../errors.ts";
-import { shorten } from "../../place.ts";
+import type { Violation } from "../../common/errors.ts";
+import { shorten } from "../../common/place.ts";
 
 const [QUOTE, BACKSLASH, COMMA, ZERO, NINE, E, BIG_E, PLUS, BLANK] = codesOf('"', "\\", ",", "0", "9", "e", "E", "+", " ");
 const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = codesOf("{", "[", "}", "]");

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 
 /** A body whose decoded size exceeds this is large. */
 export const LARGE_BODY_BYTES = 2 ** 18;

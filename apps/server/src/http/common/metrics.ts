@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/database/database.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

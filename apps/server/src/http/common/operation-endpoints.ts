@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from "express";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/database/database.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The phase of a server. It is `serving` once it has a console key. */

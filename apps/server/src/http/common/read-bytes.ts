@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { tooLarge } from "./body-rules.ts";
 
 /** Reads the bytes of a body. @param limit bytes @throws AppError payload_too_large, invalid_request */

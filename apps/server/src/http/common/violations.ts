@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
-import type { Violation } from "../../errors.ts";
-import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../place.ts";
+import type { Violation } from "../../common/errors.ts";
+import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../common/place.ts";
 
 /** An error of a validator: a JSON pointer into `{ body, query, path, headers }`, the message, and the schema's keyword. */
 export type ValidatorError = { path: string; message: string; errorCode?: string };

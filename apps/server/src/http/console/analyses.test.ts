@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Response } from "express";
 import { expect, test } from "vitest";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/database/database.ts";
 import { createAnalyses } from "./analyses.ts";
 
 type Running = { text: string; signal: AbortSignal; end(): void; fail(error: unknown): void };

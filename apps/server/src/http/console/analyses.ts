@@ -1,10 +1,10 @@
 import type { Response } from "express";
-import { AppError } from "../../errors.ts";
-import type { Statement } from "../../results/statement.ts";
-import type { Database } from "../../store/database.ts";
-import { isTimeout } from "../../store/database-errors.ts";
-import { type Deadline, deadline } from "../../store/signals.ts";
-import type { AnalysisEnv, Limited } from "../../stores.ts";
+import { AppError } from "../../common/errors.ts";
+import { type Deadline, deadline } from "../../common/signals.ts";
+import type { AnalysisEnv, Limited } from "../../console/stores.ts";
+import type { Statement } from "../../results/sql/statement.ts";
+import type { Database } from "../../store/database/database.ts";
+import { isTimeout } from "../../store/database/database-errors.ts";
 
 const LIMIT_MS = 10_000;
 /** The most analyses of requests at once: each holds a connection. Those of the embedded database wait for each other anyway. */

@@ -2,7 +2,7 @@ import { parse } from "node:querystring";
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import type { WritableSchema } from "@gatehouse/contract/console";
 import type { Request, Response } from "express";
-import { invalid, type Violation } from "../../errors.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
 import { requireWithin } from "../common/body-rules.ts";
 import { unknownName } from "../common/violations.ts";
 import { type CheckedRequest, type ConsoleOperation, isDryRun } from "./execute.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BodyDescription } from "@gatehouse/contract";
 import type { Request } from "express";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError, invalid } from "../../common/errors.ts";
 import { parseBody } from "../common/body-rules.ts";
 import { decodeBody } from "../common/decode-body.ts";
 import { decoderOf } from "../common/decompress.ts";

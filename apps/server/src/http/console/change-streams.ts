@@ -1,10 +1,10 @@
 import type { Response } from "express";
-import type { Credentials } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import { type FeedItem, readFeed, readLastSeq } from "../../store/change-feed.ts";
-import type { Database } from "../../store/database.ts";
-import { reading } from "../../store/unit-of-work.ts";
-import { visibleTypes } from "../../stores.ts";
+import type { Credentials } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import { visibleTypes } from "../../console/stores.ts";
+import { type FeedItem, readFeed, readLastSeq } from "../../store/change-log/change-feed.ts";
+import type { Database } from "../../store/database/database.ts";
+import { reading } from "../../store/database/unit-of-work.ts";
 
 /** The open streams of changes of a server. */
 export type ChangeStreams = {

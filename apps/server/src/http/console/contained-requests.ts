@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { BodyDescription, Permission } from "@gatehouse/contract";
 import type { Response } from "express";
-import type { PermittedContext } from "../../context.ts";
-import { AppError, inRequest, type Contained as Place } from "../../errors.ts";
-import { requirePermissions } from "../../permissions.ts";
-import { createChangeLog, type Entry } from "../../store/change-log.ts";
-import { isConnectionLoss, isSerializationFailure } from "../../store/database-errors.ts";
-import { createReadAhead, type ReadAhead, type Subject } from "../../store/read-ahead.ts";
-import type { Db } from "../../store/unit-of-work.ts";
-import { createStores, findByID } from "../../stores.ts";
+import type { PermittedContext } from "../../common/context.ts";
+import { AppError, inRequest, type Contained as Place } from "../../common/errors.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import { createStores, findByID } from "../../console/stores.ts";
+import { createChangeLog, type Entry } from "../../store/change-log/change-log.ts";
+import { isConnectionLoss, isSerializationFailure } from "../../store/database/database-errors.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import { createReadAhead, type ReadAhead, type Subject } from "../../store/requests/read-ahead.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { checkRequest, type GivenRequest, operationOf } from "./batch-requests.ts";
 import {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { type AppError, invalid, STATUS } from "../../errors.ts";
+import { type AppError, invalid, STATUS } from "../../common/errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
 import { hideLimit } from "./limit-writes.ts";
 

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from "express";
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Writer } from "../../store/write-lease.ts";
-import type { WriteLimiter } from "../../store/write-limiter.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import type { Writer } from "../../store/requests/write-lease.ts";
+import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
 import { credentialsOf, sessionOf } from "./authenticate.ts";
 
 const RATE_LIMIT = "RateLimit";

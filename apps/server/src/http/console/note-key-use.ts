@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { Credentials } from "../../context.ts";
-import type { KeyAddresses } from "../../store/key-addresses.ts";
+import type { Credentials } from "../../common/context.ts";
+import type { KeyAddresses } from "../../store/change-log/key-addresses.ts";
 import { originOf } from "./observe.ts";
 
 /** Notes in the trail that a key is used from an address for the first time. The request goes on if that fails. */

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { INSTANCE_PROJECT } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import { shorten } from "../../place.ts";
-import { redactKeys } from "../../redact-keys.ts";
-import type { RepeatedEvents } from "../../store/repeated-events.ts";
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import { shorten } from "../../common/place.ts";
+import { redactKeys } from "../../common/redact-keys.ts";
+import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
 import { credentialsOf } from "./authenticate.ts";
 import { originOf } from "./observe.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { Origin } from "../../context.ts";
+import type { Origin } from "../../common/context.ts";
 import { createAccessLog } from "../common/access-log.ts";
 import type { Callers } from "../common/callers.ts";
 import type { Metrics } from "../common/metrics.ts";

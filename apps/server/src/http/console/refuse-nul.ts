@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../common/errors.ts";
 
 export const refuseNulInPath: RequestHandler = ({ url }, _response, next) => {
   if (url.includes("%00")) throw invalid([{ property: "path", errorMessage: "must not contain the character U+0000" }]);

@@ -1,12 +1,12 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
-import { AppError } from "../../errors.ts";
-import { redactKeys } from "../../redact-keys.ts";
-import { createKeptAnswers } from "../../store/idempotency.ts";
-import type { Addressed } from "../../store/precondition.ts";
-import type { RepeatedEvents } from "../../store/repeated-events.ts";
-import type { WriteLimiter } from "../../store/write-limiter.ts";
+import { AppError } from "../../common/errors.ts";
+import { redactKeys } from "../../common/redact-keys.ts";
+import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
+import { createKeptAnswers } from "../../store/requests/idempotency.ts";
+import type { Addressed } from "../../store/requests/precondition.ts";
+import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";

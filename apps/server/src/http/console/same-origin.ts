@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { forbidden } from "../../errors.ts";
+import { forbidden } from "../../common/errors.ts";
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from "express";
-import { toText } from "../../store/entity-text.ts";
+import { toText } from "../../store/change-log/entity-text.ts";
 
 /** A body of at least this many characters is large. */
 const LARGE_BODY_LENGTH = 16_384;

@@ -1,7 +1,7 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { RequestHandler, Response } from "express";
-import { invalid } from "../../errors.ts";
-import type { WriteLimiter } from "../../store/write-limiter.ts";
+import { invalid } from "../../common/errors.ts";
+import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
 import { batchable } from "./batch-requests.ts";
 import { type Contained, checkAll, executeAll } from "./contained-requests.ts";
 import { type ConsoleOperation, type ConsoleServices, isDryRun, type Result } from "./execute.ts";

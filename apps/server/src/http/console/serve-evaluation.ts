@@ -1,8 +1,8 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { WritableSchema } from "@gatehouse/contract/console";
 import type { RequestHandler } from "express";
-import type { Proposed } from "../../previews.ts";
-import { writing } from "../../store/unit-of-work.ts";
+import type { Proposed } from "../../console/previews.ts";
+import { writing } from "../../store/database/unit-of-work.ts";
 import { batchable, type GivenRequest } from "./batch-requests.ts";
 import { checkAll, executeAll } from "./contained-requests.ts";
 import { type ConsoleServices, contextOf } from "./execute.ts";

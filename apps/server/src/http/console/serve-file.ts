@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
-import type { Context } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { Read } from "../../stores.ts";
+import type { Context } from "../../common/context.ts";
+import { AppError } from "../../common/errors.ts";
+import type { Read } from "../../console/stores.ts";
 import { type ConsoleOperation, contextOf } from "./execute.ts";
 import { noteExport, readerOf, type StreamServices } from "./serve-lines.ts";
 import { endBody, writePart } from "./write-part.ts";

@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from "express";
-import type { PermittedContext } from "../../context.ts";
-import { createChangeLog } from "../../store/change-log.ts";
-import type { RepeatedEvents } from "../../store/repeated-events.ts";
-import { reading } from "../../store/unit-of-work.ts";
-import { createStores, type Read } from "../../stores.ts";
+import type { PermittedContext } from "../../common/context.ts";
+import { createStores, type Read } from "../../console/stores.ts";
+import { createChangeLog } from "../../store/change-log/change-log.ts";
+import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
+import { reading } from "../../store/database/unit-of-work.ts";
 import { type ConsoleOperation, type ConsoleServices, contextOf } from "./execute.ts";
 import { writePart } from "./write-part.ts";
 

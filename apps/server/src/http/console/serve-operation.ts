@@ -1,13 +1,13 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import type { Context, PermittedContext } from "../../context.ts";
-import { AppError, invalid } from "../../errors.ts";
-import type { Proposed, Sample } from "../../previews.ts";
-import { createChangeLog } from "../../store/change-log.ts";
-import type { Database } from "../../store/database.ts";
-import { namesTagWeakly } from "../../store/entity-tag.ts";
-import { type Answer, findAnswer, type KeyedRequest } from "../../store/idempotency.ts";
-import { type Db, reading, writing } from "../../store/unit-of-work.ts";
+import type { Context, PermittedContext } from "../../common/context.ts";
+import { AppError, invalid } from "../../common/errors.ts";
+import type { Proposed, Sample } from "../../console/previews.ts";
+import { createChangeLog } from "../../store/change-log/change-log.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
+import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
+import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests/idempotency.ts";
 import { NO_ANALYSES } from "./analyses.ts";
 import { fingerprint } from "./body.ts";
 import {

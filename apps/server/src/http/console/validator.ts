@@ -1,8 +1,8 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
-import { invalid, type Violation } from "../../errors.ts";
-import { shorten } from "../../place.ts";
+import { invalid, type Violation } from "../../common/errors.ts";
+import { shorten } from "../../common/place.ts";
 import type { Document } from "../common/document.ts";
 import { knownNames, nullableQueryNames, queryNames } from "../common/known-names.ts";
 import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { STATUS } from "../../errors.ts";
+import { STATUS } from "../../common/errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { sendResult } from "./send-result.ts";

@@ -1,5 +1,5 @@
 import type { OperationDescription } from "@gatehouse/contract";
-import { type AppError, invalid } from "../../errors.ts";
+import { type AppError, invalid } from "../../common/errors.ts";
 import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
 import type { Document } from "../common/document.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";

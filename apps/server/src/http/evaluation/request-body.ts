@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyDescription } from "@gatehouse/contract";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../common/errors.ts";
 import { parseBody, tooLarge } from "../common/body-rules.ts";
 import { type Decode, decodeBody } from "../common/decode-body.ts";
 import { decoderOf, decompressGzip, notEncoded } from "../common/decompress.ts";

@@ -1,6 +1,6 @@
 import type { OperationDescription, ParameterDescription } from "@gatehouse/contract";
 import type { ValidateFunction } from "ajv";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../../common/errors.ts";
 import type { Document } from "../common/document.ts";
 import { knownNames } from "../common/known-names.ts";
 import { compileSchema, errorsOf, type Found } from "../common/schemas.ts";

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { StreamWriter } from "../../evaluation/stream-writer.ts";
-import { namesTagWeakly } from "../../store/entity-tag.ts";
+import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { preferredEncoding } from "../common/encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Result } from "./operation-table.ts";

@@ -1,10 +1,10 @@
 import type { Scope } from "@gatehouse/contract";
 import type { PathTokens } from "../../authentication/path-tokens.ts";
-import type { Authenticate, Credentials } from "../../context.ts";
-import { AppError, forbidden } from "../../errors.ts";
+import type { Authenticate, Credentials } from "../../common/context.ts";
+import { AppError, forbidden } from "../../common/errors.ts";
+import { redactKeys } from "../../common/redact-keys.ts";
+import type { Stores } from "../../console/stores.ts";
 import type { EvaluationEnv } from "../../evaluation/binding.ts";
-import { redactKeys } from "../../redact-keys.ts";
-import type { Stores } from "../../stores.ts";
 import type { Callers } from "../common/callers.ts";
 import type { LargeBodies, Turn } from "../common/large-bodies.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,0 +1,37 @@
+import { isRuleEnabled } from "../common/rule.ts";
+import type { Experiment } from "../experiments/experiment.ts";
+import type { Gate } from "../gates/gate.ts";
+import { measuresUnits } from "../gates/gate.ts";
+import type { Holdout } from "../holdouts/holdout.ts";
+
+/** What compares units by their events, as long as it runs. */
+export type Analysis = { projectID: string; id: string; idType: string; createdTime: number } & (
+  | { type: "experiment" }
+  /** `ruleID` null means every rule. The percentage is that of units that pass. */
+  | { type: "gate" | "holdout"; ruleID: string | null; passPercentage: number }
+);
+
+/** The states in which an experiment has started and nobody has decided about it. */
+export const UNDECIDED: Experiment["status"][] = ["active", "assignment_stopped", "experiment_stopped"];
+
+/** A gate compares the units of each enabled rule that passes some and fails others. */
+export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
+  const { id, idType, status, rules, createdTime } = gate;
+  if (status !== "In Progress" || !measuresUnits(gate)) return [];
+  return rules
+    .filter((rule) => isRuleEnabled(rule) && rule.passPercentage > 0 && rule.passPercentage < 100)
+    .map(({ passPercentage, ...rule }) => ({
+      projectID,
+      type: "gate",
+      id,
+      idType,
+      createdTime,
+      ruleID: rule.id || rule.name,
+      passPercentage,
+    }));
+}
+
+export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, passPercentage, createdTime }: Holdout): Analysis[] {
+  if (!isEnabled || passPercentage === 0) return [];
+  return [{ projectID, type: "holdout", id, idType, createdTime, ruleID: null, passPercentage }];
+}

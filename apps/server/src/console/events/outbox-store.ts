@@ -1,0 +1,107 @@
+import { literalOf } from "../../results/sql/clickhouse-dialect.ts";
+import { inPlace, type PROJECT_TABLES } from "../../results/sql/clickhouse-tables.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+
+/** The most that is sent at once: characters, unless a single item is larger, and items. */
+const MAX_PARCEL = { size: 8 * 2 ** 20, items: 500 };
+/** A parcel that was claimed so long ago is sent again, perhaps by another replica. */
+const LEASE_MS = 60_000;
+
+/** Rows that ClickHouse no longer has to have: those with these values. */
+export type Deletion = { table: (typeof PROJECT_TABLES)[number]; where: Readonly<Record<string, string>> };
+
+/** What is sent at once: rows, each a line of JSON, or a deletion. */
+export type Parcel = {
+  id: string;
+  events: string;
+  experimentExposures: string;
+  checkExposures: string;
+  deletion: Deletion | undefined;
+  /** Whether nothing was left that could have been in it. */
+  isLast: boolean;
+};
+
+type Row = { events: string | null; experimentExposures: string | null; checkExposures: string | null; deletion: string | null };
+
+/**
+ * Deletes rows from ClickHouse once the transaction is committed: after all rows that are in the outbox before it, and before those after it.
+ * So exposures of a new run are never taken for those of the one before.
+ * @param unlessWaiting for a deletion that need not be repeated for rows that came since it began to wait
+ */
+export async function deleteFromClickHouse(db: Db, deletion: Deletion, { unlessWaiting = false } = {}): Promise<void> {
+  const text = JSON.stringify(deletion);
+  await db.$executeRaw`
+    insert into event_outbox ("deletion", "size") select ${text}, 0
+    where not (${unlessWaiting} and exists (select from event_outbox where "deletion" = ${text}))`;
+}
+
+/**
+ * Claims the next parcel: one whose replica has not finished it, or else what is in no parcel yet. A statement; a replica that does not
+ * finish leaves the parcel to others.
+ * @param id of a new parcel
+ */
+export async function claimParcel(db: Db, id: string, now: number): Promise<Parcel | undefined> {
+  const left = await db.$queryRaw<(Row & { parcel: string })[]>`
+    with abandoned as materialized (
+      select "id" from event_outbox
+      where "parcel" = (select "parcel" from event_outbox where "claimedTime" <= ${now - LEASE_MS}::bigint order by "id" limit 1)
+        and "claimedTime" <= ${now - LEASE_MS}::bigint
+      -- Waits for whoever claims it at the same time: a parcel is never divided.
+      order by "id" for update
+    ), claimed as (
+      update event_outbox set "claimedTime" = ${now}::bigint where "id" in (select "id" from abandoned)
+      returning "id", "parcel", "events", "experimentExposures", "checkExposures", "deletion"
+    )
+    select * from claimed order by "id"`;
+  if (left[0]) return toParcel(left[0].parcel, left, false);
+  const rows = await db.$queryRaw<(Row & { left: number })[]>`
+    with head as (select min("id") as first, min("id") filter (where "deletion" is not null) as barrier from event_outbox),
+    next as materialized (
+      select "id", "size" from event_outbox cross join head
+      where "parcel" is null and ("id" < barrier or barrier is null or ("id" = barrier and barrier = first))
+      order by "id" limit ${MAX_PARCEL.items} for update of event_outbox skip locked
+    ), measured as (
+      select "id", sum("size") over (order by "id") as total, row_number() over (order by "id") as place from next
+    ), claimed as (
+      update event_outbox set "parcel" = ${id}, "claimedTime" = ${now}::bigint
+      where "id" in (select "id" from measured where total <= ${MAX_PARCEL.size} or place = 1)
+      returning "id", "events", "experimentExposures", "checkExposures", "deletion"
+    )
+    select *, (select count(*) from next)::int as "left" from claimed order by "id"`;
+  const isLast = rows[0]?.left === rows.length && rows.length < MAX_PARCEL.items && !rows[0].deletion;
+  return rows.length === 0 ? undefined : toParcel(id, rows, isLast);
+}
+
+/** Leaves a parcel that could not be sent to the next replica that claims one. */
+export async function releaseParcel(db: Db, { id }: Parcel): Promise<void> {
+  await db.$executeRaw`update event_outbox set "claimedTime" = 0 where "parcel" = ${id}`;
+}
+
+export async function finishParcel(db: Db, { id }: Parcel): Promise<void> {
+  await db.$executeRaw`delete from event_outbox where "parcel" = ${id}`;
+}
+
+/** The characters that wait to be sent. */
+export async function outboxSize(db: Db): Promise<number> {
+  const [row] = await db.$queryRaw<{ size: number }[]>`select coalesce(sum("size"), 0)::float8 as size from event_outbox`;
+  return row?.size ?? 0;
+}
+
+function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {
+  const lines = (column: "events" | "experimentExposures" | "checkExposures") => rows.flatMap((row) => row[column] ?? []).join("\n");
+  const deletion = rows[0]?.deletion;
+  return {
+    id,
+    events: lines("events"),
+    experimentExposures: lines("experimentExposures"),
+    checkExposures: lines("checkExposures"),
+    deletion: deletion ? JSON.parse(deletion) : undefined,
+    isLast,
+  };
+}
+
+/** The statement that deletes rows. ClickHouse answers when they are gone. @param cluster the name of the cluster, if there is one */
+export function deletionStatement({ table, where }: Deletion, cluster: string | undefined): string {
+  const conditions = Object.entries(where).map(([column, value]) => `"${column}" = ${literalOf(value)}`);
+  return `alter table ${inPlace(table, cluster)} delete where ${conditions.join(" and ")} settings mutations_sync = 2`;
+}

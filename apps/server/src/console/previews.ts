@@ -1,0 +1,27 @@
+import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import type { Entry } from "../store/change-log/change-log.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
+
+/** What users get, by the rulesets of the server. */
+export type Previews = {
+  /**
+   * Evaluates entities for users, as of the last committed change.
+   * @throws AppError invalid_request if the request names what does not exist, or asks for too much
+   */
+  evaluate(projectID: string, request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
+  /** Reads in a transaction what its writes so far would change. */
+  propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
+};
+
+/** Of whom to compute what a change would give them: of at most so many users seen last, or of users of the caller's. */
+export type Sample = { most: number; users?: undefined } | { most?: undefined; users: WritableSchema<"PreviewUser">[] };
+
+type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
+
+/** What a transaction would change of what users get. It is computed after the transaction. */
+export type Proposed = {
+  /** Who would get another value. @throws AppError too_many_requests, unavailable */
+  impact(sample: Sample): Promise<Schema<"Impact">>;
+  /** Evaluates as `Previews.evaluate` does, with what the transaction would change beside it. */
+  evaluate(request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
+};

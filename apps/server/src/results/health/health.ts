@@ -1,0 +1,36 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { EventCounts } from "../sql/event-counts.ts";
+import type { GroupUnits } from "../sql/exposure-counts.ts";
+import { eventChecks } from "./event-health.ts";
+import { exposureChecks } from "./exposure-health.ts";
+import type { HealthCheck, HealthStatus } from "./health-check.ts";
+import { type CheckedMetric, metricChecks } from "./metric-health.ts";
+
+type Experiment = Schema<"Experiment">;
+
+/** What is known about the present run of an experiment. */
+export type Evidence = {
+  /** In the order of the experiment's groups, or why they could not be counted. */
+  units: readonly GroupUnits[] | { reason: string };
+  metrics: readonly CheckedMetric[];
+  /** What the last load found out about the events that the metrics read. */
+  events: readonly EventCounts[];
+  /** How long it runs, ms. */
+  ageMs: number;
+};
+
+/** The health checks of an experiment that has started. */
+export function healthOf(experiment: Experiment, evidence: Evidence): HealthCheck[] {
+  return [
+    ...exposureChecks(experiment, evidence),
+    ...metricChecks(experiment, evidence.metrics),
+    ...eventChecks(experiment, evidence.events),
+  ];
+}
+
+const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];
+
+/** The worst status of several; PASSED if there is none. */
+export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
+  return FROM_WORST.find((status) => statuses.includes(status)) ?? "PASSED";
+}

@@ -1,0 +1,121 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { differenceOf, estimateOf, ratioOf, testDifference } from "@gatehouse/statistics";
+import type { Found } from "../pulse/stored-moments.ts";
+import { NOTHING, type Sums } from "../pulse/sums.ts";
+import type { HealthCheck } from "./health-check.ts";
+import { rounded } from "./health-check.ts";
+
+type Experiment = Schema<"Experiment">;
+type CheckedGroup = Schema<"HealthCheckGroup">;
+
+/** A metric that an experiment names. */
+export type CheckedMetric = {
+  metricID: string;
+  exists: boolean;
+  /** What its last load found out; undefined before the first. */
+  found: Found | undefined;
+};
+
+/** How often the groups may differ by chance before their exposure, with all tests together. */
+const BIAS_ALPHA = 0.01;
+/** With fewer units that did something before their exposure, normal distributions say little. */
+const MIN_UNITS_BEFORE = 100;
+
+/** Checks of what an experiment measures. */
+export function metricChecks(experiment: Experiment, metrics: readonly CheckedMetric[]): HealthCheck[] {
+  if (metrics.length === 0) return [];
+  const checks = [existence(metrics), ...events(metrics), ...bias(experiment, metrics)];
+  return checks.map((check) => ({
+    ...check,
+    metadata: { type: check.type, primary_id_type: experiment.idType, ...check.metadata },
+  }));
+}
+
+type Check = Omit<HealthCheck, "metadata" | "type"> & { type: string & HealthCheck["type"]; metadata?: object };
+
+function existence(metrics: readonly CheckedMetric[]): Check {
+  const about = { name: "Metrics", type: "user_metrics_exist" } as const;
+  const missing = metrics.filter(({ exists }) => !exists).map(({ metricID }) => metricID);
+  if (missing.length === 0) return { ...about, status: "PASSED", description: "Every metric that it names exists." };
+  return {
+    ...about,
+    status: "WARNING",
+    description: `It names metrics that do not exist: ${listed(missing)}.`,
+    metadata: { missingMetrics: missing },
+  };
+}
+
+function events(metrics: readonly CheckedMetric[]): Check[] {
+  const about = { name: "Events of the metrics", type: "has_event_metrics" } as const;
+  const loaded = metrics.flatMap(({ metricID, found }) => (found && found.reason === undefined ? [{ metricID, found }] : []));
+  if (loaded.length === 0) {
+    // Metrics that do not exist are never loaded.
+    if (!metrics.some(({ exists }) => exists)) return [];
+    return [{ ...about, status: "WAITING", description: "No metric has been loaded yet." }];
+  }
+  const silent = loaded.filter(({ found }) => !hasEvents(found)).map(({ metricID }) => metricID);
+  if (silent.length === 0) return [{ ...about, status: "PASSED", description: "Every metric that was loaded has events of the units." }];
+  const description = `No unit has an event of ${listed(silent)}. Compare the ids of the exposures with those of the events.`;
+  return [{ ...about, status: "WARNING", description, metadata: { missingMetrics: silent } }];
+}
+
+/** Groups without events have no percentile. */
+function hasEvents({ groups, percentile }: Found): boolean {
+  if (percentile) return Object.keys(percentile.groups).length > 0;
+  return Object.values(groups ?? {}).some(({ y, d }) => y !== 0 || d !== 0);
+}
+
+type Comparison = { metricID: string; groupID: string; p: number };
+
+function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[] {
+  const comparisons = metrics.flatMap(({ metricID, found }) => comparedBefore(experiment, metricID, found));
+  if (comparisons.length === 0) return [];
+  const about = { name: "Before the exposure", type: "pre_experimental_bias_check" } as const;
+  const level = BIAS_ALPHA / comparisons.length;
+  const isOff = ({ p }: Comparison) => p < level;
+  const groups = experiment.groups.flatMap(({ id, name }): CheckedGroup[] => {
+    const own = comparisons.filter(({ groupID }) => groupID === id);
+    if (!id || own.length === 0) return [];
+    const tested = own.map((one) => ({ metricKey: one.metricID, metricTitle: titleOf(one.metricID), status: statusOf(isOff(one)) }));
+    return [{ groupID: id, groupName: name, status: statusOf(own.some(isOff)), metrics: tested }];
+  });
+  const worst = comparisons.reduce((first, second) => (second.p < first.p ? second : first));
+  const metadata = { pValue: worst.p, groups };
+  if (!isOff(worst)) {
+    const description = `Before their exposure the groups do not differ from the control. The smallest of ${comparisons.length} p-values is ${rounded(worst.p)}.`;
+    return [{ ...about, status: "PASSED", metadata, description }];
+  }
+  const off = [...new Set(comparisons.filter(isOff).map(({ metricID }) => metricID))];
+  const description = `Groups differed from the control before their exposure, in ${listed(off)}: p = ${rounded(worst.p)}. What differs later may be no effect.`;
+  return [{ ...about, status: "WARNING", metadata, description }];
+}
+
+const statusOf = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
+
+/** The tests of each group against the control, of what units did before their exposure. None if too few did anything, nor of percentiles. */
+function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string, found: Found | undefined): Comparison[] {
+  const control = controlGroupID ? found?.groups?.[controlGroupID] : undefined;
+  if (!found?.groups || !control) return [];
+  const { groups: sums, isRatio } = found;
+  return groups.flatMap(({ id }) => {
+    if (!id || id === controlGroupID) return [];
+    const test = sums[id] ?? NOTHING;
+    if (control.m < MIN_UNITS_BEFORE || test.m < MIN_UNITS_BEFORE) return [];
+    const p = pBefore(control, test, isRatio);
+    return p === undefined ? [] : [{ metricID, groupID: id, p }];
+  });
+}
+
+function pBefore(control: Sums, test: Sums, isRatio: boolean): number | undefined {
+  const [first, second] = [before(control, isRatio).value, before(test, isRatio).value];
+  const difference = first && second && differenceOf(first, second).value;
+  return difference && testDifference(difference, { confidence: 1 - BIAS_ALPHA }).p;
+}
+
+function before({ n, p, q, pp, qq, pq }: Sums, isRatio: boolean) {
+  if (!isRatio) return estimateOf({ n, sum: p, sumSquares: pp });
+  return ratioOf({ n, sumY: p, sumX: q, sumSquaresY: pp, sumSquaresX: qq, sumProducts: pq });
+}
+
+const titleOf = (metricID: string) => metricID.slice(0, metricID.lastIndexOf("::"));
+const listed = (ids: readonly string[]) => ids.map(titleOf).join(", ");

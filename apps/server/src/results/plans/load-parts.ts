@@ -1,0 +1,64 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type ComparedUnits, type planOf, plansFor } from "./metric-plan.ts";
+import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
+
+type Metric = Schema<"Metric">;
+
+/** The most metrics that one statement computes: what it keeps of each unit grows with their number. */
+export const METRICS_PER_STATEMENT = 5;
+
+export type Planned = { metric: Metric; plan: Plan };
+/** A percentile, which no other metric shares a statement with. */
+export type PlannedPercentile = { metric: Metric; plan: PercentilePlan };
+/** A metric that cannot be computed, with the reason. */
+export type Refused = { metricID: string; reason: string };
+
+/**
+ * Divides metrics into those that one statement computes together, percentiles, and those that none can compute.
+ */
+export function divided(
+  metricIDs: readonly string[],
+  metrics: ReadonlyMap<string, Metric>,
+  compared: ComparedUnits & { idType: string },
+): { parts: Planned[][]; percentiles: PlannedPercentile[]; refused: Refused[] } {
+  const alike = new Map<string, Planned[]>();
+  const percentiles: PlannedPercentile[] = [];
+  const refused: Refused[] = [];
+  const plan = plansFor(compared);
+  for (const metricID of metricIDs) {
+    const metric = metrics.get(metricID);
+    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: "There is no such metric." };
+    if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
+    else if (!metric) continue;
+    else if ("percentile" in planned) percentiles.push({ metric, plan: planned });
+    else alike.set(likenessOf(planned), [...(alike.get(likenessOf(planned)) ?? []), { metric, plan: planned }]);
+  }
+  return { parts: [...alike.values()].flatMap(chunks), percentiles, refused };
+}
+
+/** One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
+export function likenessOf(plan: Plan): string {
+  return JSON.stringify([plan.from, plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
+}
+
+function plannedFor(
+  metric: Metric,
+  metrics: ReadonlyMap<string, Metric>,
+  idType: string,
+  plan: typeof planOf,
+): Plan | PercentilePlan | { reason: string } {
+  const { isHidden, unitTypes } = metric;
+  if (isHidden) return { reason: "It is archived." };
+  const units = unitTypes.map((one) => one.toLowerCase());
+  if (units.length > 0 && !units.includes(idType.toLowerCase()))
+    return {
+      reason: `It is computed for units of the type ${unitTypes.join(" or ")}, and those that are compared are of the type ${idType}.`,
+    };
+  return plan(metric, metrics);
+}
+
+function chunks(planned: Planned[]): Planned[][] {
+  const parts: Planned[][] = [];
+  for (let at = 0; at < planned.length; at += METRICS_PER_STATEMENT) parts.push(planned.slice(at, at + METRICS_PER_STATEMENT));
+  return parts;
+}

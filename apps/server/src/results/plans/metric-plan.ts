@@ -1,0 +1,79 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { planOfFunnel } from "./funnel-plan.ts";
+import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
+import { counted, numbersIn, participation, planWith, spanOf, termOf } from "./plan-terms.ts";
+import { isUserMetric, USER_PLANS } from "./user-plan.ts";
+import { planOfWarehouse } from "./warehouse-plan.ts";
+
+type Metric = Schema<"Metric">;
+
+/** The units that are compared. `assignmentSource` is given if they are on the warehouse. */
+export type ComparedUnits = { assignmentSource?: string };
+
+/** The metrics that others are made of, by id. */
+export type Components = ReadonlyMap<string, Metric>;
+
+const ON_WAREHOUSE =
+  "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.";
+const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
+
+/** What to compute for a metric from logged events. */
+export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
+  const plan = planAnywhere(metric, components);
+  return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
+}
+
+/** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
+export function plansFor({ assignmentSource }: ComparedUnits): typeof planOf {
+  if (assignmentSource === undefined) return planAnywhere;
+  return (...given) => {
+    const plan = planAnywhere(...given);
+    return "reason" in plan || plan.from === "warehouse" ? plan : { reason: EVENTS_ELSEWHERE };
+  };
+}
+
+/** What to compute for a metric, from logged events or from rows of metric sources. */
+export function planAnywhere(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
+  const { type, metricEvents, rollupTimeWindow } = metric;
+  const span = spanOf(metric);
+  const [first, second] = metricEvents;
+  switch (type) {
+    case "event_count":
+    case "event_count_custom":
+      return planWith(metricEvents.map((event) => termOf([event], span)));
+    case "event_user": {
+      const { active, all } = participation(metricEvents, span);
+      if (rollupTimeWindow === "daily_participation_rate") return planWith([active], [all]);
+      return planWith([{ sources: metricEvents.map(counted), fold: { by: "any" }, span }]);
+    }
+    case "sum":
+      return planWith([termOf(metricEvents, span)]);
+    case "mean":
+      return planWith([termOf(metricEvents, span)], [numbersIn(metricEvents, span)]);
+    case "ratio":
+      return first && second ? planWith([termOf([first], span)], [termOf([second], span)]) : { reason: "It has no two events." };
+    case "composite":
+    case "composite_sum":
+      return composed(metric, components);
+    case "funnel":
+      return planOfFunnel(metric, components);
+    case "user_warehouse":
+      return planOfWarehouse(metric);
+    case "user":
+      return isUserMetric(metric.name) ? USER_PLANS[metric.name] : { reason: "It is no metric of users." };
+  }
+}
+
+function composed({ metricComponentMetrics }: Metric, components: Components): Plan | Unplanned {
+  const terms: Term[] = [];
+  for (const { name, type } of metricComponentMetrics) {
+    const component = components.get(`${name}::${type}`);
+    if (!component) return { reason: `The metric ${name} of type ${type} does not exist.` };
+    const part = planOf(component, components);
+    if ("reason" in part) return part;
+    if ("percentile" in part) return { reason: `The metric ${name} is a percentile, which cannot be added up.` };
+    if (part.denominator) return { reason: `The metric ${name} is a share of days, which cannot be added up.` };
+    terms.push(...part.numerator.terms);
+  }
+  return planWith(terms);
+}

@@ -1,0 +1,124 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { DAY_MS } from "../../common/utc-day.ts";
+import { planOfChain } from "./funnel-plan.ts";
+import type { Bounds, PercentilePlan, Plan, Return, Span, Term, Unplanned } from "./plan.ts";
+import { ALWAYS, amountOf, counted, DEFAULT_CUPED_DAYS, numbersIn, participation, sourceOf, spanOf, stepOf, termOf } from "./plan-terms.ts";
+import { readsSources, rowsRead } from "./source-events.ts";
+
+type Metric = Schema<"Metric">;
+type WarehouseNative = Schema<"WarehouseNative">;
+type MetricEvent = Schema<"MetricEvent">;
+
+/** What to compute for a metric of type user_warehouse. */
+export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric): Plan | PercentilePlan | Unplanned {
+  if (!given) return { reason: "It has no definition." };
+  if (!readsSources(given)) return planned(metricEvents, given);
+  const rows = rowsRead(given);
+  if ("reason" in rows) return rows;
+  const plan = planned(rows.metricEvents, { ...given, funnelEvents: rows.funnelEvents });
+  return "reason" in plan ? plan : { ...plan, from: "warehouse" };
+}
+
+function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): Plan | PercentilePlan | Unplanned {
+  const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
+  const span = spanOf(given);
+  const rest = { waitsForSpan, preMs: cupedAttributionWindow * DAY_MS };
+  const bounds = boundsOf(given.winsorizationLow, given.winsorizationHigh);
+  switch (aggregation) {
+    case "mean":
+      return { numerator: amountOf([termOf(metricEvents, span)], bounds), denominator: amountOf([numbersIn(metricEvents, span)]), ...rest };
+    case "daily_participation": {
+      const { active, all } = participation(metricEvents, span);
+      return { numerator: amountOf([active]), denominator: amountOf([all]), ...rest };
+    }
+    case "ratio":
+      return ratioOf(metricEvents, given, rest);
+    case "funnel":
+      return funnelOf(given, span, rest);
+    case "retention":
+      return retentionOf(metricEvents, given, rest);
+    case "percentile":
+      if (given.percentile === undefined) return { reason: "It does not say which percentile." };
+      return { percentile: given.percentile, sources: metricEvents.map(sourceOf), span, waitsForSpan };
+    default: {
+      const { cap, valueThreshold: threshold } = given;
+      const limits = { ...(cap !== undefined && { cap }), ...(threshold !== undefined && { threshold }) };
+      return { numerator: amountOf([{ ...aggregated(aggregation, metricEvents, span), ...limits }], bounds), ...rest };
+    }
+  }
+}
+
+type Rest = Pick<Plan, "waitsForSpan" | "preMs">;
+
+const boundsOf = (low: number | undefined, high: number | undefined): Bounds => ({
+  ...(low !== undefined && { low }),
+  ...(high !== undefined && { high }),
+});
+
+type OfUnit = Schema<"RatioAggregation">;
+
+function aggregated(aggregation: OfUnit, events: readonly MetricEvent[], span: Span): Term {
+  switch (aggregation) {
+    case "count":
+      return { sources: events.map(counted), fold: { by: "sum" }, span };
+    case "sum":
+    case "count_distinct":
+      return termOf(events, span);
+    case "daily_participation":
+      return participation(events, span).active;
+    case "max":
+    case "min":
+      return { sources: events.map(sourceOf), fold: { by: aggregation }, span };
+    case "first_value":
+      return { sources: events.map(sourceOf), fold: { by: "first" }, span };
+    case "latest_value":
+      return { sources: events.map(sourceOf), fold: { by: "latest" }, span };
+  }
+}
+
+/** The first of two events divided by the second. */
+function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan | Unplanned {
+  const { numeratorAggregation, denominatorAggregation } = given;
+  if (!first || !second || !numeratorAggregation || !denominatorAggregation) return { reason: "It has no two events." };
+  const span = spanOf(given);
+  const below = given.denominatorRollupTimeWindow
+    ? spanOf({
+        rollupTimeWindow: given.denominatorRollupTimeWindow,
+        ...(given.denominatorCustomRollupStart !== undefined && { customRollUpStart: given.denominatorCustomRollupStart }),
+        ...(given.denominatorCustomRollupEnd !== undefined && { customRollUpEnd: given.denominatorCustomRollupEnd }),
+      })
+    : span;
+  return {
+    numerator: amountOf([aggregated(numeratorAggregation, [first], span)], boundsOf(given.winsorizationLow, given.winsorizationHigh)),
+    denominator: amountOf(
+      [aggregated(denominatorAggregation, [second], below)],
+      boundsOf(given.winsorizationLowDenominator, given.winsorizationHighDenominator),
+    ),
+    ...rest,
+  };
+}
+
+function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
+  const { funnelEvents = [], funnelCalculationWindow: window, funnelStrictOrdering: isStrict = false, funnelStartCriteria } = given;
+  const chain = {
+    steps: funnelEvents.map((event) => stepOf([event])),
+    span,
+    withinMs: window === undefined ? null : window * DAY_MS,
+    isStrict,
+  };
+  return planOfChain(chain, funnelStartCriteria ?? "start_event", rest);
+}
+
+/** Units that have the event again among those of which that is known. */
+function retentionOf(events: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan {
+  const { retentionEnd = 7, retentionLength = 7 } = given;
+  const of: Return = {
+    step: stepOf(events),
+    span: spanOf(given),
+    fromMs: (retentionEnd - retentionLength + 1) * DAY_MS,
+    toMs: (retentionEnd + 1) * DAY_MS,
+  };
+  const term = (marks: "due" | "returned"): Term => ({ sources: [{ marks, of }], fold: { by: "any" }, span: ALWAYS });
+  // A unit waits for its own return instead.
+  return { numerator: amountOf([term("returned")]), denominator: amountOf([term("due")]), ...rest, waitsForSpan: false };
+}

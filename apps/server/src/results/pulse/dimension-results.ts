@@ -1,0 +1,67 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { type Part, partIn } from "../sql/dimension.ts";
+import type { DimensionCounts } from "../sql/dimension-counts.ts";
+import type { MomentsRow } from "../sql/moments-query.ts";
+import { type Asked, type AskedMetric, pulseOf } from "./pulse.ts";
+import type { Found, StoredMoments } from "./stored-moments.ts";
+import { dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts";
+
+type DimensionResult = Schema<"PulseDimensionResult">;
+
+/** What sums that are added up in another order may differ by, relative to their size. */
+const ROUNDING = 1e-9;
+
+/** A metric with what a load found out, which says of which time results by dimension are, and whether the metric divides. */
+export type DividedMetric = AskedMetric & { moments: StoredMoments & { latest: Extract<Found, { groups: GroupSums }> } };
+
+/** The parts of a dimension that have units, those with the most units first. */
+export function partsOf({ values, others, none }: DimensionCounts): Part[] {
+  return [
+    ...values.map(({ value }): Part => ({ kind: "value", value })),
+    ...(others.values > 0 ? [{ kind: "others" } as const] : []),
+    ...(Object.values(none).some((units) => units > 0) ? [{ kind: "none" } as const] : []),
+  ];
+}
+
+/** How a part is called in answers. */
+export function namesOf(part: Part, { others }: DimensionCounts): Pick<DimensionResult, "dimension_value" | "kind" | "otherValues"> {
+  const { kind } = part;
+  return { dimension_value: kind === "value" ? part.value : "", kind, ...(kind === "others" && { otherValues: others.values }) };
+}
+
+/**
+ * The results of a metric for each part of a dimension. All parts are compared, so each has an equal share of α (Bonferroni).
+ * @param rows the metric's moments by the dimension
+ * @param alpha that of the metric without a dimension
+ */
+export function resultsByPart(
+  metric: DividedMetric,
+  counts: DimensionCounts,
+  rows: readonly MomentsRow[],
+  alpha: number,
+  asked: Asked,
+): DimensionResult[] {
+  const parts = partsOf(counts);
+  const byPart = new Map<string, MomentsRow[]>();
+  for (const row of rows) byPart.set(keyOf(partIn(row.dim)), [...(byPart.get(keyOf(partIn(row.dim))) ?? []), row]);
+  return parts.flatMap((part) => {
+    const daily = dailySums(byPart.get(keyOf(part)) ?? []);
+    const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
+    // Alone, it shares its α with no other metric.
+    const alone = pulseOf([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });
+    return alone.map((result) => ({ dimension: counts.field, ...namesOf(part, counts), metric: result }));
+  });
+}
+
+const keyOf = (part: Part): string => JSON.stringify(part);
+
+/** Whether the parts of a dimension add up to what a load found out. */
+export function addUpTo(groups: GroupSums, rows: readonly MomentsRow[]): boolean {
+  const sums = sumsAsOf(dailySums(rows));
+  return [...new Set([...Object.keys(groups), ...Object.keys(sums)])].every((id) => {
+    const [found, added] = [groups[id] ?? NOTHING, sums[id] ?? NOTHING];
+    return (["n", "k", "y", "d"] as const).every(
+      (name) => Math.abs(found[name] - added[name]) <= ROUNDING * Math.max(1, Math.abs(found[name])),
+    );
+  });
+}

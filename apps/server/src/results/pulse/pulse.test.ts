@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { UTC } from "../../common/time-zone.ts";
+import { type Asked, type AskedMetric, pulseOf } from "./pulse.ts";
+import type { Found } from "./stored-moments.ts";
+import { NOTHING, type Sums } from "./sums.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The sums over units with these values, which did nothing before. */
+function sumsOf(values: number[], denominators: number[] = []): Sums {
+  const sum = (of: (index: number) => number) => values.reduce((total, _, index) => total + of(index), 0);
+  const [y, d] = [(index: number) => values[index] ?? 0, (index: number) => denominators[index] ?? 0];
+  return {
+    ...NOTHING,
+    n: values.length,
+    k: denominators.filter((one) => one !== 0).length,
+    ...{ y: sum(y), yy: sum((i) => y(i) ** 2), d: sum(d), dd: sum((i) => d(i) ** 2), yd: sum((i) => y(i) * d(i)) },
+  };
+}
+
+const FOUND: Found = { groups: { control: sumsOf([1, 2, 3, 4]), test: sumsOf([2, 3, 4, 6]) }, isRatio: false };
+
+function metricOf(latest: Found, given: Partial<AskedMetric> = {}): AskedMetric {
+  const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
+  const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
+  return { metricID: "m::sum", role: "primary", metric: { name: "m", directionality: "increase" }, moments, prior: undefined, ...given };
+}
+
+const ASKED: Asked = {
+  ...{ controlID: "control", testID: "test", testIDs: ["test"], isCupedAsked: false, alpha: 0.05 },
+  corrections: {
+    ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
+    ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
+  },
+  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, timeZone: UTC, hasSeries: false },
+};
+
+const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>
+  pulseOf([metricOf(found, given)], { ...ASKED, ...asked })[0];
+
+describe("a metric of two groups", () => {
+  test("without variance has no p-value and no verdict, and says why", () => {
+    const equal = { groups: { control: sumsOf([5, 5, 5]), test: sumsOf([5, 5, 5]) }, isRatio: false };
+    const { pValue, isSignificant, absoluteChange, reason } = answer(equal) ?? {};
+    expect({ pValue, isSignificant, absoluteChange, reason }).toEqual({
+      ...{ pValue: undefined, isSignificant: undefined, absoluteChange: undefined },
+      reason: "All units have the same value, so chance explains nothing.",
+    });
+  });
+
+  test.each([
+    ["no units", {}, "The test group has no units yet."],
+    ["one unit", { test: sumsOf([1]) }, "The test group has one unit, which has no variance."],
+  ])("says which group has %s", (_, groups, reason) => {
+    expect(answer({ groups: { control: sumsOf([1, 2, 3]), ...groups }, isRatio: false })).toMatchObject({ reason });
+  });
+
+  test("of a ratio without denominator says so", () => {
+    const groups = { control: sumsOf([1, 2, 3], [1, 1, 0]), test: sumsOf([0, 0, 0], [0, 0, 0]) };
+    expect(answer({ groups, isRatio: true })).toMatchObject({ controlUnits: 2, testUnits: 0, reason: "The test group has no units yet." });
+  });
+
+  test("whose control mean is 0 has a difference and no lift", () => {
+    const groups = { control: sumsOf([-1, 1, -2, 2]), test: sumsOf([1, 2, 3, 4]) };
+    const { absoluteChange, percentChange, percentInterval } = answer({ groups, isRatio: false }) ?? {};
+    expect({ absoluteChange, percentChange, percentInterval }).toEqual({ absoluteChange: 2.5 });
+  });
+
+  test("with a negative control mean has a positive lift if it grows", () => {
+    const groups = { control: sumsOf([-10, -11, -12, -13]), test: sumsOf([-5, -6, -7, -8]) };
+    expect(answer({ groups, isRatio: false })?.percentChange).toBeCloseTo((100 * 5) / 11.5, 10);
+  });
+
+  test("has an interval that holds 0 exactly if it is not significant, at every confidence", () => {
+    for (const alpha of [0.5, 0.3, 0.2, 0.1, 0.05, 0.01]) {
+      const { absoluteChange = 0, confidenceIntervalDelta = 0, isSignificant, pValue = 1 } = answer(FOUND, { alpha }) ?? {};
+      expect(Math.abs(absoluteChange) > confidenceIntervalDelta).toBe(isSignificant);
+      expect(pValue <= alpha).toBe(isSignificant);
+    }
+  });
+
+  test("is decided by the sequential interval before the planned end, and has none afterwards", () => {
+    const large = {
+      groups: { control: sumsOf(Array(50).fill([1, 2]).flat()), test: sumsOf(Array(50).fill([1.1, 2.2]).flat()) },
+      isRatio: false,
+    };
+    const early = answer(large, { plannedEnd: 20 * DAY_MS, alpha: 0.05 });
+    const late = answer(large, { plannedEnd: 10 * DAY_MS, alpha: 0.05 });
+    expect(early?.sequentialTestingConfidenceIntervalDelta).toBeGreaterThan(early?.confidenceIntervalDelta ?? 0);
+    expect({ early: early?.isSignificant, late: late?.isSignificant }).toEqual({ early: false, late: true });
+    expect(late).not.toHaveProperty("sequentialTestingConfidenceIntervalDelta");
+  });
+
+  test("has a belief for Bayesian experiments, which a prior draws to itself, and where less may be better", () => {
+    const believed = answer(FOUND, { isBayesian: true })?.bayesian;
+    expect(believed?.mean).toBeCloseTo(answer(FOUND)?.percentChange ?? 0, 10);
+    const prior = { mean: 0, standardDeviation: 0.01 };
+    expect(answer(FOUND, { isBayesian: true }, { prior })?.bayesian?.mean).toBeLessThan(1);
+    const less = answer(FOUND, { isBayesian: true }, { metric: { name: "m", directionality: "decrease" } })?.bayesian;
+    expect((believed?.chanceToBeat ?? 0) + (less?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
+  });
+
+  test("is computed for the groups that are asked for only", () => {
+    const groups = { control: sumsOf([1, 2, 3]), test: sumsOf([2, 3, 4]), forgotten: sumsOf([100, 200]) };
+    expect(answer({ groups, isRatio: false })).toMatchObject({ controlUnits: 3, testUnits: 3, absoluteChange: 1 });
+  });
+});

@@ -1,0 +1,160 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Prior } from "@gatehouse/statistics";
+import { dateOf, daysFrom, startOfDay, startOfDayAfter } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import { DAY_MS } from "../../common/utc-day.ts";
+import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
+import { eventsOf, percentileNumbers } from "./percentile-pulse.ts";
+import type { FoundPercentile } from "./percentiles.ts";
+import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
+import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
+import type { StoredMoments } from "./stored-moments.ts";
+import { type GroupSums, sumsAsOf } from "./sums.ts";
+import { type Period, toplineImpactOf } from "./topline.ts";
+
+type PulseMetric = Schema<"PulseMetric">;
+
+/** A metric that results are asked for. */
+export type AskedMetric = {
+  metricID: string;
+  role: "primary" | "secondary" | "other";
+  /** Undefined if there is no such metric. */
+  metric: Pick<Schema<"Metric">, "name" | "directionality"> | undefined;
+  /** Undefined before a load has computed it. */
+  moments: StoredMoments | undefined;
+  /** What was believed of the relative change before. */
+  prior: Prior | undefined;
+};
+
+export type Asked = Groups & {
+  /** The groups that may be compared with the control. */
+  testIDs: readonly string[];
+  isCupedAsked: boolean;
+  /** 0–1. */
+  alpha: number;
+  corrections: Corrections;
+  /** When the test ends as planned, ms, for experiments that are tested sequentially; undefined for others. */
+  plannedEnd: number | undefined;
+  isBayesian: boolean;
+  /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
+  sprtPlanOf?: ((metricID: string) => SprtPlan) | undefined;
+  /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
+  sequence?: { narrowestUnits: number | undefined } | undefined;
+  /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
+  day: number | undefined;
+  /** Whose days are answered. Of what was loaded with other days, there are no days. */
+  timeZone: TimeZone;
+  hasSeries: boolean;
+};
+
+/** The results of metrics for two groups, in the order given. */
+export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
+  const { testIDs, testID, alpha, corrections } = asked;
+  const known = metrics.map((one) => ({
+    ...one,
+    groups: groupsAsOf(one.moments, asked),
+    percentile: percentileAsOf(one.moments, asked),
+  }));
+  const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
+    if (role === "other" || !(groups || percentile)) return [];
+    const pFor = (question: Omit<Question, "isRatio" | "isSequential">) => {
+      if (percentile) return percentileNumbers(percentile, { ...question, isSequential: false }, 1 - alpha).numbers.pValue;
+      return groups && pOf(groups, { ...question, isRatio: isRatio(moments) });
+    };
+    return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor({ ...asked, testID: id }) }));
+  });
+  const alphaOf = alphasOf(comparisons, testID, alpha, corrections);
+  return known.map((one) => metricOf(one, one.role === "other" ? alpha : alphaOf(one.metricID), asked));
+}
+
+const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;
+
+/** The sums of each group; undefined if there are none. */
+function groupsAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): GroupSums | undefined {
+  if (day === undefined || !moments?.latest.groups) return moments?.latest.groups;
+  return moments.daily && moments.timeZone === timeZone ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
+}
+
+/** A percentile as of a day: known of the last one alone. Undefined if there is none. */
+function percentileAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): FoundPercentile | undefined {
+  return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1, timeZone) ? moments?.latest.percentile : undefined;
+}
+
+/** The number of a day: the day of the start is 1, even if it began before. */
+function dayNumber({ startTime, endTime, timeZone }: StoredMoments, day: number): number {
+  return Math.max(1, daysFrom(startTime, endTime, timeZone).filter((start) => start <= day).length);
+}
+
+const NO_DAYS = "A percentile is known as of the last load alone: those of days do not add up.";
+
+function whyNoDays({ latest, timeZone }: StoredMoments, hasOtherDays: boolean): string {
+  if (latest.percentile) return NO_DAYS;
+  if (hasOtherDays) return `The last load counted the days of ${timeZone}. Load it again.`;
+  return "The last load did not compute a time series.";
+}
+
+type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
+
+function metricOf({ metricID, metric, moments, groups, percentile, prior }: AskedMetric & Measured, alpha: number, asked: Asked) {
+  const directionality = metric?.directionality ?? "increase";
+  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
+  if (!metric) return { ...known, reason: "There is no such metric." };
+  if (!moments) return { ...known, reason: "No load has computed it yet." };
+  const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
+  if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
+  const hasOtherDays = moments.timeZone !== asked.timeZone;
+  const question = { ...questionOf(moments, alpha, asked), sprt: asked.sprtPlanOf?.(metricID) };
+  const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && numbersOf(groups, question);
+  if (!answer) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
+  const { numbers, estimates } = answer;
+  const confidenceSequence = asked.sequence && sequenceOf(estimates, { alpha, ...asked.sequence });
+  const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
+  return {
+    ...stored,
+    alpha,
+    ...numbers,
+    ...(percentile && eventsOf(percentile, question)),
+    ...(groups && totalsOf(groups, question)),
+    cuped: cupedOf(estimates),
+    ...(bayesian && { bayesian }),
+    ...(confidenceSequence && { confidenceSequence }),
+    ...toplineImpactOf(numbers, moments.latest.topline, periodOf(moments, asked)),
+    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: seriesOf(moments, question) }),
+  };
+}
+
+function periodOf(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
+  const { startTime, endTime } = moments;
+  const end = day === undefined ? endTime : Math.min(startOfDayAfter(day, 1, timeZone), endTime);
+  // What minutes add up to says nothing about a day.
+  return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
+}
+
+function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
+  const { controlID, testID, isCupedAsked, plannedEnd, day } = asked;
+  const asOf = day ?? endTime;
+  return {
+    controlID,
+    testID,
+    isCupedAsked,
+    alpha,
+    isRatio: isRatio({ ...moments, endTime }),
+    isSequential: plannedEnd !== undefined && asOf < plannedEnd,
+  };
+}
+
+/** The results as of the end of each day, up to the last one that is loaded. */
+function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
+  const { daily, startTime, endTime, timeZone } = moments;
+  return daysFrom(startTime, endTime, timeZone).map((day, index) => {
+    const { numbers } = numbersOf(sumsAsOf(daily ?? [], index + 1), question);
+    const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
+    return { date: dateOf(day, timeZone), ...rest };
+  });
+}
+
+/** The name in the id of a metric. */
+function nameIn(metricID: string): string {
+  const end = metricID.lastIndexOf("::");
+  return end === -1 ? metricID : metricID.slice(0, end);
+}

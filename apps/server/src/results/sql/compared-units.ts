@@ -1,0 +1,38 @@
+import { utcDay } from "../../common/utc-day.ts";
+import type { Dialect } from "./dialect.ts";
+import { type Exposer, FAIL, PASS } from "./exposed.ts";
+import type { Bind } from "./statement.ts";
+
+/** Events of a unit are kept from so long before its first exposure: results compare units with what they did before. */
+export const DAYS_BEFORE_EXPOSURE = 14;
+
+/**
+ * Whose events are kept beyond the retention: those of all units of the smaller side, and of the other side the share, 0 to 1, that makes it
+ * as large. So a holdout of one per cent keeps the events of two per cent of all units.
+ */
+export function comparedUnits(passPercentage: number): { smallerPasses: boolean; shareOfOthers: number } {
+  const smallerPasses = passPercentage <= 50;
+  const smaller = smallerPasses ? passPercentage : 100 - passPercentage;
+  return { smallerPasses, shareOfOthers: smaller / (100 - smaller) };
+}
+
+/**
+ * Whether a unit is in the share: always the same units, by a hash that differs between analyses.
+ * @param analysis an SQL expression that differs between analyses: type and id, each with a space after it
+ */
+export function isChosen(analysis: string, unit: string, share: number, dialect: Dialect): string {
+  return `${dialect.hash(`${analysis} || ${unit}`)} < ${Math.ceil(share * 2 ** 32)}`;
+}
+
+/**
+ * Whether a unit's events are complete, as a condition that begins with `and`. Once a day is dropped from which results are computed, units
+ * of the larger side of a gate or holdout are compared only if their events are kept.
+ */
+export function andComplete(exposer: Exposer, startTime: number, unit: string, group: string, dialect: Dialect, bind: Bind): string {
+  if (exposer.type === "experiment") return "";
+  const { smallerPasses, shareOfOthers } = comparedUnits(exposer.passPercentage);
+  const since = utcDay(startTime) - DAYS_BEFORE_EXPOSURE;
+  const analysis = bind.text(`${exposer.type} ${exposer.id} `);
+  return ` and (not exists (select 1 from ${dialect.table("dropped_event_day")} where "day" >= ${bind.integer(since)})
+    or ${group} = '${smallerPasses ? PASS : FAIL}' or ${isChosen(analysis, unit, shareOfOthers, dialect)})`;
+}

@@ -1,0 +1,76 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { DAY_MS, utcDay } from "../../common/utc-day.ts";
+import { comparedByExperiment } from "./compared.ts";
+import type { Dialect } from "./dialect.ts";
+import { type Exposed, exposures } from "./exposed.ts";
+import { unitIDOf } from "./logged.ts";
+import { parametersFor, type Statement } from "./statement.ts";
+
+/** The events of a name that units of an experiment had. */
+export type EventCounts = {
+  eventName: string;
+  events: number;
+  /** Those whose time is after the day on which they arrived, and those that happened more than a day before it. */
+  future: number;
+  late: number;
+  /** How many units had them, and those that had most. */
+  units: number;
+  top: { unitID: string; events: number }[];
+};
+
+/** How many of the units that had most events of a name are told apart. */
+export const TOP_UNITS = 3;
+/** The most events that are read. */
+export const MAX_EVENTS = 1_000_000;
+
+export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
+  names: readonly string[];
+  /** The first of the days of arrival that are read, ms. */
+  since: number;
+};
+
+/** A row of the answer: one of the units that had most events of a name, with the numbers of all units. */
+export type EventCountsRow = {
+  name: string;
+  unit: string;
+  unit_events: number;
+} & Record<"events" | "future" | "late" | "units", number>;
+
+/** The statement that counts the events of an experiment's units by the day of their arrival. */
+export function eventCounts(experiment: Schema<"Experiment">, { names, since, ...scope }: Arrived, dialect: Dialect): Statement {
+  const bind = parametersFor(dialect);
+  const { exposer, idType } = comparedByExperiment(experiment);
+  const day = `"day"::bigint * ${bind.integer(DAY_MS)}`;
+  const counted = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`;
+  const all = (expression: string) => dialect.double(`sum(${expression}) over (partition by "name")`);
+  const text = `
+with arrived as (
+  select "name", ${unitIDOf(idType, dialect, bind)} as unit, "time" - ${day} as after from event
+  where "projectID" = ${bind.text(scope.projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))}
+    and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
+  limit ${MAX_EVENTS}
+),
+seen as (select unit from (${exposures({ ...scope, exposer }, dialect, bind)}) as exposure group by unit),
+tally as (
+  select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
+    ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late
+  from arrived join seen on seen.unit = arrived.unit group by "name", arrived.unit
+)
+select "name", unit, ${dialect.double("unit_events")} as unit_events, events, future, late, units
+from (
+  select "name", unit, events as unit_events, row_number() over (partition by "name" order by events desc, unit) as position,
+    ${all("events")} as events, ${all("future")} as future, ${all("late")} as late, ${all("1")} as units
+  from tally
+) as ranked
+where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
+  return { text, parameters: bind.parameters };
+}
+
+export function eventCountsOf(rows: readonly EventCountsRow[]): EventCounts[] {
+  const byName = new Map<string, EventCounts>();
+  for (const { name, unit: unitID, unit_events, ...all } of rows) {
+    const known = byName.get(name) ?? { eventName: name, ...all, top: [] };
+    byName.set(name, { ...known, top: [...known.top, { unitID, events: unit_events }] });
+  }
+  return [...byName.values()];
+}

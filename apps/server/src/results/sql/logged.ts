@@ -1,0 +1,66 @@
+import { DAY_MS, utcDay } from "../../common/utc-day.ts";
+import { isActivity, type Term } from "../plans/plan.ts";
+import type { Dialect, StoredTable } from "./dialect.ts";
+import { eventsOfMarker } from "./marked.ts";
+import type { Bind } from "./statement.ts";
+
+const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "customIDs", "id", "time", "day"]
+  .map((name) => `"${name}"`)
+  .join(", ");
+const TEXTS = ["name", "value", "metadata", "userFields"];
+/** SDKs log exposures, and what they find out about themselves, under such names. */
+export const SDK_EVENTS = "statsig::";
+
+/** The columns of an event that terms read. Of units' activity, that is no text. */
+export function eventColumns(terms: readonly Term[]): string {
+  const sources = terms.flatMap((term) => term.sources);
+  const isTimeOnly = sources.every((source) => "marks" in source && (source.marks === "day" || isActivity(source)));
+  return `event."time", event."id", ${TEXTS.map((name) => (isTimeOnly ? `'' as "${name}"` : `event."${name}"`)).join(", ")}`;
+}
+
+type Scope = {
+  projectID: string;
+  /** From whose day on events are read, ms. */
+  since: number;
+  /** Whether events of dropped days count that are kept for units of analyses. Not with `environments`. */
+  readsKept: boolean;
+  /** Only events of these environments are read, in lower case; of any if undefined. */
+  environments?: readonly string[] | undefined;
+};
+
+/** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
+export function loggedOf(
+  terms: readonly Term[],
+  { projectID, since, readsKept, environments }: Scope,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  const first = bind.integer(utcDay(since));
+  const names = eventNames(terms);
+  const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
+  const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
+  const eventsOf = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
+    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
+  // As long as a day is stored, its events count there and not among those that are kept.
+  const kept = `${eventsOf("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
+  return `logged ${dialect.inlined} (
+  select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
+    least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
+  from (
+    ${eventsOf("event")}${readsKept ? `\n    union all ${kept}` : ""}
+  ) as stored
+)`;
+}
+
+/** The ID that an event's user has of a type. */
+export function unitIDOf(idType: string, dialect: Dialect, bind: Bind): string {
+  return idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
+}
+
+/** The names of the events that terms read; undefined if they read whatever applications log. */
+export function eventNames(terms: readonly Term[]): string[] | undefined {
+  const sources = terms.flatMap((term) => term.sources);
+  if (sources.some(isActivity)) return undefined;
+  const events = sources.flatMap((source) => ("marks" in source ? eventsOfMarker(source) : [source]));
+  return [...new Set(events.map(({ event }) => event))];
+}

@@ -1,0 +1,231 @@
+import type { Amount, Plan, Term } from "../plans/plan.ts";
+import type { Analysis } from "./analysis.ts";
+import { dayNumber } from "./day-number.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Bind } from "./statement.ts";
+
+/**
+ * What a day adds to the moments of a group: the sums over its units, whose amounts are y, and d for the denominator of a ratio, and p and q
+ * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those whose d is not 0, and
+ * `m` those whose p is not 0. A unit without denominator has no numerator either.
+ */
+export const SUMS = ["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const;
+
+type Sum = (typeof SUMS)[number];
+
+/** A plan as SQL. Its columns are called after its index: `y3`. */
+export type Measure = {
+  index: number;
+  isRatio: boolean;
+  /** When units enter, in ms since their first exposure, if they wait for the end of their span; null if they enter at once. */
+  waits: number | null;
+  /** The amounts of a unit's row in `running`: at the end of the day, before it, and before the first exposure. */
+  running: Amounts;
+  before: Amounts;
+  earlier: Amounts;
+  /** The amounts of a unit without events. */
+  start: Amounts;
+  bounds: Record<"y" | "d", Amount["bounds"]>;
+};
+
+/** SQL expressions. */
+type Amounts = { y: string; d: string };
+
+/** Of the columns of a term. */
+type Letter = "x" | "b" | "w";
+
+const NOTHING: Amount = { terms: [], bounds: {} };
+
+/** @param nameOf the number of a term's columns */
+export function measureOf(plan: Plan, index: number, nameOf: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
+  const { numerator, denominator = NOTHING } = plan;
+  const sumOf = ({ terms }: Amount, letter: Letter) =>
+    dialect.double(terms.map((term) => thresholded(term, `${letter}${nameOf(term)}`, bind)).join(" + ") || "0");
+  const isRatio = plan.denominator !== undefined;
+  const participating = ({ y, d }: Amounts): Amounts => ({ y: isRatio ? `(case when ${d} <> 0 then ${y} else 0 end)` : y, d });
+  const amounts = (letter: Letter) => participating({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
+  return {
+    index,
+    isRatio,
+    waits: plan.waitsForSpan ? spanEnd(plan) : null,
+    running: amounts("x"),
+    before: amounts("b"),
+    earlier: amounts("w"),
+    start: participating({ y: dialect.double(startOf(numerator)), d: dialect.double(startOf(denominator)) }),
+    bounds: { y: numerator.bounds, d: denominator.bounds },
+  };
+}
+
+function thresholded({ threshold }: Term, column: string, bind: Bind): string {
+  const number = `coalesce(${column}, 0)`;
+  return threshold === undefined ? number : `(case when ${number} >= ${bind.double(threshold)} then 1 else 0 end)`;
+}
+
+function startOf({ terms }: Amount): string {
+  return String(terms.filter(({ threshold }) => threshold !== undefined && threshold <= 0).length);
+}
+
+/** When the spans of a plan are over, in ms since the first exposure; null if one has no end. */
+function spanEnd({ numerator, denominator = NOTHING }: Plan): number | null {
+  const ends = [...numerator.terms, ...denominator.terms].map(({ span }) => span.to);
+  return ends.some((end) => end === null) ? null : Math.max(...(ends as number[]));
+}
+
+type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
+
+/** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
+export function partOf(measures: readonly Measure[], waits: number | null, part: number, given: Given): { tables: string; rows: string } {
+  const { analysis, dialect, bind } = given;
+  const [entry, state, step, moved] = ["entry", "state", "step", "moved"].map((name) => `${name}${part}`) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const bound = `bound${part}`;
+  const last = "where is_last and day > 0";
+  const each = (columns: (measure: Measure) => string[]) =>
+    measures
+      .flatMap(columns)
+      .map((column) => `, ${column}`)
+      .join("");
+  const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
+  const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
+  const bounds = measures.flatMap((measure) => boundsOf(measure, dialect));
+  const tables = [
+    `${entry} ${dialect.shared} (select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryOf)}
+    from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered})`,
+    ...(bounds.length > 0
+      ? [
+          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateOf(measure, false))} from running ${last}) as state)`,
+        ]
+      : []),
+    `${state} ${dialect.inlined} (
+  select unit, day${each((measure) => stateOf(measure, waits === null))} from running ${waits === null ? "where day > 0" : last}
+)`,
+    `${step} ${dialect.inlined} (
+  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day as day${each((measure) => stepOf(measure, bound, waits !== null))}
+  from ${state} as now join ${entry} as entry on entry.unit = now.unit ${dialect.once}
+)`,
+    `${moved} ${dialect.shared} (
+  select grp, dim, day${each((measure) => sumsOf(ofEntry(measure), measure, dialect))} from ${entry} group by grp, dim, day
+  union all select grp, dim, day${each((measure) => sumsOf(ofStep(measure), measure, dialect))} from ${step} group by grp, dim, day
+)`,
+  ];
+  const rows = measures.map(({ index }) => [String(index), ...SUMS.map((name) => `${name}_${index}`)]);
+  return { tables: tables.join(",\n"), rows: dialect.divided(["grp", "dim", "day"], ["metric", ...SUMS], rows, moved) };
+}
+
+/** The letters of the amounts that a measure has. */
+const lettersOf = ({ isRatio }: Measure) => (isRatio ? (["y", "d"] as const) : (["y"] as const));
+const EARLIER = { y: "p", d: "q" };
+
+function entryOf(measure: Measure): string[] {
+  const { index, start, earlier } = measure;
+  return lettersOf(measure).flatMap((letter) => [
+    `${start[letter]} as ${letter}${index}`,
+    `coalesce(${earlier[letter]}, 0) as ${EARLIER[letter]}${index}`,
+  ]);
+}
+
+function stateOf(measure: Measure, isWithBefore: boolean): string[] {
+  const { index, running, before } = measure;
+  return lettersOf(measure).flatMap((letter) => [
+    `${running[letter]} as ${letter}${index}`,
+    ...(isWithBefore ? [`${before[letter]} as ${letter}${index}_before`] : []),
+  ]);
+}
+
+/** @param isFromEntry whether the step is from the unit's entry on, and not from the day before */
+function stepOf(measure: Measure, bound: string, isFromEntry: boolean): string[] {
+  const { index, bounds } = measure;
+  return lettersOf(measure).flatMap((letter) => {
+    const column = `${letter}${index}`;
+    const within = (expression: string) => clipped(expression, bounds[letter], `${column} from ${bound}`);
+    return [
+      `entry.${EARLIER[letter]}${index}`,
+      `${within(`now.${column}`)} as ${column}`,
+      `${isFromEntry ? `entry.${column}` : within(`now.${column}_before`)} as ${column}_before`,
+    ];
+  });
+}
+
+function boundsOf({ index, bounds }: Measure, dialect: Dialect): string[] {
+  return (["y", "d"] as const).flatMap((letter) => {
+    const column = `${letter}${index}`;
+    const at = (level: number | undefined, name: string) =>
+      level === undefined ? [] : [`${dialect.percentile(column, level, `${column} <> 0`)} as ${name}_${column}`];
+    return [...at(bounds[letter].low, "low"), ...at(bounds[letter].high, "high")];
+  });
+}
+
+/**
+ * An amount within its bounds. 0 stays: a unit that did nothing is no outlier. The bounds are subqueries, which are computed once; a join
+ * with their one row may compute them for each row of the other side.
+ */
+function clipped(amount: string, { low, high }: Amount["bounds"], bound: string): string {
+  if (low === undefined && high === undefined) return amount;
+  const raised = low === undefined ? amount : `greatest(${amount}, (select low_${bound}))`;
+  return `case when ${amount} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, (select high_${bound}))`} end`;
+}
+
+type Expressions = Record<Sum, string>;
+
+/** What a unit adds when it enters. */
+function ofEntry({ index }: Measure): Expressions {
+  const [y, d, p, q] = ["y", "d", "p", "q"].map((letter) => `${letter}${index}`);
+  return {
+    n: "1",
+    k: `case when ${d} <> 0 then 1 else 0 end`,
+    m: `case when ${p} <> 0 then 1 else 0 end`,
+    y: `${y}`,
+    yy: `${y} * ${y}`,
+    d: `${d}`,
+    dd: `${d} * ${d}`,
+    yd: `${y} * ${d}`,
+    p: `${p}`,
+    pp: `${p} * ${p}`,
+    q: `${q}`,
+    qq: `${q} * ${q}`,
+    pq: `${p} * ${q}`,
+    yp: `${y} * ${p}`,
+    yq: `${y} * ${q}`,
+    dp: `${d} * ${p}`,
+    dq: `${d} * ${q}`,
+  };
+}
+
+/** What a change of a unit's amounts adds. */
+function ofStep({ index }: Measure): Expressions {
+  const [y, d, p, q] = ["y", "d", "p", "q"].map((letter) => `${letter}${index}`);
+  const [y0, d0] = [`${y}_before`, `${d}_before`];
+  return {
+    n: "0",
+    k: `(case when ${d} <> 0 then 1 else 0 end) - (case when ${d0} <> 0 then 1 else 0 end)`,
+    m: "0",
+    y: `${y} - ${y0}`,
+    yy: `${y} * ${y} - ${y0} * ${y0}`,
+    d: `${d} - ${d0}`,
+    dd: `${d} * ${d} - ${d0} * ${d0}`,
+    yd: `${y} * ${d} - ${y0} * ${d0}`,
+    p: "0",
+    pp: "0",
+    q: "0",
+    qq: "0",
+    pq: "0",
+    yp: `(${y} - ${y0}) * ${p}`,
+    yq: `(${y} - ${y0}) * ${q}`,
+    dp: `(${d} - ${d0}) * ${p}`,
+    dq: `(${d} - ${d0}) * ${q}`,
+  };
+}
+
+/** The sums that a measure without a denominator has. The others are 0. */
+const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
+
+function sumsOf(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
+  return SUMS.map((name) => {
+    const expression = isRatio || OF_MEAN.includes(name) ? expressions[name] : "0";
+    return `${expression === "0" ? "0" : dialect.sum(expression)} as ${name}_${index}`;
+  });
+}

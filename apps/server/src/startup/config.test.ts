@@ -1,0 +1,259 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError } from "../common/config-error.ts";
+import { readConfig } from "./config.ts";
+
+function faults(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe("readConfig", () => {
+  test("nothing needs to be set", () => {
+    expect(readConfig({})).toEqual({
+      port: 4000,
+      host: "127.0.0.1",
+      databaseUrl: undefined,
+      databasePooler: "auto",
+      databaseDirectUrl: undefined,
+      changePollMs: undefined,
+      dataDir: resolve(".gatehouse"),
+      consoleKey: undefined,
+      logLevel: "info",
+      corsOrigins: [],
+      eventRetentionDays: 90,
+      eventUserFields: true,
+      trustedProxies: [],
+      publicUrl: undefined,
+      maxStreams: 5_000,
+      maxStreamsPerKey: 2_500,
+      writeLimit: 5_000,
+      passwordSignIn: true,
+      sessionIdleHours: 12,
+      sessionDays: 14,
+      warehouseHosts: [],
+    });
+  });
+
+  test("an empty setting counts as not set", () => {
+    const empty = { PORT: "", HOST: "", DATABASE_URL: "", GATEHOUSE_DATA_DIR: "", GATEHOUSE_CONSOLE_KEY: "", LOG_LEVEL: "" };
+    const pooler = { DATABASE_POOLER: "", DATABASE_DIRECT_URL: "", GATEHOUSE_CHANGE_POLL_MS: "" };
+    const more = { GATEHOUSE_TRUSTED_PROXIES: "", GATEHOUSE_PUBLIC_URL: "", GATEHOUSE_MAX_STREAMS: "", GATEHOUSE_MAX_STREAMS_PER_KEY: "" };
+    const limit = { GATEHOUSE_WRITE_LIMIT: "", GATEHOUSE_AUDIT_KEY: "", GATEHOUSE_AUDIT_RETENTION_DAYS: "" };
+    expect(readConfig({ ...empty, ...more, ...pooler, ...limit, GATEHOUSE_CORS_ORIGINS: "", GATEHOUSE_EVENT_RETENTION_DAYS: "" })).toEqual(
+      readConfig({}),
+    );
+  });
+
+  test("every setting is read", () => {
+    expect(
+      readConfig({
+        PORT: "0",
+        HOST: "::1",
+        DATABASE_URL: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+        DATABASE_POOLER: "transaction",
+        DATABASE_DIRECT_URL: "postgresql://me:secret@direct.example.com/gatehouse",
+        GATEHOUSE_CHANGE_POLL_MS: "50",
+        GATEHOUSE_DATA_DIR: "/var/lib/gatehouse",
+        GATEHOUSE_CONSOLE_KEY: "console-0123456789abcdef",
+        LOG_LEVEL: "silent",
+        GATEHOUSE_CORS_ORIGINS: "https://example.com, http://localhost:3000",
+        GATEHOUSE_EVENTS_URL: "clickhouse://me:secret@events.example.com:8443/gatehouse?secure=true",
+        GATEHOUSE_EVENT_RETENTION_DAYS: "3650",
+        GATEHOUSE_EVENT_USER_FIELDS: "off",
+        GATEHOUSE_TRUSTED_PROXIES: "10.0.0.7, 172.16.0.0/12,2001:db8::/32, loopback",
+        GATEHOUSE_PUBLIC_URL: "https://Flags.example.com:8443/",
+        GATEHOUSE_MAX_STREAMS: "100",
+        GATEHOUSE_MAX_STREAMS_PER_KEY: "10",
+        GATEHOUSE_WRITE_LIMIT: "100",
+        GATEHOUSE_ADMIN_EMAIL: "ada@example.com",
+        GATEHOUSE_ADMIN_PASSWORD: "correct horse",
+        GATEHOUSE_PASSWORD_SIGN_IN: "off",
+        GATEHOUSE_SESSION_IDLE_HOURS: "1",
+        GATEHOUSE_SESSION_DAYS: "365",
+        GATEHOUSE_OIDC_ISSUER: "https://login.example.com/realms/staff",
+        GATEHOUSE_OIDC_CLIENT_ID: "gatehouse",
+        GATEHOUSE_OIDC_CLIENT_SECRET: "hidden",
+        GATEHOUSE_OIDC_ALLOWED_DOMAINS: "Example.com, example.org",
+        GATEHOUSE_OIDC_ROLE_CLAIM: "groups",
+        GATEHOUSE_OIDC_ROLES: "flags-leads=Admin, developers = Member,it=administrator",
+        GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcdef",
+        GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
+        GATEHOUSE_WAREHOUSE_HOSTS: "Warehouse.example.com, 10.0.0.7:5432,[::1]:8123",
+        GATEHOUSE_SECRET_KEY: "fedcba9876543210fedcba9876543210",
+      }),
+    ).toEqual({
+      auditKey: "0123456789abcdef0123456789abcdef",
+      auditRetentionDays: 365,
+      warehouseHosts: ["warehouse.example.com", "10.0.0.7:5432", "[::1]:8123"],
+      secretKey: "fedcba9876543210fedcba9876543210",
+      port: 0,
+      host: "::1",
+      databaseUrl: "postgres://me:secret@db.example.com:5432/gatehouse?sslmode=require",
+      databasePooler: "transaction",
+      databaseDirectUrl: "postgresql://me:secret@direct.example.com/gatehouse",
+      changePollMs: 50,
+      dataDir: "/var/lib/gatehouse",
+      consoleKey: "console-0123456789abcdef",
+      logLevel: "silent",
+      corsOrigins: ["https://example.com", "http://localhost:3000"],
+      eventsUrl: "clickhouse://me:secret@events.example.com:8443/gatehouse?secure=true",
+      eventRetentionDays: 3650,
+      eventUserFields: false,
+      trustedProxies: ["10.0.0.7", "172.16.0.0/12", "2001:db8::/32", "loopback"],
+      publicUrl: "https://flags.example.com:8443",
+      maxStreams: 100,
+      maxStreamsPerKey: 10,
+      writeLimit: 100,
+      adminEmail: "ada@example.com",
+      adminPassword: "correct horse",
+      passwordSignIn: false,
+      sessionIdleHours: 1,
+      sessionDays: 365,
+      oidc: {
+        issuer: "https://login.example.com/realms/staff",
+        clientID: "gatehouse",
+        clientSecret: "hidden",
+        allowedDomains: ["example.com", "example.org"],
+        roleClaim: "groups",
+        roles: [
+          ["flags-leads", "Admin"],
+          ["developers", "Member"],
+          ["it", "administrator"],
+        ],
+      },
+    });
+  });
+
+  test.each([
+    "http://127.0.0.1:8123",
+    "clickhouse:///events",
+    "clickhouse://host/a/b",
+    "clickhouse://host/a?secure=yes",
+    "clickhouse://host/a?compression=1",
+    "clickhouse://host/a?cluster=",
+    "clickhouse://host/a?cluster=%22%20a",
+    "clickhouse://host/a?constructor=a",
+    "clickhouse://host:0x",
+  ])("%s is no address of a ClickHouse", (url) => {
+    expect(faults({ GATEHOUSE_EVENTS_URL: url })).toEqual([
+      "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
+    ]);
+  });
+
+  test("settings that need each other are reported", () => {
+    expect(faults({ GATEHOUSE_ADMIN_EMAIL: "ada@example.com" })).toEqual([
+      "GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other",
+    ]);
+    expect(faults({ GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" })).toEqual(["GATEHOUSE_OIDC_CLIENT_ID needs GATEHOUSE_OIDC_ISSUER"]);
+    expect(faults({ GATEHOUSE_PASSWORD_SIGN_IN: "off" })).toEqual([
+      "GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER",
+    ]);
+    const provider = { GATEHOUSE_OIDC_ISSUER: "http://localhost:9000", GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" };
+    expect(faults(provider)).toEqual([
+      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET and GATEHOUSE_OIDC_ALLOWED_DOMAINS",
+    ]);
+    const whole = { ...provider, GATEHOUSE_OIDC_CLIENT_SECRET: "hidden", GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example.com" };
+    expect(faults({ ...whole, GATEHOUSE_OIDC_ROLES: "leads=Admin" })).toEqual([
+      "GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_OIDC_ROLES need each other",
+      "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL",
+    ]);
+  });
+
+  test("writes have no limit if it is off", () => {
+    expect(readConfig({ GATEHOUSE_WRITE_LIMIT: "off" }).writeLimit).toBe("off");
+  });
+
+  test("a relative folder is relative to the directory of the command; memory is not a folder", () => {
+    expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "data" }).dataDir).toBe("/home/me/data");
+    expect(readConfig({ INIT_CWD: "/home/me" }).dataDir).toBe("/home/me/.gatehouse");
+    expect(readConfig({ INIT_CWD: "/home/me", GATEHOUSE_DATA_DIR: "memory" }).dataDir).toBe("memory");
+  });
+
+  test("all faults are reported together, without secrets", () => {
+    const env = {
+      PORT: "65536",
+      DATABASE_URL: "mysql://me:secret@localhost/x",
+      GATEHOUSE_CONSOLE_KEY: "console-secret",
+      LOG_LEVEL: "loud",
+      GATEHOUSE_CORS_ORIGINS: "https://example.com,example.org",
+      GATEHOUSE_EVENT_RETENTION_DAYS: "0",
+      GATEHOUSE_TRUSTED_PROXIES: "10.0.0.0/8,proxy.example.com",
+      GATEHOUSE_PUBLIC_URL: "flags.example.com",
+      GATEHOUSE_MAX_STREAMS: "0",
+      GATEHOUSE_MAX_STREAMS_PER_KEY: "many",
+      GATEHOUSE_WRITE_LIMIT: "0",
+      GATEHOUSE_ADMIN_EMAIL: "ada",
+      GATEHOUSE_ADMIN_PASSWORD: "short",
+      GATEHOUSE_OIDC_ISSUER: "http://login.example.com",
+      GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example",
+      GATEHOUSE_OIDC_ROLES: "leads",
+      GATEHOUSE_PASSWORD_SIGN_IN: "no",
+      GATEHOUSE_SESSION_IDLE_HOURS: "0",
+      GATEHOUSE_SESSION_DAYS: "366",
+      GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcde",
+      GATEHOUSE_AUDIT_RETENTION_DAYS: "0",
+    };
+    expect(faults(env)).toEqual([
+      "PORT must be a whole number from 0 to 65535",
+      "DATABASE_URL must be a URL that starts with postgres:// or postgresql://",
+      "GATEHOUSE_CONSOLE_KEY must be console- and at least 16 letters, digits, hyphens or underscores",
+      "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent",
+      "GATEHOUSE_CORS_ORIGINS must be origins such as https://example.com, separated by commas",
+      "GATEHOUSE_EVENT_RETENTION_DAYS must be a whole number of days from 1 to 3650",
+      "GATEHOUSE_TRUSTED_PROXIES must be addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
+      "GATEHOUSE_PUBLIC_URL must be a URL without a path, such as https://flags.example.com",
+      "GATEHOUSE_MAX_STREAMS must be a whole number from 1 to 1000000",
+      "GATEHOUSE_MAX_STREAMS_PER_KEY must be a whole number from 1 to 1000000",
+      "GATEHOUSE_WRITE_LIMIT must be a whole number from 1 to 1000000, or off",
+      "GATEHOUSE_ADMIN_EMAIL must be an e-mail address",
+      "GATEHOUSE_ADMIN_PASSWORD must be 12 to 256 characters long",
+      "GATEHOUSE_OIDC_ISSUER must be an https URL (or http on this machine)",
+      "GATEHOUSE_OIDC_ALLOWED_DOMAINS must be domains such as example.com, separated by commas",
+      "GATEHOUSE_OIDC_ROLES must be pairs such as leads=Admin, separated by commas",
+      "GATEHOUSE_PASSWORD_SIGN_IN must be on or off",
+      "GATEHOUSE_SESSION_IDLE_HOURS must be a whole number of hours from 1 to 8760",
+      "GATEHOUSE_SESSION_DAYS must be a whole number of days from 1 to 365",
+      "GATEHOUSE_AUDIT_KEY must be at least 32 characters",
+      "GATEHOUSE_AUDIT_RETENTION_DAYS must be a whole number of days from 1 to 36500",
+    ]);
+    expect(() => readConfig(env)).toThrow(/^The settings are not valid:\n {2}PORT must be .*\n {2}DATABASE_URL must be /);
+  });
+
+  test.each(["-1", "4000.5", "1e3", " 80", "http"])("PORT is not %j", (PORT) => {
+    expect(faults({ PORT })).toHaveLength(1);
+  });
+
+  test.each(["console-0123456789abcde", "secret-0123456789abcdef", "console-0123456789abcde ", "console-0123456789abcdé!"])(
+    "a console key is not %j",
+    (GATEHOUSE_CONSOLE_KEY) => {
+      expect(faults({ GATEHOUSE_CONSOLE_KEY })).toHaveLength(1);
+    },
+  );
+
+  test.each(["https://example.com/", "https://example.com/path", "*", "null", "https://a.example,"])(
+    "an origin is not %j",
+    (GATEHOUSE_CORS_ORIGINS) => {
+      expect(faults({ GATEHOUSE_CORS_ORIGINS })).toHaveLength(1);
+    },
+  );
+
+  test.each(["10.0.0.0/33", "10.0.0.1,", "10.0.0", "2001:db8::/129", "0.0.0.0/0", "*"])(
+    "a trusted proxy is not %j",
+    (GATEHOUSE_TRUSTED_PROXIES) => {
+      expect(faults({ GATEHOUSE_TRUSTED_PROXIES })).toHaveLength(1);
+    },
+  );
+
+  test.each(["https://example.com/flags", "https://me@example.com", "https://example.com/?a", "javascript:alert(1)", "//example.com"])(
+    "a public URL is not %j",
+    (GATEHOUSE_PUBLIC_URL) => {
+      expect(faults({ GATEHOUSE_PUBLIC_URL })).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,239 @@
+import { resolve } from "node:path";
+import type { OidcConfig } from "../accounts/provider.ts";
+import { trustedAddresses } from "../common/addresses.ts";
+import { ConfigError } from "../common/config-error.ts";
+import { HOUR_MS } from "../common/utc-day.ts";
+import { readOidc } from "./oidc-config.ts";
+
+type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The settings of a server. Every one has a default. */
+export type Config = {
+  port: number;
+  host: string;
+  /** A Postgres connection string. Undefined means the embedded database. */
+  databaseUrl: string | undefined;
+  /** Whether a transaction pooler is at that address; `auto` detects it. */
+  databasePooler: (typeof POOLERS)[number];
+  /** The address of Postgres itself, for migrations and notifications past the pooler. */
+  databaseDirectUrl: string | undefined;
+  /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
+  changePollMs: number | undefined;
+  /** The folder of the embedded database, or `memory`. */
+  dataDir: string;
+  /** The console key that the first start creates. Undefined means a random one. */
+  consoleKey: string | undefined;
+  logLevel: LogLevel;
+  /** The origins whose pages may call the console API. Empty means none. */
+  corsOrigins: string[];
+  /** A ClickHouse that stores events and exposures. Undefined means that the database does. */
+  eventsUrl: string | undefined;
+  /** How long events are kept, days from their arrival. */
+  eventRetentionDays: number;
+  /** Whether events keep fields of their users beside the ids. */
+  eventUserFields: boolean;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. Empty means none. */
+  trustedProxies: string[];
+  /** The URL at which callers reach the server, without a path. Undefined means as each request says. */
+  publicUrl: string | undefined;
+  /** The most streams of flag changes at once. */
+  maxStreams: number;
+  /** The most streams of one key at once. */
+  maxStreamsPerKey: number;
+  /** The most writes of one key in ten seconds, on all servers together. */
+  writeLimit: number | "off";
+  /** The first administrator, whom a start makes as long as there is none. */
+  adminEmail: string | undefined;
+  adminPassword: string | undefined;
+  /** The OpenID Connect provider with which people sign in. */
+  oidc: OidcConfig | undefined;
+  /** Whether people sign in with passwords. */
+  passwordSignIn: boolean;
+  /** A session ends after so many hours without a request. */
+  sessionIdleHours: number;
+  /** A session ends after so many days in any case. */
+  sessionDays: number;
+  /** The secret with which the trail is sealed. Undefined means that it is not. */
+  auditKey: string | undefined;
+  /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
+  warehouseHosts: string[];
+  /** The secret with which credentials of warehouses are encrypted. Undefined means that none can be stored. */
+  secretKey: string | undefined;
+  /** How long the trail is kept, days. Undefined means for ever. */
+  auditRetentionDays: number | undefined;
+};
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const POOLERS = ["auto", "none", "transaction"] as const;
+const MAX_STREAMS_SETTING = 1_000_000;
+const MAX_WRITE_LIMIT = 1_000_000;
+const MIN_CHANGE_POLL_MS = 50;
+/** Of secrets, in characters. */
+const MIN_SECRET_LENGTH = 32;
+const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
+
+/** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = [];
+  const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string): T => {
+    const text = env[name];
+    if (text === undefined || text === "") return fallback;
+    const value = read(text);
+    if (value === undefined) faults.push(`${name} must be ${must}`);
+    return value ?? fallback;
+  };
+  const config: Config = {
+    port: setting("PORT", 4000, wholeNumber(0, 65535), "a whole number from 0 to 65535"),
+    host: setting("HOST", "127.0.0.1", (text) => text, "a host name or address"),
+    databaseUrl: setting("DATABASE_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    databasePooler: setting("DATABASE_POOLER", "auto", (text) => POOLERS.find((pooler) => pooler === text), `one of ${POOLERS.join(", ")}`),
+    databaseDirectUrl: setting("DATABASE_DIRECT_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    changePollMs: setting(
+      "GATEHOUSE_CHANGE_POLL_MS",
+      undefined,
+      wholeNumber(MIN_CHANGE_POLL_MS, 60_000),
+      `a whole number of milliseconds from ${MIN_CHANGE_POLL_MS} to 60000`,
+    ),
+    dataDir: setting("GATEHOUSE_DATA_DIR", ".gatehouse", (text) => text, "a folder, or memory"),
+    consoleKey: setting(
+      "GATEHOUSE_CONSOLE_KEY",
+      undefined,
+      (text) => (CONSOLE_KEY_PATTERN.test(text) ? text : undefined),
+      "console- and at least 16 letters, digits, hyphens or underscores",
+    ),
+    logLevel: setting("LOG_LEVEL", "info", (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(", ")}`),
+    corsOrigins: setting("GATEHOUSE_CORS_ORIGINS", [], readOrigins, "origins such as https://example.com, separated by commas"),
+    eventsUrl: setting(
+      "GATEHOUSE_EVENTS_URL",
+      undefined,
+      readEventsUrl,
+      "a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
+    ),
+    eventRetentionDays: setting("GATEHOUSE_EVENT_RETENTION_DAYS", 90, wholeNumber(1, 3650), "a whole number of days from 1 to 3650"),
+    eventUserFields: setting("GATEHOUSE_EVENT_USER_FIELDS", true, readSwitch, "on or off"),
+    trustedProxies: setting(
+      "GATEHOUSE_TRUSTED_PROXIES",
+      [],
+      readProxies,
+      "addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas",
+    ),
+    publicUrl: setting("GATEHOUSE_PUBLIC_URL", undefined, readPublicUrl, "a URL without a path, such as https://flags.example.com"),
+    maxStreams: setting(
+      "GATEHOUSE_MAX_STREAMS",
+      5_000,
+      wholeNumber(1, MAX_STREAMS_SETTING),
+      `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
+    ),
+    maxStreamsPerKey: setting(
+      "GATEHOUSE_MAX_STREAMS_PER_KEY",
+      2_500,
+      wholeNumber(1, MAX_STREAMS_SETTING),
+      `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
+    ),
+    writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
+    adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
+    adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
+    oidc: readOidc(setting, faults),
+    passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
+    sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
+    sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
+    auditKey: setting("GATEHOUSE_AUDIT_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
+    warehouseHosts: setting(
+      "GATEHOUSE_WAREHOUSE_HOSTS",
+      [],
+      readHosts,
+      "hosts such as warehouse.example.com or 10.0.0.7:5432, separated by commas",
+    ),
+    secretKey: setting("GATEHOUSE_SECRET_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
+    auditRetentionDays: setting(
+      "GATEHOUSE_AUDIT_RETENTION_DAYS",
+      undefined,
+      wholeNumber(1, 36_500),
+      "a whole number of days from 1 to 36500",
+    ),
+  };
+  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
+  if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
+    faults.push("GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other");
+  if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
+  if (config.oidc === undefined && !config.passwordSignIn)
+    faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
+  if (faults.length > 0) throw new ConfigError(faults);
+  if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
+  return config;
+}
+
+/** When sessions end, ms. */
+export function sessionLimitsOf({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
+  return { idleMs: sessionIdleHours * HOUR_MS, longestMs: sessionDays * 24 * HOUR_MS };
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+  };
+}
+
+function readDatabaseUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+const EVENTS_URL_PARAMETERS = new Map([
+  ["secure", /^(true|false)$/],
+  ["cluster", /^[A-Za-z0-9_-]{1,100}$/],
+]);
+
+function readEventsUrl(text: string): string | undefined {
+  if (!/^clickhouse:\/\/[^/]/.test(text) || !URL.canParse(text)) return undefined;
+  const { searchParams, pathname, hash } = new URL(text);
+  const isKnown = [...searchParams].every(([name, value]) => EVENTS_URL_PARAMETERS.get(name)?.test(value));
+  return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
+}
+
+function readSecret(text: string): string | undefined {
+  return text.length >= MIN_SECRET_LENGTH ? text : undefined;
+}
+
+function readHosts(text: string): string[] | undefined {
+  const hosts = text.split(",").map((host) => host.trim().toLowerCase());
+  const isHost = (host: string) => URL.canParse(`tcp://${host}`) && /^(\[[0-9a-f:.]+\]|[^\s/@?#:]+)(:\d+)?$/.test(host);
+  return hosts.every(isHost) ? hosts : undefined;
+}
+
+function readOrigins(text: string): string[] | undefined {
+  const origins = text.split(",").map((origin) => origin.trim());
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+function readProxies(text: string): string[] | undefined {
+  const proxies = text.split(",").map((proxy) => proxy.trim());
+  try {
+    trustedAddresses(proxies);
+    return proxies;
+  } catch {
+    return undefined;
+  }
+}
+
+function readWriteLimit(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_WRITE_LIMIT)(text);
+}
+
+function readSwitch(text: string): boolean | undefined {
+  return { on: true, off: false }[text];
+}
+
+function readEmail(text: string): string | undefined {
+  return /^[^@\s]+@[^@\s]+$/.test(text) && text.length <= 254 ? text : undefined;
+}
+
+function readPassword(text: string): string | undefined {
+  return text.length >= 12 && text.length <= 256 ? text : undefined;
+}
+
+function readPublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, href } = new URL(text);
+  return ["http:", "https:"].includes(protocol) && href === `${origin}/` ? origin : undefined;
+}

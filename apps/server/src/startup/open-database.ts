@@ -1,0 +1,70 @@
+import { readSealedSince, requireSameKey } from "../store/change-log/sealing.ts";
+import { createAuditKey } from "../store/database/audit-key.ts";
+import { type Database, openEmbedded, openPostgres, withAuditKey } from "../store/database/database.ts";
+import { requireUTF8 } from "../store/database/encoding.ts";
+import { migrate } from "../store/database/migrate.ts";
+import { isTransactionPooler } from "../store/database/pooler.ts";
+import { type Retry, untilReachable } from "../store/database/reachable.ts";
+import { reading } from "../store/database/unit-of-work.ts";
+import type { Config } from "./config.ts";
+
+type Options = Retry & {
+  /** Called with an explanation if the database is behind a transaction pooler. */
+  onPooler?: (meaning: string) => void;
+  /** Called with a warning if the trail is sealed and there is no key for it. */
+  onUnsigned?: (warning: string) => void;
+};
+
+const UNSIGNED =
+  "The trail is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
+
+type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
+  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs" | "auditKey">>;
+
+/**
+ * Opens the configured database and migrates it. Waits for a Postgres server that is still starting.
+ * @throws WrongAuditKey, DatabaseUnreachable
+ */
+export async function openDatabase({ auditKey, ...config }: DatabaseConfig, retry: Options = {}): Promise<Database> {
+  const database = await open(config, retry);
+  try {
+    const since = await reading(database, readSealedSince);
+    if (auditKey === undefined) {
+      if (since) retry.onUnsigned?.(UNSIGNED);
+      return database;
+    }
+    const key = createAuditKey(auditKey);
+    requireSameKey(key, since);
+    return withAuditKey(database, key);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function open(config: DatabaseConfig, retry: Options): Promise<Database> {
+  const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, changePollMs } = config;
+  if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
+  const isPooled =
+    databasePooler === "auto" ? await untilReachable(() => isTransactionPooler(databaseUrl), retry) : databasePooler === "transaction";
+  const database = openPostgres(databaseUrl, { isPooled, directUrl, changePollMs });
+  if (isPooled) {
+    const meaning =
+      directUrl === undefined
+        ? `No notification can arrive: changes are looked for every ${database.changePollMs} ms. DATABASE_DIRECT_URL would let them arrive.`
+        : "Migrations and notifications go to DATABASE_DIRECT_URL.";
+    retry.onPooler?.(meaning);
+  }
+  return migrated(database, retry);
+}
+
+async function migrated(database: Database, retry: Options): Promise<Database> {
+  try {
+    await untilReachable(() => requireUTF8(database), retry);
+    await untilReachable(() => migrate(database), retry);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Socket } from "node:net";
+import pg from "pg";
+import { untilAborted } from "../../common/signals.ts";
+
+/** An open connection. Only `withClient` opens and closes it. */
+export type OpenClient = Pick<pg.Client, "query" | "on" | "once">;
+
+/**
+ * Does work on a connection of its own, which is closed afterwards. When the signal aborts, at any point from the lookup of the host's name on,
+ * this rejects with the signal's reason and the socket is destroyed: `connect` and `end` of `pg` may never settle.
+ */
+export async function withClient<T>(config: pg.ClientConfig, signal: AbortSignal, work: (client: OpenClient) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  // A broken connection fails its statement.
+  const client = new pg.Client(config).on("error", () => {});
+  const destroy = () => socketOf(client).destroy();
+  signal.addEventListener("abort", destroy, { once: true });
+  try {
+    return await untilAborted(
+      signal,
+      client.connect().then(() => work(client)),
+    );
+  } finally {
+    signal.removeEventListener("abort", destroy);
+    // After `end`, a connection that is being opened would never settle.
+    if (!signal.aborted) {
+      client.end().catch(() => {});
+      destroySoon(client);
+    }
+  }
+}
+
+/** Destroys the socket of a client that ends, as soon as the last message is sent. A server that is silent does not close it. */
+export function destroySoon(client: pg.ClientBase): void {
+  socketOf(client).destroySoon();
+}
+
+/** With TLS, this is a TLSSocket. */
+export function socketOf(client: pg.ClientBase): Socket {
+  return (client as pg.Client).connection.stream as Socket;
+}

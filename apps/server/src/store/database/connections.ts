@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { untilAborted } from "../../common/signals.ts";
+import { socketOf } from "./client.ts";
+import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
+
+/** A request waits this long for a connection. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Connections per server. Sixteen saturate one server core. */
+const POOL_SIZE = 16;
+/** The timeout of a statement and of an idle transaction. Postgres enforces it. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** A connection without data for this long is dead: a reachable Postgres would have ended the statement before. */
+const SOCKET_TIMEOUT_MS = 35_000;
+/** The socket timeout after another connection to the same server was found dead. */
+const SUSPECTED_SOCKET_TIMEOUT_MS = 5_000;
+/** Connections that take longer to close are abandoned. */
+const CLOSE_TIMEOUT_MS = 2_500;
+
+export type Connections = {
+  pool: pg.Pool;
+  /** A connection of the pool. Rejects when the signal aborts; the connection is then left to others. */
+  acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
+  /**
+   * Returns a connection to the pool, or discards it if it broke, or if the server rejected a write because it is read-only: after a
+   * failover only new connections reach the new primary.
+   * @param failure why the work failed
+   */
+  release(client: pg.PoolClient, failure?: unknown): void;
+  /** Closes a connection, and all idle ones, which are probably as useless. So a retry gets a new connection. */
+  discard(client: pg.PoolClient): void;
+  /** Call it if a connection to the same server is dead. Idle connections are closed, and those in use get a short socket timeout. */
+  suspect(): void;
+  /** Removes the socket timeout of a connection, for work of unbounded duration. */
+  disableSocketTimeout(client: pg.ClientBase): void;
+  close(): Promise<void>;
+};
+
+/**
+ * A pool of connections that are opened when needed and replaced when they break. A connection whose peer has disappeared is destroyed, so
+ * that whoever waits for its reply gets an error.
+ */
+export function openConnections(connectionString: string, { isPooled = false } = {}): Connections {
+  const clients = new Set<pg.ClientBase>();
+  const inUse = new Set<pg.ClientBase>();
+  const onConnect = async (client: pg.ClientBase) => {
+    clients.add(client);
+    client.once("end", () => clients.delete(client));
+    const socket = socketOf(client);
+    socket.setTimeout(SOCKET_TIMEOUT_MS, () => socket.destroy());
+    // A broken connection fails its statement. The pool listens for errors only while the connection is idle.
+    client.on("error", () => {});
+    // Settings would stay on the pooler's connection.
+    if (isPooled) return;
+    await client.query(
+      `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
+    );
+  };
+  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
+  pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
+  // An idle connection that the server ends is dropped from the pool; the next query opens another.
+  pool.on("error", () => {});
+  const closeIdle = () => {
+    for (const client of clients) if (!inUse.has(client)) socketOf(client).destroy();
+  };
+  const discard = (client: pg.PoolClient) => {
+    client.release(true);
+    closeIdle();
+  };
+  return {
+    pool,
+    async acquire(signal) {
+      signal?.throwIfAborted();
+      const acquired = pool.connect();
+      if (!signal) return acquired;
+      try {
+        return await untilAborted(signal, acquired);
+      } catch (error) {
+        if (signal.aborted) acquired.then((client) => client.release()).catch(() => {});
+        throw error;
+      }
+    },
+    release(client, failure) {
+      if (isReadOnly(failure) || isConnectionLoss(failure)) discard(client);
+      else client.release();
+    },
+    discard,
+    suspect() {
+      closeIdle();
+      for (const client of inUse) {
+        if (!clients.has(client)) continue;
+        const socket = socketOf(client);
+        socket.setTimeout(SUSPECTED_SOCKET_TIMEOUT_MS).once("data", () => socket.setTimeout(SOCKET_TIMEOUT_MS));
+      }
+    },
+    disableSocketTimeout(client) {
+      clients.delete(client);
+      socketOf(client).setTimeout(0);
+    },
+    async close() {
+      const ended = pool.end();
+      await Promise.race([ended, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      for (const client of clients) socketOf(client).destroy();
+      await ended;
+    },
+  };
+}

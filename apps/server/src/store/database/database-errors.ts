@@ -1,0 +1,86 @@
+import { AppError, unavailable } from "../../common/errors.ts";
+
+/**
+ * Postgres: connection exceptions (class 08), credentials rejected (class 28), no such database, too many connections, shutting down or
+ * starting up (its docs, appendix A).
+ */
+const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
+/** Node: errors of the network, of sockets and of certificates. */
+const SYSTEM_CODES = /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH)|ENOTFOUND|EAI_AGAIN|ERR_(TLS|SSL)_.*|CERT_.*)$/;
+/** Errors of `pg` and PGlite without a code. The last has many forms: `connect ENOENT` of a socket file, `connect EADDRNOTAVAIL` … */
+const MESSAGES =
+  /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
+
+/**
+ * Postgres: out of disk, memory or another resource (class 53), ended by a timeout or an administrator, an input or output error of the
+ * system (class 58), and read-only, as a standby is after a failover.
+ */
+const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
+
+/** Whether the database cannot be reached. A new connection may succeed. */
+export function isConnectionLoss(error: unknown): boolean {
+  // Those for callers may tell of other connections.
+  if (!(error instanceof Error) || error instanceof AppError) return false;
+  const code = stateOf(error);
+  return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || MESSAGES.test(error.message);
+}
+
+/** Whether the database was reached but cannot execute a valid statement at the moment. */
+export function isTemporaryFailure(error: unknown): boolean {
+  return TEMPORARY_STATES.test(stateOf(error)) && !isConnectionLoss(error);
+}
+
+/** The error for the caller if the database failed. Undefined if the statement was wrong. */
+export function asUnavailable(error: unknown): AppError | undefined {
+  if (isConnectionLoss(error)) return unavailable(error);
+  if (!isTemporaryFailure(error)) return undefined;
+  return new AppError("unavailable", "The database cannot do this at the moment. Try again shortly.", undefined, { cause: error });
+}
+
+/** Whether a write was rejected because the server is read-only, for example because it is no longer the primary. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error) === "25006";
+}
+
+/** Whether a transaction was rolled back because of a deadlock or a serialization failure. */
+export function isSerializationFailure(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(stateOf(error));
+}
+
+/** Whether Postgres rejected the credentials (class 28), or has no such database. */
+export function isRefusal(error: unknown): error is Error {
+  return /^(28...|3D000)$/.test(stateOf(error));
+}
+
+/** Whether a statement was ended at its time limit, or by somebody. */
+export function isTimeout(error: unknown): boolean {
+  return stateOf(error) === "57014";
+}
+
+/** Whether a write violated a unique constraint. */
+export function isUniqueViolation(error: unknown): boolean {
+  return stateOf(error) === "23505";
+}
+
+/** Whether a write violated a not-null constraint. */
+export function isNullViolation(error: unknown): boolean {
+  return stateOf(error) === "23502";
+}
+
+/** The check constraint on events of a database that no longer stores them. */
+export const EVENTS_ARE_ELSEWHERE = "events_are_elsewhere";
+
+/** Whether the database no longer stores events. */
+export function refusesEvents(error: unknown): boolean {
+  return stateOf(error) === "23514" && (error as { constraint?: string }).constraint === EVENTS_ARE_ELSEWHERE;
+}
+
+/** Whether a row has no partition. The code is that of check constraints, of which the schema has no others. */
+export function lacksPartition(error: unknown): boolean {
+  return stateOf(error) === "23514" && !refusesEvents(error);
+}
+
+/** Postgres's SQLSTATE, or else another code of the error. */
+function stateOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+}

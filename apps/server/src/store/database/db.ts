@@ -1,0 +1,66 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { AuditKey } from "./audit-key.ts";
+import type { Address, ClickHouse, Engine, Warehouse } from "./engines.ts";
+
+/** A statement as a template, `` db.$queryRaw`select …` ``, or made with `Prisma.sql`. */
+type Statement = [text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
+
+/**
+ * Runs statements, in one transaction or each in its own. int8 columns are `bigint`, numeric ones are texts. Statements of a transaction
+ * that are issued together (`Promise.all`) are sent together, in their order.
+ */
+export type Db = {
+  /** The rows that a statement returns. */
+  $queryRaw<Rows = unknown[]>(...statement: Statement): Promise<Rows>;
+  /** The number of rows that a statement wrote. */
+  $executeRaw(...statement: Statement): Promise<number>;
+  /**
+   * Sends a statement with the next one of the transaction, at the latest with the commit. If it fails, the transaction fails with the
+   * error that `explain` returns.
+   */
+  $defer(statement: Prisma.Sql, explain?: Explain): void;
+  /** Signs the entries of the change log. Undefined if the server has no such key. */
+  readonly auditKey?: AuditKey | undefined;
+  /** Has the events and exposures. Undefined if the database itself has them. */
+  readonly clickhouse?: ClickHouse | undefined;
+  /** The warehouses of projects. Undefined if there can be none. */
+  readonly warehouses?: Warehouses | undefined;
+};
+
+/** An address without its password, and the URL encrypted. */
+export type Protected = { address: Omit<Address, "password">; encrypted: string };
+
+/** The databases that projects connect as their warehouses. */
+export type Warehouses = {
+  /** Encrypts the URL of a warehouse, to which the server may connect. @returns what is wrong with it otherwise, as an error message */
+  protect(projectID: string, type: Engine, url: string): Protected | { fault: string };
+  /**
+   * @param db which tells the server's own database from others: the caller's, since a transaction may hold the only connection
+   * @param encrypted as of `protect`
+   * @throws WarehouseFailure if the server may not connect there (any more), or has another secret
+   */
+  open(db: Db, projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;
+};
+
+/** Converts an error of the database to the error for the caller. */
+export type Explain = (error: unknown) => unknown;
+
+/** The rows that a statement returned, and the number of rows that it returned or wrote. */
+export type QueryResult = { rows: unknown[]; count: number };
+
+/** @param run executes a statement */
+export function createDb(run: (statement: Prisma.Sql) => Promise<QueryResult>, $defer: Db["$defer"] = refuseToDefer): Db {
+  return {
+    $queryRaw: async <Rows>(...statement: Statement) => (await run(toSql(statement))).rows as Rows,
+    $executeRaw: async (...statement: Statement) => (await run(toSql(statement))).count,
+    $defer,
+  };
+}
+
+function toSql([text, ...values]: Statement): Prisma.Sql {
+  return text instanceof Prisma.Sql ? text : Prisma.sql(text as TemplateStringsArray, ...values);
+}
+
+function refuseToDefer(): never {
+  throw new Error("Only a transaction can defer a statement.");
+}

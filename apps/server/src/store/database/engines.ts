@@ -1,0 +1,62 @@
+import type { Dialect } from "../../results/sql/dialect.ts";
+import type { Statement } from "../../results/sql/statement.ts";
+
+export type AnalysisOptions = {
+  /** The statement is ended after this time. The embedded database cannot end one. */
+  timeoutMs: number;
+  /** Ends the statement. */
+  signal: AbortSignal;
+};
+
+/** A statement without a signal ends at its limit alone. */
+export type Limits = Pick<AnalysisOptions, "timeoutMs"> & Partial<Pick<AnalysisOptions, "signal">>;
+
+/** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
+export type ClickHouse = {
+  readonly dialect: Dialect;
+  readonly database: string;
+  /** The name of the cluster whose servers have the tables together; undefined if one server has them. */
+  readonly cluster: string | undefined;
+  /**
+   * The rows of a statement in ClickHouse's dialect, with its parameters in their order. Whole numbers are numbers. Its errors have the code
+   * (SQLSTATE) with which Postgres would say the same.
+   */
+  ask<Row>(text: string, parameters: readonly unknown[], limits?: Limits): Promise<Row[]>;
+  /** Runs a statement that creates or deletes, and waits for its effect. */
+  command(text: string): Promise<void>;
+  /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
+  insert(table: string, rows: string, token: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The engines that can be a project's warehouse. */
+export type Engine = "postgres" | "clickhouse";
+
+/** Where a warehouse is, and who reads it. */
+export type Address = {
+  type: Engine;
+  /** In lower case. */
+  host: string;
+  port: number;
+  database: string;
+  username: string;
+  password: string;
+  /** Whether the connection is encrypted, and whether the certificate must be one of the host's. */
+  encryption: "off" | "on" | "verified";
+};
+
+/** A column of a select, with its type as the engine names it. */
+export type Column = { name: string; type: string };
+
+/**
+ * A database of a project, which is read by the credentials that the project gave. Each statement has a connection of its own and can only read.
+ * @throws WarehouseFailure
+ */
+export type Warehouse = {
+  dialect: Dialect;
+  /** The columns of one select. */
+  columnsOf(query: string, options: AnalysisOptions): Promise<Column[]>;
+  ask<Row>(statement: Statement, options: AnalysisOptions): Promise<Row[]>;
+  /** The engine's version, if the warehouse can be used. */
+  check(options: AnalysisOptions): Promise<string>;
+};

@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import type { Database, Session } from "./database.ts";
+import { isConnectionLoss } from "./database-errors.ts";
+import { dropSharedViews, forSharedSchemas, makeSharedViews } from "./shared-events.ts";
+
+type Migration = { name: string; sql: string };
+
+/** The database was migrated by a newer server, or has another migration history. */
+export class SchemaMismatch extends Error {}
+
+const MIGRATIONS_FOLDER = new URL("../../../prisma/migrations/", import.meta.url);
+/** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
+const ADVISORY_LOCK_ID = 7_241_533_018;
+
+/** The migrations of this server, oldest first. */
+export function readMigrations(): Migration[] {
+  return readdirSync(MIGRATIONS_FOLDER, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, sql: readFileSync(new URL(`${name}/migration.sql`, MIGRATIONS_FOLDER), "utf8") }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Migrates the database to this server's schema. Each migration and its record are one transaction, so an interrupted one leaves nothing.
+ * Replicas that start together take turns. Locks belong to transactions, so a transaction pooler may be in between. The records are those
+ * of Prisma's `_prisma_migrations`, so `prisma migrate` agrees.
+ * @returns the names of the migrations that this call applied
+ */
+export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+  return database.withSession(async (session) => {
+    const names: string[] = [];
+    for (;;) {
+      const name = await applyNext(session, migrations);
+      if (name === undefined) return names;
+      names.push(name);
+    }
+  });
+}
+
+/** Returns the name of the applied migration. Undefined if none is pending. */
+async function applyNext(session: Session, migrations: Migration[]): Promise<string | undefined> {
+  await session.script("begin");
+  try {
+    await session.script("set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0");
+    const applied = await readApplied(session);
+    refuseUnknown(applied, migrations);
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    const [next] = pending;
+    if (next) {
+      // Nothing depends on the tables while they change. The views fit the tables once all migrations are applied.
+      await forSharedSchemas(session, dropSharedViews);
+      await apply(session, next);
+      if (pending.length === 1) await forSharedSchemas(session, makeSharedViews);
+    }
+    await session.script("commit");
+    return next?.name;
+  } catch (error) {
+    await session.script("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+async function readApplied(session: Session): Promise<Map<string, string>> {
+  const [{ exists } = { exists: false }] = await session.query<{ exists: boolean }>(
+    "select to_regclass('_prisma_migrations') is not null as exists",
+  );
+  if (!exists) await createRecord(session);
+  await session.script("lock table _prisma_migrations in share row exclusive mode");
+  const rows = await session.query<{ migration_name: string; checksum: string }>(
+    "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+async function createRecord(session: Session): Promise<void> {
+  await session.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK_ID]);
+  await session.script(`
+    set local client_min_messages to warning;
+    create table if not exists _prisma_migrations (
+      id varchar(36) primary key,
+      checksum varchar(64) not null,
+      finished_at timestamptz,
+      migration_name varchar(255) not null,
+      logs text,
+      rolled_back_at timestamptz,
+      started_at timestamptz not null default now(),
+      applied_steps_count integer not null default 0
+    );`);
+}
+
+function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
+  const known = new Map(migrations.map((migration) => [migration.name, checksum(migration)]));
+  for (const [name, sum] of applied) {
+    if (!known.has(name)) {
+      throw new SchemaMismatch(
+        `The database has the migration ${name}, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.`,
+      );
+    }
+    if (known.get(name) !== sum) {
+      throw new SchemaMismatch(
+        `The database's migration ${name} is not the one that this server brings. Start the Gatehouse version that made this database.`,
+      );
+    }
+  }
+}
+
+async function apply(session: Session, migration: Migration): Promise<void> {
+  try {
+    await session.script(migration.sql);
+    await session.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       values ($1, $2, $3, now(), now(), 1)`,
+      [randomUUID(), checksum(migration), migration.name],
+    );
+  } catch (error) {
+    if (isConnectionLoss(error)) throw error;
+    throw new Error(`The migration ${migration.name} failed; nothing of it was kept.`, { cause: error });
+  }
+}
+
+function checksum({ sql }: Migration): string {
+  return createHash("sha256").update(sql).digest("hex");
+}

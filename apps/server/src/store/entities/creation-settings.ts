@@ -1,0 +1,26 @@
+import type { Db } from "../database/db.ts";
+
+/** What creations read of the project's settings. */
+export type CreationSettings = {
+  /** The unit ID type of an entity whose creation names none. */
+  defaultUnitType: string;
+  /** Whether a new entity that can have a team needs one. */
+  requireTeams: boolean;
+};
+
+/** Those of a project whose settings nobody changed. */
+const UNCHANGED: CreationSettings = { defaultUnitType: "userID", requireTeams: false };
+
+/** Reads the settings when they are asked for, and once. */
+export function readCreationSettings(db: Db, projectID: string): () => Promise<CreationSettings> {
+  let found: Promise<CreationSettings> | undefined;
+  const read = async () => {
+    const rows = await db.$queryRaw<CreationSettings[]>`
+      select "defaultUnitType", "requireTeams" from settings where "projectID" = ${projectID}`;
+    return rows[0] ?? UNCHANGED;
+  };
+  return () => {
+    found ??= read();
+    return found;
+  };
+}

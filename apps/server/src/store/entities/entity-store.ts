@@ -1,0 +1,282 @@
+import { invalid, notFound } from "../../common/errors.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import { title, words } from "../../common/words.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import { asRead, fromText, toText } from "../change-log/entity-text.ts";
+import { matches, name, type Row } from "../database/row.ts";
+import type { Versioned } from "../requests/entity-tag.ts";
+import type { Kind } from "./kind.ts";
+import { listingColumns, MANY_MATCHES, matching, orderOf, searchedWords, searchTextOf, type Window } from "./listing.ts";
+import { requireReach } from "./reach.ts";
+import type { Name } from "./reference.ts";
+import { createReferences } from "./references.ts";
+import type { StoreDeps } from "./store-deps.ts";
+import { requireTeamMember, type WithTeam } from "./team-only.ts";
+import { countOnce } from "./totals.ts";
+import { getDeleted, getVersion, listVersions } from "./versions.ts";
+
+type ReadRow = { entity: string; computed?: unknown };
+
+export type WriteOptions = {
+  /** The caller's reason, for the change log. */
+  reason?: string | undefined;
+  /** Archive or delete it even if something references it. */
+  force?: boolean | undefined;
+};
+
+export type DeleteOptions = Pick<WriteOptions, "force">;
+
+/** The reads and writes of every kind of entity, in one transaction and one project. */
+export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>) {
+  const { db, projectID, log } = deps;
+  const { table, type, idColumn = "id", scope } = kind;
+  const references = createReferences(deps);
+  const keyOf = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
+  const subjectOf = (entity: E) => {
+    const id = kind.idOf(entity, projectID);
+    const movesRuleset = kind.ruleset !== null;
+    return { table, key: keyOf(id), type, id, ...(kind.nameOf && { name: kind.nameOf(entity) }), movesRuleset };
+  };
+  const isArchived = (entity: E) => kind.isArchived?.(entity) ?? false;
+  const referencesOf = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
+  const rowOf = (entity: E): Row => ({
+    ...listedColumns(kind, entity),
+    ...unlistedColumns(kind, entity),
+    ...searchColumns(entity),
+    version: entity.version,
+    ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
+    entity: toText(entity),
+  });
+
+  const searchTextIn = (entity: E) => (kind.listing ? searchTextOf(kind.listing, kind.idOf(entity, projectID), entity) : "");
+  const searchColumns = (entity: E): Row => {
+    if (!kind.listing) return {};
+    const searchText = searchTextIn(entity);
+    return { searchText, ...listingColumns(kind.listing, searchText, entity) };
+  };
+  const isListedOtherwise = (before: E, after: E) =>
+    JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after)) ||
+    searchTextIn(before) !== searchTextIn(after);
+
+  /** The columns to select from the table or its alias; `read` makes the entity of them. */
+  const entityOf = (alias: string) =>
+    Prisma.sql`entity${kind.computed ? Prisma.sql`, ${kind.computed.column(name(alias))} as computed` : Prisma.empty}`;
+  const read = ({ entity, computed }: ReadRow): E => {
+    const kept = fromText<E>(entity);
+    return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
+  };
+
+  const readVersion = (text: string): E => {
+    const version = fromText<E>(text);
+    return kind.upToDate?.(version) ?? version;
+  };
+
+  /** @throws AppError forbidden if the caller lacks a permission for the write or is not in the entity's team, or if it is out of reach */
+  const requirePermitted = async (before: E | null, after: E | null): Promise<void> => {
+    requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
+    const states = [before, after].filter((entity) => entity !== null);
+    const [entity] = states;
+    if (!entity) return;
+    const id = kind.idOf(entity, projectID);
+    const subject = { id, name: kind.nameOf?.(entity) ?? id };
+    if (deps.by.limits !== null) await requireReach(deps, kind, { ...subject, before, after }, deps.by.limits);
+    await requireTeamMember(deps, kind, { ...subject, states });
+  };
+
+  const store = {
+    /** `lock` locks the row against other writers until the transaction ends. */
+    async find(id: string, { lock = false } = {}): Promise<E | undefined> {
+      const rows = await db.$queryRaw<ReadRow[]>`
+        select ${entityOf(table)} from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
+      return rows[0] && read(rows[0]);
+    },
+
+    /** @throws AppError not_found */
+    async get(id: string, options?: { lock?: boolean }): Promise<E> {
+      const entity = await store.find(id, options);
+      if (!entity) throw notFound(title(type), id);
+      return entity;
+    },
+
+    /**
+     * The existing entities with these ids, sorted by id, locked against other writers until the transaction ends. New references to them
+     * are still possible.
+     */
+    async lockEach(ids: string[]): Promise<E[]> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from ${name(table)} where ${matches({ projectID, ...scope })} and ${name(idColumn)} = any(${ids}::text[])
+        order by ${name(idColumn)} for no key update`;
+      return rows.map(({ entity }) => fromText<E>(entity));
+    },
+
+    /** As the window says; newest first by default. */
+    list: (window: Window) => store.listWhere([], window),
+
+    /**
+     * The entities that match every filter and the window's search, in the window's order.
+     * @param areLogged whether everything that the filters read is in the change log
+     */
+    async listWhere(filters: Prisma.Sql[], window: Window, { areLogged = true } = {}): Promise<{ data: E[]; total: number }> {
+      const words = searchedWords(window.search);
+      const where = (isNarrow: boolean) =>
+        Prisma.join([matches({ projectID, ...scope }), ...filters, ...matching(words, { isNarrow })], " and ");
+      const counting = countOnce(deps, Prisma.sql`select count(*)::int from ${name(table)} where ${where(true)}`, { areLogged });
+      const isNarrow = words.length > 0 && (await counting) <= MANY_MATCHES;
+      const order = orderOf(window, idColumn);
+      const [rows, total] = await Promise.all([
+        // Computed fields are computed only for rows of the page, not for skipped ones.
+        db.$queryRaw<ReadRow[]>`
+          select ${entityOf("page")} from (
+            select * from ${name(table)} where ${where(isNarrow)} order by ${order} limit ${window.take} offset ${window.skip}
+          ) as page order by ${order}`,
+        counting,
+      ]);
+      return { data: rows.map(read), total };
+    },
+
+    /** The entities in use that reference an entity and match every filter, newest first. Filters read what is in the change log. */
+    async listReferring(
+      to: { type: string; id: string },
+      window: Window,
+      filters: Prisma.Sql[] = [],
+    ): Promise<{ data: E[]; total: number }> {
+      const named = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
+      const found = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
+      const ofFilters = Prisma.sql`"fromID" in (select ${name(idColumn)} from ${name(table)} where ${found})`;
+      const where = filters.length === 0 ? named : Prisma.sql`${named} and ${ofFilters}`;
+      const [rows, total] = await Promise.all([
+        db.$queryRaw<ReadRow[]>`
+          select ${entityOf("kept")} from (
+            select "fromID", "fromTime" from reference where ${where}
+            order by "fromTime" desc, "fromID" limit ${window.take} offset ${window.skip}
+          ) as referrer
+          join ${name(table)} as kept on kept."projectID" = ${projectID} and kept.${name(idColumn)} = "fromID"
+          order by "fromTime" desc, "fromID"`,
+        countOnce(deps, Prisma.sql`select count(*)::int from reference where ${where}`),
+      ]);
+      return { data: rows.map(read), total };
+    },
+
+    /**
+     * The entities that reference an entity, archived ones included, with the places of the references. Locks them in the order of their
+     * ids. Scans every entity, since the index does not have references of archived ones.
+     */
+    async listNaming(to: Name): Promise<{ entity: E; places: string[] }[]> {
+      if (kind.references === null) return [];
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from ${name(table)} where ${matches({ projectID, ...scope })} and strpos(entity, ${JSON.stringify(to.id)}) > 0
+        order by ${name(idColumn)} for update`;
+      const referencesTo = (entity: E) => kind.references?.(entity).filter(({ type, id }) => type === to.type && id === to.id) ?? [];
+      const placesIn = (entity: E) =>
+        to.type === "team name" ? placesOfTeam(entity, to.id) : referencesTo(entity).map(({ place }) => place);
+      return rows
+        .map((row) => fromText<E>(row.entity))
+        .map((entity) => ({ entity, places: placesIn(entity) }))
+        .filter(({ places }) => places.length > 0);
+    },
+
+    /** Creates it unless it exists. Concurrent requests may do the same. */
+    async ensure(entity: E): Promise<void> {
+      await requirePermitted(null, entity);
+      await log.ensure(subjectOf(entity), entity, rowOf(entity));
+    },
+
+    /**
+     * `before` is what reads returned before it existed, for If-Match.
+     * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist, or if the settings require a team
+     */
+    async create(entity: E, before?: E): Promise<E> {
+      await requirePermitted(before ?? null, entity);
+      const subject = subjectOf(entity);
+      // Sent together, where both ask the database.
+      const [alongside] = await Promise.all([
+        references.check({ type, entity, id: subject.id }, [], referencesOf(entity)),
+        requireTeam(entity, deps),
+      ]);
+      return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
+    },
+
+    /**
+     * @throws AppError conflict if it is no longer the version `before`, its new name is taken, or it is archived while something references
+     * it; invalid_request if the target of a new reference does not exist
+     */
+    async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
+      await requirePermitted(before, after);
+      const subject = subjectOf(before);
+      const retired = isArchived(after) && !isArchived(before);
+      const forced = retired ? await references.release(subject, "archived", force) : undefined;
+      const alongside = await references.check({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
+      const name = kind.nameOf && { name: kind.nameOf(after) };
+      const altersLists = alongside.length > 0 || isListedOtherwise(before, after);
+      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, rowOf(after), join(reason, forced));
+    },
+
+    /** @throws AppError conflict if it is no longer the version `entity`, or something references it */
+    async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
+      await requirePermitted(entity, null);
+      const subject = subjectOf(entity);
+      const forced = await references.release(subject, "deleted", force);
+      const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);
+      await log.delete({ ...subject, alongside }, entity, forced);
+    },
+
+    /** Its versions since it was created, newest first, also if it is deleted. @throws AppError not_found */
+    async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
+      const { versions, total } = await listVersions(db, projectID, type, id, window);
+      if (total === 0) await store.get(id);
+      return { data: versions.map(readVersion), total };
+    },
+
+    /** One of its versions since it was created, also if it is deleted. @throws AppError not_found */
+    async getVersion(id: string, version: number): Promise<E> {
+      const text = await getVersion(db, projectID, type, id, version);
+      if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
+      return readVersion(text);
+    },
+
+    /**
+     * The last state of a deleted entity, with the version that its deletion made. Undefined if it exists, or never did.
+     * @param ownerType for what was deleted with the entity that has the same id: the type of that entity
+     */
+    async findDeleted(id: string, ownerType?: string): Promise<E | undefined> {
+      const deleted = await getDeleted(db, projectID, type, id, ownerType);
+      return deleted && { ...readVersion(deleted.text), version: deleted.version };
+    },
+  };
+  return store;
+}
+
+function placesOfTeam({ team }: WithTeam, name: string): string[] {
+  return team === name ? ["team"] : [];
+}
+
+/** @throws AppError invalid_request */
+async function requireTeam({ team, teamID }: WithTeam, deps: StoreDeps): Promise<void> {
+  const canHaveTeam = team !== undefined;
+  if (!canHaveTeam || team || teamID || !(await deps.creationSettings()).requireTeams) return;
+  const errorMessage = "is required, as the project's settings demand a team (require_teams_on_configs)";
+  throw invalid([{ property: teamID === undefined ? "team" : "teamID", errorMessage }]);
+}
+
+function join(...reasons: (string | undefined)[]): string | undefined {
+  return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
+}
+
+/** The columns that lists filter by. */
+function listedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
+  return toRow(columns, (source) => (typeof source === "function" ? source(entity) : undefined));
+}
+
+/** The other columns, which no list filters by. */
+function unlistedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
+  return toRow(columns, (source) => (typeof source === "object" ? source.unlisted(entity) : undefined));
+}
+
+function toRow<Source>(columns: { [column: string]: Source }, read: (source: Source) => Row[string] | undefined): Row {
+  const row: Row = {};
+  for (const column in columns) {
+    const value = read(columns[column] as Source);
+    if (value !== undefined) row[column] = value;
+  }
+  return row;
+}

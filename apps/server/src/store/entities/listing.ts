@@ -1,0 +1,115 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { name, type Row } from "../database/row.ts";
+import type { Versioned } from "../requests/entity-tag.ts";
+
+/** What lists of a kind search and sort by. */
+export type Listing<E> = {
+  nameOf(entity: E): string;
+  /** What a search looks in, beside the id and the name. Those that an entity lacks are left out. */
+  textsOf(entity: E): (string | null | undefined)[];
+};
+
+/** The columns of a `Listing`. */
+export type ListingColumn = "lastModifiedTime" | "sortName" | "searchText" | "searchGrams";
+
+export type Sort = "name" | "createdTime" | "lastModifiedTime" | "status";
+export type SortOrder = "asc" | "desc";
+
+/** What a list is to find, in which order, and the rows of the page: it skips `skip` rows and returns `take`. */
+export type Window = { skip: number; take: number; search?: string | undefined; sort?: Sort | undefined; order?: SortOrder | undefined };
+
+/** From so many matches on, reading the list in its order is faster than the index. */
+export const MANY_MATCHES = 2_000;
+
+/** A longer name is sorted by its beginning: an index cannot have more than some 2,700 bytes in a row. In letters. */
+const MAX_SORT_LENGTH = 200;
+
+const MULTIPLIER = 8_191;
+const MODULUS = 2_147_483_647;
+
+/** The value of the column that searches read: what they look in, in lower case. */
+export function searchTextOf<E extends Versioned>({ nameOf, textsOf }: Listing<E>, id: string, entity: E): string {
+  const texts = [id, nameOf(entity), ...textsOf(entity)].filter((text): text is string => Boolean(text));
+  return [...new Set(texts.map(fold))].join("\n");
+}
+
+/** The other columns of a listing. */
+export function listingColumns<E extends Versioned>({ nameOf }: Listing<E>, searchText: string, entity: E): Row {
+  const { lastModifiedTime, createdTime = 0 } = entity as E & { lastModifiedTime?: number };
+  const sortName = Array.from(fold(nameOf(entity)))
+    .slice(0, MAX_SORT_LENGTH)
+    .join("");
+  return { lastModifiedTime: lastModifiedTime ?? createdTime, sortName, searchGrams: gramsOf(wordsOf(searchText)) };
+}
+
+/** The words of a search. Each must be found. */
+export function searchedWords(search: string | undefined): string[] {
+  return search === undefined ? [] : wordsOf(fold(search));
+}
+
+/**
+ * The conditions of a search. The index knows pairs and triples of letters, which narrow the search to few rows, whose texts are read.
+ * @param isNarrow whether to use the index, which is slower than reading the list in its order if most entities match
+ */
+export function matching(words: string[], { isNarrow }: { isNarrow: boolean }): Prisma.Sql[] {
+  const grams = gramsOf(words, { isSearched: true });
+  return [
+    ...(isNarrow && grams.length > 0 ? [Prisma.sql`"searchGrams" @> ${grams}::int[]`] : []),
+    ...words.map((word) => Prisma.sql`strpos("searchText", ${word}) > 0`),
+  ];
+}
+
+/** The columns by which a list is sorted, with their directions. Without a sort, newest first. Those that are alike: newest first, or by id. */
+export function orderOf({ sort = "createdTime", order }: Window, idColumn: string): Prisma.Sql {
+  const newest: [Prisma.Sql, SortOrder][] = [
+    [name("createdTime"), "desc"],
+    [name(idColumn), "asc"],
+  ];
+  const byCodePoint = (column: string) => Prisma.sql`${name(column)} collate "C"`;
+  const natural: Record<Sort, [Prisma.Sql, SortOrder][]> = {
+    createdTime: newest,
+    lastModifiedTime: [
+      [name("lastModifiedTime"), "desc"],
+      [name(idColumn), "asc"],
+    ],
+    name: [
+      [byCodePoint("sortName"), "asc"],
+      [name(idColumn), "asc"],
+    ],
+    status: [[name("status"), "asc"], ...newest],
+  };
+  const columns = natural[sort];
+  // An index is read forwards or backwards, so the other order is the exact reverse.
+  const isReversed = order !== undefined && order !== columns[0]?.[1];
+  const directions = { asc: Prisma.sql`asc`, desc: Prisma.sql`desc` };
+  const reversed = { asc: directions.desc, desc: directions.asc };
+  return Prisma.join(columns.map(([column, direction]) => Prisma.sql`${column} ${(isReversed ? reversed : directions)[direction]}`));
+}
+
+/** Lower case by Unicode, letter by letter: the same for a text and for its parts. */
+function fold(text: string): string {
+  return Array.from(text, (letter) => letter.toLowerCase()).join("");
+}
+
+function wordsOf(folded: string): string[] {
+  return [...new Set(folded.split(/\s+/u))].filter((word) => word !== "");
+}
+
+/**
+ * The pairs and triples of letters in words, each as a number. Two may have the same number, so what the index finds has yet to be read.
+ * @param isSearched whether a word's triples are enough, which imply its pairs
+ */
+function gramsOf(words: string[], { isSearched = false } = {}): number[] {
+  const grams = new Set<number>();
+  for (const word of words) {
+    const codes = Array.from(word, (letter) => letter.codePointAt(0) as number);
+    for (const [index, first] of codes.entries()) {
+      const [second, third] = [codes[index + 1], codes[index + 2]];
+      if (second === undefined) continue;
+      const pair = first * MULTIPLIER + second;
+      if (!isSearched || codes.length === 2) grams.add(pair % MODULUS);
+      if (third !== undefined) grams.add((pair * MULTIPLIER + third) % MODULUS);
+    }
+  }
+  return [...grams];
+}

@@ -1,0 +1,55 @@
+import type { Permission } from "@gatehouse/contract";
+import { forbidden } from "../../common/errors.ts";
+import { words } from "../../common/words.ts";
+import type { Versioned } from "../requests/entity-tag.ts";
+import type { Kind } from "./kind.ts";
+import { findOwner } from "./owner.ts";
+import type { StoreDeps } from "./store-deps.ts";
+
+/** The fields that name an entity's team, by name and by id. Undefined where it cannot have one. */
+export type WithTeam = Versioned & { team?: string | null; teamID?: string | null };
+
+type Team = { name: string; changeTeamConfigs: "anyone" | "team_only"; members: { email: string }[]; admins: { email: string }[] };
+
+/** Whoever may change a team could make it open to anyone, and needs to be no member of it. */
+const INSTEAD_OF_MEMBERSHIP: Permission = "create_teams";
+
+/**
+ * What belongs to a team that is `team_only` is changed by its members alone, also if it belongs to the team only before or after the
+ * change. Overrides belong to the team of their entity.
+ * @throws AppError forbidden, naming the team
+ */
+export async function requireTeamMember<E extends Versioned>(
+  deps: StoreDeps,
+  { type, scope }: Kind<E>,
+  { id, name, states }: { id: string; name: string; states: WithTeam[] },
+): Promise<void> {
+  const { permissions, actor } = deps.by;
+  if (permissions.has(INSTEAD_OF_MEMBERSHIP)) return;
+  const owner = scope?.ownerType === undefined ? null : await findOwner<WithTeam>(deps, scope.ownerType, id);
+  const teams = await findTeams(deps, owner ? [...states, owner] : states);
+  // Keys have no e-mail address.
+  const { email } = actor;
+  const closed = teams.find((team) => team.changeTeamConfigs === "team_only" && !isMember(team, email));
+  if (!closed) return;
+  throw forbidden(`membership of the team ${closed.name} or the permission ${INSTEAD_OF_MEMBERSHIP} to write ${words(type)} ${name}`);
+}
+
+/** The teams that entities name. Asks the database only if they name one. */
+async function findTeams({ db, projectID }: StoreDeps, entities: WithTeam[]): Promise<Team[]> {
+  const names = given(entities.map(({ team }) => team));
+  const ids = given(entities.map(({ teamID }) => teamID));
+  if (names.length + ids.length === 0) return [];
+  const rows = await db.$queryRaw<{ entity: string }[]>`
+    select entity from team where "projectID" = ${projectID} and (id = any(${ids}::text[]) or name = any(${names}::text[])) order by id`;
+  return rows.map(({ entity }) => JSON.parse(entity));
+}
+
+function given(names: (string | null | undefined)[]): string[] {
+  return [...new Set(names)].flatMap((one) => (one ? [one] : []));
+}
+
+function isMember({ members, admins }: Team, email: string | null): boolean {
+  const own = email?.toLowerCase();
+  return own !== undefined && [...members, ...admins].some((user) => user.email.toLowerCase() === own);
+}

@@ -1,0 +1,90 @@
+import { Prisma } from "../../generated/prisma/client.ts";
+import { matches } from "../database/row.ts";
+import type { Db } from "../database/unit-of-work.ts";
+
+/**
+ * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity keeps its versions until another is
+ * created with the same id, which begins anew.
+ */
+export async function listVersions(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+  window: { skip: number; take: number },
+): Promise<{ versions: string[]; total: number }> {
+  const where = sinceCreation(projectID, entityType, entityID);
+  const [rows, [counted]] = await Promise.all([
+    db.$queryRaw<{ after: string }[]>`
+      select "after" from change where ${where} order by "version" desc limit ${window.take} offset ${window.skip}`,
+    db.$queryRaw<{ total: number }[]>`select count(*)::int as total from change where ${where}`,
+  ]);
+  return { versions: rows.map(({ after }) => after), total: counted?.total ?? 0 };
+}
+
+/** A version can have a megabyte. */
+const BATCH_SIZE = 10;
+
+/** The versions that `listVersions` lists, newest first, each with when it was made, ms. They are read as far as the caller goes. */
+export async function* eachVersion(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+): AsyncGenerator<{ text: string; time: number }> {
+  let before = 2 ** 31 - 1;
+  for (;;) {
+    const rows = await db.$queryRaw<{ after: string; time: bigint; version: number }[]>`
+      select "after", "time", "version" from change
+      where ${sinceCreation(projectID, entityType, entityID)} and "version" < ${before} order by "version" desc limit ${BATCH_SIZE}`;
+    for (const { after, time } of rows) yield { text: after, time: Number(time) };
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH_SIZE) return;
+    before = last.version;
+  }
+}
+
+/** One of the versions that `listVersions` lists, as JSON text. */
+export async function getVersion(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+  version: number,
+): Promise<string | undefined> {
+  const [row] = await db.$queryRaw<{ after: string }[]>`
+    select "after" from change where ${sinceCreation(projectID, entityType, entityID)} and "version" = ${version}`;
+  return row?.after;
+}
+
+/**
+ * The last state of a deleted entity as JSON text, with the version that its deletion made. Undefined if it exists, or never did.
+ * @param ownerType for what belongs to an entity and was deleted with it: the type of that entity, which has the same id
+ */
+export async function getDeleted(
+  db: Db,
+  projectID: string,
+  entityType: string,
+  entityID: string,
+  ownerType?: string,
+): Promise<{ text: string; version: number } | undefined> {
+  const lastChange = (type: string) =>
+    Prisma.sql`select * from change where ${matches({ projectID, entityType: type, entityID })} and "version" > 0 order by "id" desc limit 1`;
+  // What is deleted with its owner is deleted after it, in the same transaction. What was deleted earlier is not deleted with it.
+  const withOwner =
+    ownerType === undefined
+      ? Prisma.empty
+      : Prisma.sql`and "id" > (
+          select "id" from change where ${matches({ projectID, entityType: ownerType, entityID })} and "version" > 0 and "after" is null
+          order by "id" desc limit 1)`;
+  const [row] = await db.$queryRaw<{ text: string; version: number }[]>`
+    select "before" as "text", "version" from (${lastChange(entityType)}) as last where "after" is null ${withOwner}`;
+  return row;
+}
+
+/** The changes since the last version 1, with which an entity is created. */
+function sinceCreation(projectID: string, entityType: string, entityID: string): Prisma.Sql {
+  const subject = matches({ projectID, entityType, entityID });
+  return Prisma.sql`${subject} and "version" > 0 and "after" is not null
+    and "id" >= (select "id" from change where ${subject} and "version" = 1 order by "id" desc limit 1)`;
+}

@@ -1,0 +1,86 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { INSTANCE_PROJECT } from "../common/context.ts";
+import { randomID } from "../common/identifier.ts";
+import { Prisma } from "../generated/prisma/client.ts";
+import { fromText } from "../store/change-log/entity-text.ts";
+import type { Db } from "../store/database/unit-of-work.ts";
+import { hashSecret } from "./secret.ts";
+
+/** How long a token can be redeemed. */
+const LIFETIME_MS = 72 * 60 * 60 * 1000;
+
+/** What redeeming a token does: it makes an administrator of the instance, or sets the password of its person. */
+export type Purpose = "administrator" | "invitation" | "password_reset";
+
+export type Token = { id: string; purpose: Purpose; personID: string | null };
+
+/** A token and its secret, which is stored nowhere. */
+export type NewToken = { id: string; secret: string; endsTime: number };
+
+/**
+ * Makes a token with the commit of the transaction. Only that of an administrator is for no person.
+ * @param projectID the project of an invitation
+ */
+export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number, projectID: string | null = null): NewToken {
+  const id = randomID();
+  const secret = `once-${randomID()}${randomID()}`;
+  const endsTime = now + LIFETIME_MS;
+  db.$defer(Prisma.sql`
+    insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime")
+    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime})`);
+  return { id, secret, endsTime };
+}
+
+type Person = Schema<"Person">;
+
+export type Redeemable = {
+  token: Token;
+  /** The person whose password the token sets. Undefined where it makes a new one an administrator. */
+  person: Person | undefined;
+};
+
+/** The token of a secret, as long as the owner of an address can redeem it. @param email in lower case */
+export async function findRedeemable(db: Db, secret: string, email: string, now: number): Promise<Redeemable | undefined> {
+  const rows = await db.$queryRaw<(Token & { entity: string | null })[]>`
+    select token."id", "purpose", "personID", "entity" from one_time_token as token
+    left join person on person."projectID" = ${INSTANCE_PROJECT} and person."email" = ${email}
+    where token."hash" = ${hashSecret(secret)} and "endsTime" > ${now}`;
+  const [row] = rows;
+  if (!row) return undefined;
+  const { entity, ...token } = row;
+  const person = entity === null ? undefined : fromText<Person>(entity);
+  return token.personID === (person?.id ?? null) && person?.isActive !== false ? { token, person } : undefined;
+}
+
+/**
+ * Takes the token away, and with it those that would do the same: all of its person, or all that would make an administrator.
+ * @returns whether it was there, which is so for one of several requests at once
+ */
+export async function takeToken(db: Db, { id, purpose, personID }: Token): Promise<boolean> {
+  const others = personID === null ? Prisma.sql`"purpose" = ${purpose}` : Prisma.sql`"personID" = ${personID}`;
+  const rows = await db.$queryRaw<{ id: string }[]>`delete from one_time_token where "id" = ${id} or ${others} returning "id"`;
+  return rows.some((row) => row.id === id);
+}
+
+/** Whether anybody administers the instance. */
+export async function hasAdministrator(db: Db): Promise<boolean> {
+  const rows = await db.$queryRaw`
+    select 1 from person where "projectID" = ${INSTANCE_PROJECT} and "isAdministrator" and "isActive" limit 1`;
+  return rows.length > 0;
+}
+
+/** Takes a person's invitations to a project away, with the next statement of the transaction. */
+export function deleteInvitations(db: Db, projectID: string, personID: string): void {
+  db.$defer(Prisma.sql`
+    delete from one_time_token where "projectID" = ${projectID} and "personID" = ${personID} and "purpose" = 'invitation'`);
+}
+
+/** Takes all tokens of a person away, with the next statement of the transaction. */
+export function deleteTokensOf(db: Db, personID: string): void {
+  db.$defer(Prisma.sql`delete from one_time_token where "personID" = ${personID}`);
+}
+
+/** Deletes tokens that nobody redeemed in time. */
+export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
+  await db.$executeRaw`delete from one_time_token where "endsTime" <= ${now}`;
+}
