@@ -33,6 +33,6 @@ export async function bootstrap(
 
 /** The context of writes by the server itself and by the command line. */
 export function systemContext(operationID: string, now = Date.now(), projectID = DEFAULT_PROJECT): PermittedContext {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the server", limits: null };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the server", limits: null, administersInstance: true };
   return { actor: { id: "system", name: "GATEHOUSE", email: null }, projectID, operationID, now, ...principal };
 }

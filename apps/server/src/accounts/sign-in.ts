@@ -151,7 +151,7 @@ export function storesOf(
   { now }: Pick<AccountEnv, "now">,
   projectID = INSTANCE_PROJECT,
 ): Stores {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null, administersInstance: true };
   const context = { actor: actorOf(person), projectID, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }
