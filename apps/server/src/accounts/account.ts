@@ -7,9 +7,10 @@ import type { Membership, Session } from "./session-store.ts";
 
 /** What a person may do in a project. Administrators of the instance may do everything. */
 function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
-  if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, limits: null };
+  const unlimited = { limits: null, administersInstance: isAdministrator };
+  if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, ...unlimited };
   const own = role === null ? undefined : builtInRole(role);
-  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}`, limits: null };
+  return { permissions: new Set(own ? permittedBy(own) : (rolePermissions ?? [])), grantedBy: `the role ${role}`, ...unlimited };
 }
 
 /**
@@ -22,7 +23,7 @@ export function credentialsOfPerson({ person, projects }: Session, projectID: st
   const actor = actorOf(person);
   if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
   const grantedBy = projectID === undefined ? "a role in any project" : `a role in the project ${projectID}`;
-  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null };
+  return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null, administersInstance: person.isAdministrator };
 }
 
 /** The account of a person as responses show it. */

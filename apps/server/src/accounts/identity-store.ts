@@ -1,6 +1,5 @@
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import type { Person } from "../console/people/person.ts";
-import { Prisma } from "../generated/prisma/client.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
@@ -12,8 +11,9 @@ export async function findByIdentity(db: Db, issuer: string, subject: string): P
   return rows[0] && fromText<Person>(rows[0].entity);
 }
 
-/** Remembers whom a provider means, with the next statement of the transaction. Of sign-ins at the same time, the first counts. */
-export function linkIdentity(db: Db, issuer: string, subject: string, { id }: Person): void {
-  db.$defer(Prisma.sql`
-    insert into identity (issuer, subject, "personID") values (${issuer}, ${subject}, ${id}) on conflict do nothing`);
+/** Remembers whom a provider means. @returns whether it is new: of sign-ins at the same time, the first counts */
+export async function linkIdentity(db: Db, issuer: string, subject: string, { id }: Person): Promise<boolean> {
+  const inserted = await db.$executeRaw`
+    insert into identity (issuer, subject, "personID") values (${issuer}, ${subject}, ${id}) on conflict do nothing`;
+  return inserted > 0;
 }

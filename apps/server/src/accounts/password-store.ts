@@ -11,6 +11,17 @@ export async function findPassword(db: Db, email: string): Promise<{ person: Per
   return rows[0] && { person: fromText<Person>(rows[0].entity), hash: rows[0].hash };
 }
 
+/** Locks a person's password until the transaction ends. @returns whether it still has this hash */
+export async function holdPassword(db: Db, { id }: Person, hash: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`select 1 from password where "personID" = ${id} and hash = ${hash} for update`;
+  return rows.length > 0;
+}
+
+/** Removes a person's password, with the next statement of the transaction. */
+export function deletePassword(db: Db, { id }: Person): void {
+  db.$defer(Prisma.sql`delete from password where "personID" = ${id}`);
+}
+
 /** Sets or replaces a person's password, with the next statement of the transaction. */
 export function setPassword(db: Db, { id }: Person, hash: string, now: number): void {
   db.$defer(Prisma.sql`

@@ -11,7 +11,7 @@ import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
 import { noteFailure, noteSession } from "./note-session.ts";
 import { checkPassword } from "./password-rules.ts";
-import { findPassword, setPassword } from "./password-store.ts";
+import { findPassword, holdPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { endSessions, findSessions, type Session, startSession } from "./session-store.ts";
 import { writeAccount } from "./write-account.ts";
@@ -40,7 +40,11 @@ export async function signIn(given: { email: string; password: string }, env: Ac
     throw unauthorized(WRONG);
   }
   await attempt.succeed();
-  return writing(env.database, (db) => begin(db, found.person, "createSession", env));
+  return writing(env.database, async (db) => {
+    // The password may have been changed or removed while it was verified.
+    if (!(await holdPassword(db, found.person, found.hash))) throw unauthorized(WRONG);
+    return begin(db, found.person, "createSession", env);
+  });
 }
 
 /** @throws AppError invalid_request, unauthorized, forbidden, too_many_requests, unavailable */
@@ -85,14 +89,16 @@ export async function changePassword(given: { currentPassword: string; password:
   const attempt = await beginAttempt(env.database, person.email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, person.email));
   const violations: Violation[] = await checkPassword(given.password, person.email);
+  const wrong = { property: "currentPassword", errorMessage: "is wrong" };
   if (await isPassword(given.currentPassword, found?.hash)) await attempt.succeed();
   else {
     await noteFailure(person.email, "changePassword", env);
-    violations.push({ property: "currentPassword", errorMessage: "is wrong" });
+    violations.push(wrong);
   }
-  if (violations.length > 0) throw invalid(violations);
+  if (!found || violations.length > 0) throw invalid(violations);
   const hash = await hashPassword(given.password);
   await writing(env.database, async (db) => {
+    if (!(await holdPassword(db, person, found.hash))) throw invalid([wrong]);
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id, id);
     await noteSession(db, { person, id }, "Changed the password, which ended the other sessions.", {
@@ -151,7 +157,7 @@ export function storesOf(
   { now }: Pick<AccountEnv, "now">,
   projectID = INSTANCE_PROJECT,
 ): Stores {
-  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null };
+  const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null, administersInstance: true };
   const context = { actor: actorOf(person), projectID, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }

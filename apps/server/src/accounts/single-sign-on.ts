@@ -4,14 +4,20 @@ import { changeMember, newMember } from "../console/members/member.ts";
 import { actorOf, changePerson, newPerson, type Person } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
+import { deleteTokensOf } from "../tokens/token-store.ts";
 import type { AccountEnv } from "./account-env.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
+import { noteSession } from "./note-session.ts";
+import { deletePassword } from "./password-store.ts";
 import type { Identity, OidcConfig, Provider, SignInState } from "./provider.ts";
+import { endSessions } from "./session-store.ts";
 import { type Begun, begin, storesOf } from "./sign-in.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;
+
+const LINKED = "Linked the account to the provider, which removed the password and ended other sessions and links.";
 
 /** @throws AppError not_found */
 export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Provider {
@@ -32,23 +38,43 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
   const bounded = { ...env, limits: { ...limits, longestMs: Math.min(limits.longestMs, LONGEST_MS) } };
   return writeAccount(env.database, async (db) => {
     const known = await findByIdentity(db, identity.issuer, identity.subject);
-    const person = known ?? (await admit(identity, provider));
+    const { person, isLinked } = known ? { person: known, isLinked: false } : await admit(identity, provider);
     if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
+    if (isLinked) await endAccess(db, person);
     if (provider.config.roleClaim !== undefined) await applyRole(db, person, roleOf(identity, provider.config), env);
-    return begin(db, person, "finishSingleSignOn", bounded);
+    const begun = await begin(db, person, "finishSingleSignOn", bounded);
+    if (isLinked) await noteSession(db, begun.session, LINKED, { ...env, operationID: "finishSingleSignOn" });
+    return begun;
 
-    /** The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is. */
-    async function admit({ issuer, subject, email, firstName, lastName }: Identity, { config }: Provider): Promise<Person> {
+    /**
+     * The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is.
+     * `isLinked` if the person existed, and now has the identity for the first time.
+     */
+    async function admit(
+      { issuer, subject, email, firstName, lastName }: Identity,
+      { config }: Provider,
+    ): Promise<{ person: Person; isLinked: boolean }> {
       if (email === null) throw forbidden("an address that the provider has verified. Ask whoever runs the provider");
       if (!config.allowedDomains.includes(email.slice(email.lastIndexOf("@") + 1)))
         throw forbidden("an address in an allowed domain. Ask an administrator of the server");
       const made = newPerson({ email, firstName, lastName }, env);
       const { people } = storesOf(db, made, "finishSingleSignOn", env);
-      const found = (await people.findByEmail(email)) ?? (await people.create(made));
-      linkIdentity(db, issuer, subject, found);
-      return found;
+      const found = await people.findByEmail(email);
+      const person = found ?? (await people.create(made));
+      const isNew = await linkIdentity(db, issuer, subject, person);
+      return { person, isLinked: isNew && found !== undefined };
     }
   });
+}
+
+/**
+ * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it and set the password. The order
+ * is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
+ */
+async function endAccess(db: Db, person: Person): Promise<void> {
+  deleteTokensOf(db, person.id);
+  deletePassword(db, person);
+  await endSessions(db, person.id);
 }
 
 /** In the setting that maps the claim, the role of administrators of the instance. */

@@ -22,10 +22,15 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
 /**
- * The permissions of a caller, and how far its writes reach; null means everywhere. `grantedBy` is what gives the permissions, as errors name
- * it: `the scopes of the key`.
+ * The permissions of a caller in the project, and how far its writes reach; null means everywhere. `grantedBy` is what gives the permissions,
+ * as errors name it: `the scopes of the key`. Only callers who administer the instance have any permission in other projects.
  */
-export type Principal = { permissions: ReadonlySet<Permission>; grantedBy: string; limits: WriteLimits | null };
+export type Principal = {
+  permissions: ReadonlySet<Permission>;
+  grantedBy: string;
+  limits: WriteLimits | null;
+  administersInstance: boolean;
+};
 
 /**
  * What limits the writes of a key: the names of environments and target apps, and the ids of those apps. An empty list means no limit.

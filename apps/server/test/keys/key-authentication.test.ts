@@ -87,6 +87,7 @@ describe("keys", () => {
       permissions: new Set(),
       grantedBy: "the scopes of the key",
       limits: null,
+      administersInstance: false,
     });
   });
 });

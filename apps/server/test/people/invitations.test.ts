@@ -109,6 +109,96 @@ describe("inviteUsers", () => {
   });
 });
 
+describe("a link of inviteUsers", () => {
+  const noLink = (email: string) => ({ email, token: null, url: null, expiresAt: null });
+  const makeInviter = async () => {
+    await server.client.createRole({ body: { name: "Link maker", permissions: { read: true, invitation_access: true } } });
+    return (await makeKey(server, { type: "CONSOLE", role: "Link maker" })).key;
+  };
+  let inviter: string;
+  let other: string;
+  beforeAll(async () => {
+    inviter = await makeInviter();
+    other = await makeOtherProject(server, "elsewhere");
+  });
+  const sendInvite = (key: string, email: string, role = "Viewer") =>
+    server.send("POST", "/console/v1/users/invite", { key, body: { role, emails: [email] } });
+  const projectsOf = (account: { projects: { id: string; role: string }[] }) => account.projects.map(({ id, role }) => [id, role]);
+
+  test.each([
+    ["a role that may invite", () => inviter, "create_configs"],
+    [
+      "the scope omni_read_write",
+      async () => (await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] })).key,
+      "read_audit_logs",
+    ],
+  ])("is refused to %s for a pending Admin, whose role and link stay", async (name, keyOf, lacking) => {
+    const email = `${lacking}@example.com`;
+    const [link] = await invite([email], "Admin");
+    const key = await keyOf();
+    for (const role of ["Admin", "Viewer"]) {
+      const { status, body } = await sendInvite(key, email, role);
+      expect([name, role, status, body.message]).toEqual([name, role, 403, expect.stringContaining(`the permission ${lacking},`)]);
+    }
+    expect(projectsOf((await redeem(email, link?.token)).body.data)).toEqual([["default", "Admin"]]);
+  });
+
+  test("is not made for a pending member of another project, whose link keeps working", async () => {
+    const email = "pending.elsewhere@example.com";
+    const [link] = (await sendInvite(other, email, "Admin")).body.data;
+    expect((await sendInvite(server.key, email)).body.data).toEqual([noLink(email)]);
+    const { data } = (await redeem(email, link.token)).body;
+    expect(projectsOf(data).sort()).toEqual([
+      ["default", "Viewer"],
+      ["elsewhere", "Admin"],
+    ]);
+  });
+
+  test("is refused in a batch as well", async () => {
+    const email = "in.a.batch@example.com";
+    await invite([email], "Admin");
+    const requests = [{ operationId: "inviteUsers", body: { role: "Viewer", emails: [email] } }];
+    const { status, text } = await server.send("POST", "/console/v1/batch", { key: inviter, body: { requests } });
+    expect([status, text]).toEqual([403, expect.not.stringContaining("once-")]);
+  });
+
+  test("is not made for a pending administrator of the instance", async () => {
+    const { person } = await makePerson(server, { email: "pending.administrator@example.com", isAdministrator: true });
+    expect((await sendInvite(server.key, person.email)).body.data).toEqual([noLink(person.email)]);
+  });
+
+  test("is refused for a person of a team_only team to a caller who is not in it", async () => {
+    const email = "teammate@example.com";
+    await server.client.createTeam({ body: { name: "Closed circle", members: ["Teammate@example.com"], changeTeamConfigs: "team_only" } });
+    const { status, body } = await sendInvite(inviter, email);
+    expect([status, body]).toEqual([
+      403,
+      insufficient(`membership of the team Closed circle or the permission create_teams to invite ${email}, who is in it`),
+    ]);
+    expect((await invite([email]))[0]?.token).toMatch(/^once-/);
+  });
+
+  test("is made again after it has expired, by a caller who may do all that the person may", async () => {
+    const email = "expired@example.com";
+    await sendInvite(inviter, email);
+    server.clock.now += LIFETIME_MS;
+    const [link] = (await sendInvite(inviter, email)).body.data;
+    expect((await redeem(email, link.token)).status).toBe(200);
+  });
+
+  test("is made for anyone by an administrator of the instance", async () => {
+    const email = "anyone@example.com";
+    await sendInvite(other, email, "Admin");
+    const { headers } = await makePerson(server, { isAdministrator: true });
+    const { body } = await server.send("POST", "/console/v1/users/invite", {
+      key: null,
+      headers,
+      body: { role: "Viewer", emails: [email] },
+    });
+    expect((await redeem(email, body.data[0].token)).body.data.projects).toHaveLength(2);
+  });
+});
+
 describe("listInvitations", () => {
   test("200: shows whom they are for and until when, and never a token", async () => {
     await invite(["pending@example.com"], "Viewer");

@@ -78,13 +78,15 @@ describe("the one-time token of a password reset", () => {
     expect([await signIn(person.email, "an old password of mine"), await signIn(person.email, PASSWORD)]).toEqual([401, 200]);
   });
 
-  test("is refused for another address, and for a person who was deactivated since", async () => {
+  test("is refused for another address, and for a person who was deactivated since, even if they are active again", async () => {
     const [one, other] = [await makePerson(server), await makePerson(server)];
     const token = await makeToken(server, "password_reset", one.person.id);
     expect((await redeem({ token, email: other.person.email })).body).toEqual(REFUSED);
     expect((await redeem({ token, email: newEmail() })).body).toEqual(REFUSED);
-    await server.send("PATCH", `/console/v1/people/${one.person.id}`, { body: { isActive: false } });
-    expect((await redeem({ token, email: one.person.email })).body).toEqual(REFUSED);
+    for (const isActive of [false, true]) {
+      await server.send("PATCH", `/console/v1/people/${one.person.id}`, { body: { isActive } });
+      expect((await redeem({ token, email: one.person.email })).body).toEqual(REFUSED);
+    }
   });
 
   test("is not made for somebody who has no account", async () => {

@@ -117,6 +117,7 @@ describe("a person with the role Member", () => {
       permissions,
       grantedBy: "the role Member",
       limits: null,
+      administersInstance: false,
     };
     return writing(server.database, async (given) => {
       const ask = given.$queryRaw.bind(given);

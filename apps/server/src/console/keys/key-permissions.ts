@@ -13,7 +13,7 @@ type Reaching = WriteLimits & { type: KeyType; limitsWrites: boolean };
 export function principalOfKey(key: Deciding & Reaching): Principal {
   const { role } = key;
   const grantedBy = role === null ? "the scopes of the key" : `the scopes of the key and its role ${role} together`;
-  return { permissions: permissionsOfKey(key), grantedBy, limits: limitsOfKey(key) };
+  return { permissions: permissionsOfKey(key), grantedBy, limits: limitsOfKey(key), administersInstance: false };
 }
 
 export function permissionsOfKey({ scopes, role, rolePermissions }: Deciding): ReadonlySet<Permission> {

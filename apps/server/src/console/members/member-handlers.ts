@@ -69,13 +69,16 @@ async function giveRole(person: Person, role: string, { context, stores }: Env):
   return stores.members.create(newMember(person, role, context));
 }
 
-/** Makes a person a member, and an invitation for whoever has no password. @throws AppError conflict for a person who is deactivated */
+/**
+ * Makes a person a member, and an invitation if they cannot sign in yet and the caller may act as them.
+ * @throws AppError conflict for a person who is deactivated; forbidden
+ */
 async function invite(email: string, role: string, { context, stores, origin }: InviteEnv): Promise<Schema<"IssuedToken">> {
   const found = await stores.people.findByEmail(email);
   const person = found ?? (await stores.people.create(newPerson({ email, firstName: "", lastName: "" }, context, context.actor)));
   const member = await giveRole(person, role, { context, stores });
-  if (await stores.members.canSignIn(person.id)) return { email, token: null, url: null, expiresAt: null };
-  const issued = await stores.members.invite(member);
+  const issued = (await stores.members.canSignIn(person.id)) ? null : await stores.members.invite(member);
+  if (!issued) return { email, token: null, url: null, expiresAt: null };
   return { email, url: welcomeLink(origin, issued.token), ...issued };
 }
 

@@ -1,15 +1,17 @@
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { invalid, notFound } from "../../common/errors.ts";
-import { requirePermissions } from "../../common/permissions.ts";
+import { EVERY_PERMISSION, requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { Computed } from "../../store/entities/kind.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { createToken, deleteInvitations } from "../../tokens/token-store.ts";
+import { deleteInvitations } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
+import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { normalizeEmail, type Person } from "../people/person.ts";
+import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
@@ -67,20 +69,18 @@ export function createMemberStore(deps: StoreDeps) {
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role that does not exist; forbidden if either
-     * role permits what the caller may not do
+     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role that does not exist; forbidden if the
+     * member may do what the caller may not, before or after
      */
     async replace(before: Member, after: Member): Promise<Member> {
-      if (after.role !== before.role) {
-        await requireHeld(before.role);
-        await requireHeld(after.role, { isGiven: true });
-      }
+      await requireRightsOf(before);
+      if (after.role !== before.role) await requireHeld(after.role, { isGiven: true });
       return store.replace(before, after);
     },
 
     /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
     async delete(member: Member, options?: DeleteOptions): Promise<void> {
-      await requireHeld(member.role);
+      await requireRightsOf(member);
       deleteInvitations(db, projectID, member.id);
       await store.delete(member, options);
     },
@@ -92,15 +92,18 @@ export function createMemberStore(deps: StoreDeps) {
       return rows.length > 0;
     },
 
-    /** Makes an invitation for a member, in place of earlier ones to this project. */
-    async invite({ id }: Member): Promise<{ token: string; expiresAt: number }> {
-      deleteInvitations(db, projectID, id);
-      const { secret, endsTime } = createToken(db, "invitation", id, deps.by.now, projectID);
-      return { token: secret, expiresAt: endsTime };
-    },
+    /** Makes an invitation for a member, in place of earlier ones to this project. Returns and throws what `issueToken` does. */
+    invite: (member: Member): Promise<IssuedSecret | null> => issueToken(deps, "invitation", member),
   };
 
-  /** Nobody hands out a permission that they lack, or takes it from somebody. */
+  /** Nobody takes a permission from somebody that they lack themselves. Administrators of the instance have every permission. */
+  async function requireRightsOf({ id, role }: Member): Promise<void> {
+    await requireHeld(role);
+    const person = await createPersonStore(deps).get(id);
+    if (person.isAdministrator) requirePermissions(deps.by, EVERY_PERMISSION);
+  }
+
+  /** Nobody hands out a permission that they lack. */
   async function requireHeld(name: string, { isGiven = false } = {}): Promise<void> {
     const role = await createRoleStore(deps).find(name);
     if (role) requirePermissions(deps.by, permittedBy(role));

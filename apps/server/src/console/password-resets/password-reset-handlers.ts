@@ -17,7 +17,7 @@ export const passwordResetHandlers = {
     const person = await stores.people.get(path.id);
     requireActive(person, "id");
     const { email } = await stores.people.replace(person, changePerson(person, {}, context));
-    const issued = stores.passwordResets.create(person);
+    const issued = await stores.passwordResets.create(person);
     const data = { email, url: welcomeLink(origin, issued.token), ...issued };
     return { status: 200, body: { message: "Password reset created successfully.", data } };
   },

@@ -1,16 +1,18 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { forbidden } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { createToken, deleteTokensOf } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
+import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import type { Person } from "../people/person.ts";
 
 type PasswordReset = Schema<"PasswordReset">;
 type Row = Omit<PasswordReset, "createdTime" | "expiresAt"> & { createdTime: bigint; expiresAt: bigint };
 
 /** The password resets that nobody has redeemed, of people of the instance. */
-export function createPasswordResetStore({ db, by }: StoreDeps) {
+export function createPasswordResetStore(deps: StoreDeps) {
+  const { db, by } = deps;
   const pending = Prisma.sql`
     from one_time_token as token
     join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = token."personID"
@@ -28,11 +30,11 @@ export function createPasswordResetStore({ db, by }: StoreDeps) {
       return { data, total: totals[0]?.total ?? 0 };
     },
 
-    /** Makes a token in place of all others of the person. */
-    create({ id }: Person): { token: string; expiresAt: number } {
-      deleteTokensOf(db, id);
-      const { secret, endsTime } = createToken(db, "password_reset", id, by.now);
-      return { token: secret, expiresAt: endsTime };
+    /** Makes a token in place of all others of the person. @throws AppError forbidden if the caller may not act as the person */
+    async create(person: Person): Promise<IssuedSecret> {
+      const issued = await issueToken(deps, "password_reset", person);
+      if (!issued) throw forbidden("the session of an administrator of the instance");
+      return issued;
     },
 
     /** @returns whether there was one */

@@ -4,6 +4,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { deleteTokensOf } from "../../tokens/token-store.ts";
 import { EVERYWHERE } from "../common/reach.ts";
 import type { EntityKind } from "../slice.ts";
 import { actorOf, administers, type Person } from "./person.ts";
@@ -42,7 +43,7 @@ export function createPersonStore(deps: StoreDeps) {
     },
 
     /**
-     * Ends the sessions of a person who is deactivated.
+     * Ends the sessions and one-time links of a person who is deactivated.
      * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
      */
     async replace(before: Person, after: Person): Promise<Person> {
@@ -52,7 +53,10 @@ export function createPersonStore(deps: StoreDeps) {
           "isAdministrator",
         );
       }
-      if (before.isActive && !after.isActive) db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
+      if (before.isActive && !after.isActive) {
+        db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
+        deleteTokensOf(db, before.id);
+      }
       return store.replace(before, after);
     },
   };

@@ -1,6 +1,6 @@
 import { requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { entityStore } from "../../store/entities/entity-store.ts";
+import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/reach.ts";
@@ -44,10 +44,16 @@ export function createRoleStore(deps: StoreDeps) {
       return store.create(role);
     },
 
-    /** @throws AppError conflict if it is no longer the version `before`; forbidden if it permits what the caller may not do */
+    /** @throws AppError conflict if it is no longer the version `before`; forbidden if either permits what the caller may not do */
     async replace(before: Role, after: Role): Promise<Role> {
-      requirePermissions(deps.by, permittedBy(after));
+      requirePermissions(deps.by, [...permittedBy(before), ...permittedBy(after)]);
       return store.replace(before, after);
+    },
+
+    /** @throws AppError conflict if something references it; forbidden if it permits what the caller may not do */
+    async delete(role: Role, options?: DeleteOptions): Promise<void> {
+      requirePermissions(deps.by, permittedBy(role));
+      await store.delete(role, options);
     },
   };
 }

@@ -88,11 +88,11 @@ export function contextOf(
   { operationId: operationID, permission }: OperationDescription,
   now: number,
 ): PermittedContext {
-  const { actor, projectID, permissions, grantedBy, limits } = credentialsOf(response);
+  const { actor, projectID, permissions, grantedBy, limits, administersInstance } = credentialsOf(response);
   const context = { actor, operationID, now, origin: originOf(response) };
-  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits };
+  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits, administersInstance };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
-  return { ...context, projectID: INSTANCE_PROJECT, ...principal };
+  return { ...context, projectID: INSTANCE_PROJECT, ...principal, administersInstance };
 }
 
 /** Each attempt of the transaction needs a new one. */

@@ -35,6 +35,20 @@ export async function requireTeamMember<E extends Versioned>(
   throw forbidden(`membership of the team ${closed.name} or the permission ${INSTEAD_OF_MEMBERSHIP} to write ${words(type)} ${name}`);
 }
 
+/**
+ * Callers who can sign in as a person can change what belongs to the person's teams.
+ * @throws AppError forbidden, naming a `team_only` team that the person is in and the caller is not
+ */
+export async function requireTeamsOf({ db, projectID, by }: StoreDeps, email: string): Promise<void> {
+  if (by.permissions.has(INSTEAD_OF_MEMBERSHIP)) return;
+  const rows = await db.$queryRaw<{ entity: string }[]>`
+    select entity from team where "projectID" = ${projectID} and strpos(entity, '"changeTeamConfigs":"team_only"') > 0 order by id`;
+  const teams = rows.map(({ entity }): Team => JSON.parse(entity));
+  const closed = teams.find((team) => isMember(team, email) && !isMember(team, by.actor.email));
+  if (!closed) return;
+  throw forbidden(`membership of the team ${closed.name} or the permission ${INSTEAD_OF_MEMBERSHIP} to invite ${email}, who is in it`);
+}
+
 /** The teams that entities name. Asks the database only if they name one. */
 async function findTeams({ db, projectID }: StoreDeps, entities: WithTeam[]): Promise<Team[]> {
   const names = given(entities.map(({ team }) => team));

@@ -155,8 +155,8 @@ function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
       </ul>
       {members.length > 0 && (
         <p>
-          <bdi>{members.map(({ email }) => email).join(", ")}</bdi> can sign in already and {members.length === 1 ? "needs" : "need"} no
-          link.
+          <bdi>{members.map(({ email }) => email).join(", ")}</bdi> can sign in already, or with a link from another project. If that link
+          is lost, ask an administrator of the server for a new one.
         </p>
       )}
     </Dialog>

@@ -1,0 +1,56 @@
+import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { requirePermissions } from "../../common/permissions.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { requireTeamsOf } from "../../store/entities/team-only.ts";
+import { createToken, deleteInvitations, deleteTokensOf, type Purpose } from "../../tokens/token-store.ts";
+import { permittedBy } from "../roles/role.ts";
+import { createRoleStore } from "../roles/role-store.ts";
+import type { Person } from "./person.ts";
+
+type Subject = Pick<Person, "id" | "email">;
+type Rights = { isAdministrator: boolean; role: string | null; isElsewhere: boolean };
+
+/** A one-time token as the response shows it, this once. */
+export type IssuedSecret = { token: string; expiresAt: number };
+
+/**
+ * Makes a one-time token, with which the caller could sign in as the person. An invitation replaces earlier ones to the project, and a
+ * password reset all tokens of the person. Nothing else in `console/` makes a token of a person.
+ * @returns null if the person may do more outside the project of the request than the caller
+ * @throws AppError forbidden, naming what the caller lacks in the project of the request
+ */
+export async function issueToken(
+  deps: StoreDeps,
+  purpose: Exclude<Purpose, "administrator">,
+  person: Subject,
+): Promise<IssuedSecret | null> {
+  if (!(await mayActAs(deps, person))) return null;
+  const projectID = purpose === "invitation" ? deps.projectID : null;
+  if (projectID === null) deleteTokensOf(deps.db, person.id);
+  else deleteInvitations(deps.db, projectID, person.id);
+  const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, projectID);
+  return { token: secret, expiresAt: endsTime };
+}
+
+/** Outside the project of the request, only callers who administer the instance may do anything. */
+async function mayActAs(deps: StoreDeps, { id, email }: Subject): Promise<boolean> {
+  if (deps.by.administersInstance) return true;
+  const { isAdministrator, role: name, isElsewhere } = await readRights(deps, id);
+  const role = name === null ? undefined : await createRoleStore(deps).find(name);
+  if (role) requirePermissions(deps.by, permittedBy(role));
+  await requireTeamsOf(deps, email);
+  return !isAdministrator && !isElsewhere;
+}
+
+/** What a person may do: their role in the project of the request, and whether they have rights beyond it. */
+async function readRights({ db, projectID }: StoreDeps, id: string): Promise<Rights> {
+  const [rights] = await db.$queryRaw<Rights[]>`
+    select "isAdministrator", (select role from member where member."projectID" = ${projectID} and member.id = person.id) as role,
+      exists (
+        select 1 from member join project on project.id = member."projectID" and project."deletedTime" is null
+        where member.id = person.id and member."projectID" <> ${projectID}
+      ) as "isElsewhere"
+    from person where "projectID" = ${INSTANCE_PROJECT} and id = ${id}`;
+  if (!rights) throw new Error(`Person ${id} does not exist.`);
+  return rights;
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createProvider } from "../../src/accounts/provider.ts";
+import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
+import { makePerson, makeToken, secretOf, signIn } from "../support/people.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { asPerson } from "../support/sessions.ts";
+
+// Somebody else may have set up the account of a person who signs in with the provider for the first time.
+
+const PUBLIC_URL = "http://gatehouse.test:4000";
+const CALLBACK = `${PUBLIC_URL}/console/v1/session/oidc/callback`;
+const PASSWORD = "correct horse battery staple";
+
+const accounts: Accounts = {};
+let idp: IdentityProvider;
+let server: TestServer;
+beforeAll(async () => {
+  idp = await startIdentityProvider(CALLBACK, accounts);
+  const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: undefined, roles: [] };
+  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(config, CALLBACK) });
+});
+afterAll(async () => {
+  await server.close();
+  await idp.close();
+});
+
+/** Signs in at the provider with an address. @returns how the browser then finishes it, and what it can do as the person */
+async function comeBack(email: string) {
+  accounts[email] = { email, email_verified: true };
+  const browser = new Browser();
+  const started = await browser.visit(`${server.url}/console/v1/session/oidc`);
+  const { pathname, search } = new URL(await browser.signInAt(started, email, new URL(PUBLIC_URL).host));
+  return {
+    finish: () => browser.visit(`${server.url}${pathname}${search}`),
+    statusOfSession: async () => (await browser.visit(`${server.url}/console/v1/session`)).status,
+  };
+}
+
+const statusOf = async (headers: Record<string, string>) =>
+  (await server.send("GET", "/console/v1/session", { key: null, headers })).status;
+const statusOfSignIn = async (email: string, password = PASSWORD) => (await signIn(server, { email, password })).status;
+const redeem = (email: string, token: string | null | undefined) =>
+  server.send("POST", "/console/v1/session/redeem", { body: { token, email, password: PASSWORD } });
+const trailOf = async (actorID: string) =>
+  (await server.database.prisma.change.findMany({ where: { entityType: "session", actorID }, orderBy: { seq: "asc" } })).map(
+    ({ operationID, reason }) => [operationID, reason],
+  );
+const LINKED = ["finishSingleSignOn", "Linked the account to the provider, which removed the password and ended other sessions and links."];
+
+describe("the first sign-in with the provider of a person who exists", () => {
+  const email = "invited@example.com";
+
+  test("ends the password, the sessions and the links of whoever redeemed their invitation, and is in the trail", async () => {
+    const { data } = await server.client.inviteUsers({ body: { role: "Viewer", emails: [email] } });
+    const { body, headers } = await redeem(email, data[0]?.token);
+    const { person } = body.data;
+    const reset = await makeToken(server, "password_reset", person.id);
+    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(email)]).toEqual([200, 200]);
+
+    const own = await comeBack(email);
+    expect((await own.finish()).status).toBe(303);
+    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(email), (await redeem(email, reset)).status]).toEqual([
+      401, 401, 401,
+    ]);
+    expect(await own.statusOfSession()).toBe(200);
+    expect((await trailOf(person.id)).slice(-2)).toEqual([["finishSingleSignOn", "Signed in."], LINKED]);
+  });
+
+  test("ends an invitation that nobody has redeemed", async () => {
+    const { data } = await server.client.inviteUsers({ body: { role: "Viewer", emails: ["waiting@example.com"] } });
+    await (await comeBack("waiting@example.com")).finish();
+    expect((await redeem("waiting@example.com", data[0]?.token)).status).toBe(401);
+  });
+
+  test("leaves those alone who have signed in with it before", async () => {
+    const { person } = await makePerson(server, { email: "again@example.com" });
+    await (await comeBack(person.email)).finish();
+    const token = await makeToken(server, "password_reset", person.id);
+    const { headers } = await redeem(person.email, token);
+    await (await comeBack(person.email)).finish();
+    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(person.email)]).toEqual([200, 200]);
+    expect((await trailOf(person.id)).filter(([, reason]) => reason === LINKED[1])).toHaveLength(1);
+  });
+
+  test("ends no session of their own when they sign in twice at once", async () => {
+    const { person } = await makePerson(server, { email: "two.tabs@example.com" });
+    const tabs = await Promise.all([comeBack(person.email), comeBack(person.email)]);
+    expect((await Promise.all(tabs.map(({ finish }) => finish()))).map(({ status }) => status)).toEqual([303, 303]);
+    expect(await Promise.all(tabs.map(({ statusOfSession }) => statusOfSession()))).toEqual([200, 200]);
+  });
+
+  test("lets no sign-in with the password that is under way begin a session", async () => {
+    const { person } = await makePerson(server, { email: "racer@example.com", password: PASSWORD });
+    const { finish } = await comeBack(person.email);
+    const given = { email: person.email, password: PASSWORD };
+    const [, ...attempts] = await Promise.all([finish(), ...Array.from({ length: 4 }, () => signIn(server, given))]);
+    for (const { headers } of attempts) expect(await statusOf(asPerson(secretOf(headers)))).toBe(401);
+  });
+
+  test("lets no change of the password that is under way set another one", async () => {
+    const { person, headers } = await makePerson(server, { email: "changer@example.com", password: PASSWORD });
+    const { finish } = await comeBack(person.email);
+    const body = { currentPassword: PASSWORD, password: "another horse battery staple" };
+    const change = () => server.send("PUT", "/console/v1/session/password", { key: null, headers, body });
+    await Promise.all([finish(), ...Array.from({ length: 4 }, change)]);
+    expect([await statusOfSignIn(person.email), await statusOfSignIn(person.email, body.password)]).toEqual([401, 401]);
+  });
+});
