@@ -5,6 +5,7 @@ import { rules as evaluationRules } from "../evaluation/rules.mjs";
 import { completeDocument } from "./complete-document.mjs";
 import { completeExample, isCompleted } from "./complete-example.mjs";
 import { noAmbiguousPaths } from "./no-ambiguous-paths.mjs";
+import { addRead, noUnlistedFiles } from "./no-unlisted-files.mjs";
 
 const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules } };
 const ENVELOPE = ["message", "data", "pagination"];
@@ -20,6 +21,7 @@ export default function contractPlugin() {
     rules: {
       oas3: {
         "no-ambiguous-paths": noAmbiguousPaths,
+        "no-unlisted-files": noUnlistedFiles,
         derivation,
         "no-written-envelopes": noWrittenEnvelopes,
         "known-permission": knownPermission,
@@ -74,7 +76,8 @@ function completeExamples() {
       leave(example, { resolve, report, location }) {
         if (!example["x-answer"]) return;
         const entityOf = (reference) => {
-          const { node } = resolve(reference);
+          const { node, location: target } = resolve(reference);
+          if (target) addRead(target.source.absoluteRef);
           if (node === undefined) report({ message: `There is no entity at ${reference.$ref}.`, location: location.child("x-answer") });
           return node;
         };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,7 @@ const LAYER = "spec/console/paths/layers@{id}.yaml";
 const METRIC = "spec/console/paths/metrics@{id}.yaml";
 const PROMPT = "spec/console/entities/prompt.yaml";
 const TEAM = "spec/console/entities/team.yaml";
+const UNLISTED = "paths/labels.yaml";
 const PARAMETER = "spec/console/components/parameters/dryRun.yaml";
 
 /** What is wrong with a copy of the contract: before, after. */
@@ -57,6 +58,7 @@ beforeAll(() => {
     expect(text).toContain(before);
     writeFileSync(join(copy, file), text.replace(before, after));
   }
+  copyFileSync(join(copy, LIST), join(copy, "spec/console", UNLISTED));
   problems = lint();
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -115,10 +117,14 @@ test("The linter refuses an entity that repeats a message, has an example that n
   expect(found(TEAM)).toContainEqual(["struct", TEAM, "#/", "The field `example` must be present on this level."]);
 });
 
+test("The linter refuses a file that the index does not list", () => {
+  const messages = found(INDEX).flatMap(([rule, , , message]) => (rule === "contract/no-unlisted-files" ? [message] : []));
+  expect(messages).toEqual(["components/examples/teams/Team.yaml", UNLISTED].map((file) => `No file refers to ${file}.`));
+});
+
 test("The linter refuses two paths that one URL can match, unless the segment that tells them apart is never an id", () => {
   const message = "A URL can match both this path and /console/v1/experiments/qualifying_events/{name}.";
-  const [rule, , place, first] = found(INDEX)[0];
-  expect([rule, place, first]).toEqual(["contract/no-ambiguous-paths", "#/paths/~1console~1v1~1experiments~1{id}~1abandon", message]);
+  expect(found(INDEX)).toContainEqual(["contract/no-ambiguous-paths", INDEX, "#/paths/~1console~1v1~1experiments~1{id}~1abandon", message]);
 });
 
 test("The linter refuses an operation that states no permission, and one that does not exist", () => {

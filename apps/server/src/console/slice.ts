@@ -1,4 +1,4 @@
-import type { OperationId } from "@gatehouse/contract/console";
+import type { EntityType, OperationId } from "@gatehouse/contract/console";
 import type { EvaluatedProject } from "../evaluation/compile/evaluated-project.ts";
 import type { Name } from "../reference.ts";
 import type { Versioned } from "../store/entity-tag.ts";
@@ -11,15 +11,21 @@ export type RulesetPart = Exclude<keyof EvaluatedProject, "segmentIDs"> | "scope
 
 type Evaluated = { ruleset: RulesetPart | null };
 
+/** The type that the contract's `x-entities` lists. It is the name of the table, unless a kind says otherwise. */
+type Typed<Type extends EntityType> = { type: Type };
+
 /** A kind of entity, stored in the table `T`, that others cannot reference. */
-export type EntityKind<T extends Table, E extends Versioned> = KindIn<T, E> & Evaluated & { named: null };
+export type EntityKind<T extends Table, E extends Versioned, Type extends EntityType = Extract<T, EntityType>> = KindIn<T, E> &
+  Typed<Type> &
+  Evaluated & { named: null };
 
 /** A kind of entity that others can reference, by references of type `As`. */
 export type NamedKind<T extends Table, E extends Versioned, As extends string = T> = KindIn<T, E> &
+  Typed<Extract<T, EntityType>> &
   Evaluated & { named: Naming<E> & { as: As } };
 
 /** The overrides of entities of one kind. They have no id of their own. */
-export type OverridesKind<E extends Versioned> = Omit<EntityKind<"overrides", E>, "idOf">;
+export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "idOf">;
 
 /** What a slice with entities exports from its `index.ts`. */
 export type Slice = {
