@@ -1,4 +1,4 @@
-// The kinds of operations on entities, by the verb of their operationId. What follows from a kind need not stand in a path file.
+// The kinds of operations on entities, by the verb of their operationId. Path files leave out everything that follows from the kind.
 
 const parameter = (name) => `../components/parameters/${name}.yaml`;
 

@@ -1,11 +1,11 @@
 import { completeEntityOperation } from "./complete-entity-operation.mjs";
 import { completeOperation, isWrite } from "./complete-operation.mjs";
-import { entityFrom, kindOf } from "./entity.mjs";
+import { entityFrom, kindOf, unknownEntity } from "./entity.mjs";
 import { faultsOfExamples } from "./entity-examples.mjs";
 import { completeEnvelopes } from "./envelopes.mjs";
 import { addVersions } from "./versions.mjs";
 
-export const METHODS = ["get", "put", "post", "patch", "delete"];
+const METHODS = ["get", "put", "post", "patch", "delete"];
 
 /**
  * Completes every operation of a document, in place: first from its entity and its kind, then by the rules of its API.
@@ -13,8 +13,8 @@ export const METHODS = ["get", "put", "post", "patch", "delete"];
  * @param {object} root
  * @param {object} api Its `rules` and, where it has entities, its `kinds` and `versions`.
  * @param {(reference: { $ref: string }, from?: string) => { node?: object, location?: { source: { absoluteRef: string } } }} resolve
- * @returns {Map<object, { at: (string | number)[], message: string }[]>} What path files and entities should not say, by operation, path item
- *   or entity: found here, and reported by the rules of the plugin.
+ * @returns {Map<object, { at: (string | number)[], message: string }[]>} Mistakes in path files and entities, by operation, path item
+ *   or entity. The plugin's rule reports them.
  */
 export function completeDocument(root, { rules, kinds = {}, versions }, resolve) {
   const faults = new Map();
@@ -64,17 +64,14 @@ function completeFromEntity(operation, { shown, kind: given, entities, kinds, re
   const type = operation["x-entity"];
   if (type === undefined) return report(operation, forgotten(operation, entities, kinds));
   const entity = entities.get(type);
-  if (!entity) {
-    const message = `Unknown entity ${type}: \`x-entities\` in openapi.yaml lists all entities.`;
-    return report(operation, [{ at: ["x-entity"], message }]);
-  }
+  if (!entity) return report(operation, [{ at: ["x-entity"], message: unknownEntity(type) }]);
   const verb = kindOf(entity, kinds, operation.operationId);
   const kind = given ?? kinds[verb];
   report(operation, completeEntityOperation(operation, entity, kind, shown));
   if (kind) operation["x-kind"] = kind.name ?? verb;
 }
 
-/** An operation that is named like those on an entity says so: else the kind would add nothing to it. */
+/** An operation that is named like those on an entity must state the entity. Otherwise, its kind adds nothing. */
 function forgotten({ operationId }, entities, kinds) {
   const entity = [...entities.values()].find((one) => kindOf(one, kinds, operationId));
   return entity

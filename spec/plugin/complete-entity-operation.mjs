@@ -4,7 +4,7 @@ import { entityExample } from "./entity-examples.mjs";
 import { capitalized, uncapitalized } from "./text.mjs";
 
 /**
- * What follows from a kind of operations. References are relative to the folder of the path files.
+ * A kind of operations: everything that its operations have in common. References are relative to the folder of the path files.
  *
  * @typedef {object} Kind
  * @property {boolean} [isOfMany] Whether the operationId ends with the plural.
@@ -21,13 +21,13 @@ import { capitalized, uncapitalized } from "./text.mjs";
 const FIELDS = ["tags", "summary", "description", "x-status", "x-answers"];
 
 /**
- * Adds to an operation, in place, what follows from its entity and its kind. Anything that its path file states itself stays.
+ * Adds everything to an operation, in place, that follows from its entity and its kind. Fields that its path file states are kept.
  *
  * @param {object} operation
  * @param {import("./entity.mjs").Entity} entity
  * @param {Kind | undefined} kind Undefined for an operation that only this entity has.
  * @param {string} all The path of a list.
- * @returns {{ at: (string | number)[], message: string }[]} What the path file repeats.
+ * @returns {{ at: (string | number)[], message: string }[]} Repetitions in the path file.
  */
 export function completeEntityOperation(operation, entity, kind, all) {
   const { "x-status": status = kind?.status ?? "200", "x-answers": answers = kind?.answers } = operation;
@@ -48,7 +48,7 @@ export function completeEntityOperation(operation, entity, kind, all) {
   return faults;
 }
 
-/** Those of the kind that `x-without` does not name. */
+/** Returns the parameters of the kind, except those that `x-without` names. */
 function parametersOf(operation, { parameters = [] }) {
   const { "x-without": without = [] } = operation;
   const nameOf = ($ref) => basename($ref, ".yaml");
@@ -91,7 +91,7 @@ function schemaOf(answers, entity) {
   return { [`x-${answers}`]: { $ref: entity.node.schema.$ref } };
 }
 
-/** An entity may have no example of its own for a kind: enabling a gate then shows the same as any update. */
+/** Falls back to the example of an update if the entity has none for the kind: enabling a gate shows an updated gate. */
 function exampleOf(entity, { example, isOfMany }, answers, all) {
   const state = entity.hasExample(example) ? example : "updated";
   const name = (isOfMany ? entity.names : entity.name) + capitalized(state);

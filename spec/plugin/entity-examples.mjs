@@ -5,8 +5,8 @@ import { capitalized } from "./text.mjs";
 const TIMES = { created: 1763700000000, changed: 1763786400000, restored: 1763872800000 };
 
 /**
- * The example of an answer about an entity. The entity's file states the entity as it is now, what it had as version 1 in place of that
- * (`first`), or has as version 2 (`changed`), and what is particular to one example.
+ * The example of an answer about an entity. The entity's file has the entity as it is now, the fields that differed in version 1 (`first`) or
+ * differ in version 2 (`changed`), and the particulars of single examples.
  *
  * @param {import("./entity.mjs").Entity} entity
  * @param {string} kind `created`, `read` …: a name in the entity's `examples`.
@@ -32,7 +32,7 @@ export function entityExample(entity, kind, answers, all) {
   return example;
 }
 
-/** What the file of an entity should not say of its examples: repetitions, and examples that no operation shows. */
+/** Mistakes in the examples of an entity's file: repetitions, and examples that no operation shows. */
 export function faultsOfExamples(entity) {
   const { first: _first, changed: _changed, ...own } = entity.examples;
   return Object.entries(own).flatMap(([kind, fields]) => {

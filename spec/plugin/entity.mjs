@@ -47,6 +47,11 @@ export function kindOf({ name, names }, kinds, operationId) {
   return Object.keys(kinds).find((verb) => operationId === verb + (kinds[verb].isOfMany ? names : name));
 }
 
+/** The message about a type that `x-entities` does not list. */
+export function unknownEntity(type) {
+  return `Unknown entity ${type}: \`x-entities\` in openapi.yaml lists all entities.`;
+}
+
 function withArticle(noun) {
   return `${VOWEL.test(noun) ? "an" : "a"} ${noun}`;
 }

@@ -10,7 +10,7 @@ import { addRead, noUnlistedFiles } from "./no-unlisted-files.mjs";
 const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules } };
 const ENVELOPE = ["message", "data", "pagination"];
 
-/** What path files and entities should not say, by node: found when the document is completed, and reported by the rule. */
+/** Mistakes in path files and entities, by node: found when the document is completed, and reported by the rule. */
 let faults = new Map();
 
 export default function contractPlugin() {
@@ -40,7 +40,7 @@ function completeOperations({ api }) {
   };
 }
 
-/** Lets references in what the plugin reads be resolved, and has the linter check the fields of entities. */
+/** Lets the linter resolve references in extensions, and check the fields of entities. */
 function withOwnTypes({ Root, Schema, Example, ...types }) {
   const data = (value) => (Array.isArray(value) ? "AnsweredEntities" : "AnsweredEntity");
   const text = { type: "string" };
@@ -87,7 +87,7 @@ function completeExamples() {
   };
 }
 
-/** Reports what was found when the document was completed. */
+/** Reports the mistakes that were found when the document was completed. */
 function derivation() {
   const reportFaults = (node, { report, location }) => {
     for (const { at, message } of faults.get(node) ?? []) report({ message, location: location.child(at).key() });

@@ -1,7 +1,7 @@
 /**
- * Refuses two paths that a URL can match both, if neither is more specific.
+ * Refuses two paths that one URL can match, if neither path is more specific.
  *
- * @param {{ literals?: Record<string, string[]> }} options The segments that are never a parameter's value, by the path that they follow.
+ * @param {{ literals?: Record<string, string[]> }} options Segments that are never a parameter's value, by the path that they follow.
  */
 export function noAmbiguousPaths({ literals = {} }) {
   return {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The files that examples were completed from. No reference to them is left. */
+/** Files that examples were completed from. Completing an example removes its reference to the file. */
 const read = new Set();
 
 /** States that an example was completed from a file. */
@@ -9,7 +9,7 @@ export function addRead(file) {
   read.add(file);
 }
 
-/** Refuses a file of the API's folder to which nothing refers: a path or an entity that the index does not list, or a component that is not used. */
+/** Refuses unused files in the API's folder: paths and entities that the index does not list, and unused components. */
 export function noUnlistedFiles() {
   const seen = new Set();
   return {

@@ -1,4 +1,5 @@
 import { addDerived } from "./derived.mjs";
+import { unknownEntity } from "./entity.mjs";
 
 const FIELDS = { "x-versions": ["x-entity", "list", "restore"], list: ["description", "schema"], restore: ["x-permission", "description"] };
 
@@ -14,12 +15,13 @@ export function addVersions(root, { path, reference, item, resolve }, { entities
   const { "x-entity": type, list = {}, restore = {} } = stated;
   report(item, [...unknownFields("x-versions", stated), ...unknownFields("list", list), ...unknownFields("restore", restore)]);
   const entity = entities.get(type);
-  if (!entity) {
-    report(item, [{ at: ["x-versions"], message: `Unknown entity ${type}: \`x-entities\` in openapi.yaml lists all entities.` }]);
+  const identifier = /\{(\w+)\}$/.exec(path)?.[1];
+  if (!entity || !identifier) {
+    const message = entity ? "The path of an entity ends with a parameter." : unknownEntity(type);
+    report(item, [{ at: ["x-versions"], message }]);
     return [];
   }
 
-  const [, identifier] = /\{(\w+)\}$/.exec(path);
   const isDeletable = operationIds.has(`delete${entity.name}`);
   const kindWith = ({ description, ...kind }) => ({ ...kind, description: (words) => description({ ...words, identifier, isDeletable }) });
   const shown = path.replace(`{${identifier}}`, encodeURIComponent(entity.example[identifier] ?? entity.example.id));

@@ -60,7 +60,7 @@ test("A result that a write answers has what a dry run shows, and one that only 
   expect(Object.keys(envelopeWith({ ...read, patch: of("patchTag") }).properties)).toEqual(["message", "data", "changes", "impact"]);
 });
 
-test("What an operation states itself stays", () => {
+test("An operation keeps the fields that its path file states", () => {
   const create = of("createTag", { "x-status": 200, summary: "Add a tag", responses: { 200: { description: "The tag." } } });
   completed({ "/tags": { post: create } });
   expect(create).toMatchObject({ summary: "Add a tag", responses: { 200: { description: "The tag." } } });

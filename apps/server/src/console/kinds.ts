@@ -20,5 +20,5 @@ export const kinds: readonly AnyKind[] = entitySlices.flatMap(({ kind, overrides
   ...(weightsKind ? [weightsKind] : []),
 ]);
 
-// A type that the contract lists and that no slice has is a type error here. A kind whose type the contract does not list is one where it is.
+// Each type that the contract lists has a slice. The types of kinds are checked where the kinds are: `slice.ts`.
 entityTypes satisfies readonly KindType[];

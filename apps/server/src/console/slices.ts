@@ -90,7 +90,7 @@ type KindOf<One> = One extends { kind: { type: infer Type } } ? Type : never;
 type OverridesOf<One> = One extends { overridesKind: { type: infer Type } } ? Type : never;
 type WeightsOf<One> = One extends { weightsKind: { type: infer Type } } ? Type : never;
 
-/** The types of all kinds: those that the contract lists. */
+/** The types of all kinds. They are the types that the contract lists. */
 export type KindType = {
   [Name in keyof Slices]: KindOf<Slices[Name]> | OverridesOf<Slices[Name]> | WeightsOf<Slices[Name]>;
 }[keyof Slices];
