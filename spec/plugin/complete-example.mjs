@@ -1,3 +1,6 @@
+/** The examples whose envelope is made here. */
+const completed = new WeakSet();
+
 /** The page size of lists that are asked for without one. */
 const DEFAULT_LIMIT = 100;
 
@@ -20,6 +23,12 @@ export function completeExample(example, resolve) {
     ...(data !== undefined && { data: Array.isArray(data) ? data.map((one) => entity(one, resolve)) : entity(data, resolve) }),
     ...(pages && { pagination: pagination(pages, data) }),
   };
+  completed.add(example);
+}
+
+/** Whether the `value` of an example was written from its `x-answer`. */
+export function isCompleted(example) {
+  return completed.has(example);
 }
 
 function entity(node, resolve) {

@@ -33,7 +33,7 @@ function factsOf(item, method, operation, parameters) {
     /** Whether it is about one's own session. */
     isOfAccount,
     /** Whether it changes configuration. */
-    isWrite: method !== "get" && !isOfAccount && !operation["x-reads"],
+    isWrite: isWrite(method, operation),
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */
@@ -44,6 +44,11 @@ function factsOf(item, method, operation, parameters) {
     /** Whether it has an extension, such as `x-server-keys-only`. */
     has: (extension) => operation[extension] === true,
   };
+}
+
+/** Whether an operation of the console API changes configuration. */
+export function isWrite(method, operation) {
+  return method !== "get" && !ACCOUNT_PERMISSIONS.includes(operation["x-permission"]) && !operation["x-reads"];
 }
 
 /**

@@ -1,47 +1,68 @@
 // The contract's plugin for Redocly: completes operations and examples before they are linted and bundled.
+import { kinds, versions } from "../console/kinds.mjs";
 import { rules as consoleRules } from "../console/rules.mjs";
 import { rules as evaluationRules } from "../evaluation/rules.mjs";
-import { completeExample } from "./complete-example.mjs";
-import { completeOperation } from "./complete-operation.mjs";
+import { completeDocument } from "./complete-document.mjs";
+import { completeExample, isCompleted } from "./complete-example.mjs";
+import { noAmbiguousPaths } from "./no-ambiguous-paths.mjs";
+import { addRead, noUnlistedFiles } from "./no-unlisted-files.mjs";
 
-const RULES = { console: consoleRules, evaluation: evaluationRules };
+const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules } };
 const ENVELOPE = ["message", "data", "pagination"];
-const METHODS = ["get", "put", "post", "patch", "delete"];
 
-/** What path files should not say, by operation: found when it is completed, and reported by the rule. */
-const faults = new WeakMap();
-
-/** The examples whose envelope is made here. */
-const completed = new WeakSet();
+/** Mistakes in path files and entities, by node: found when the document is completed, and reported by the rule. */
+let faults = new Map();
 
 export default function contractPlugin() {
   return {
     id: "contract",
     preprocessors: { oas3: { "complete-operations": completeOperations, "complete-examples": completeExamples } },
-    typeExtension: { oas3: withAnswers },
+    typeExtension: { oas3: withOwnTypes },
     rules: {
-      oas3: { "no-repeated-rules": noRepeatedRules, "no-written-envelopes": noWrittenEnvelopes, "known-permission": knownPermission },
+      oas3: {
+        "no-ambiguous-paths": noAmbiguousPaths,
+        "no-unlisted-files": noUnlistedFiles,
+        derivation,
+        "no-written-envelopes": noWrittenEnvelopes,
+        "known-permission": knownPermission,
+      },
     },
   };
 }
 
 function completeOperations({ api }) {
   return {
-    PathItem: {
-      leave(item) {
-        for (const method of METHODS.filter((name) => name in item)) {
-          faults.set(item[method], completeOperation(RULES[api], item, method, item[method]));
-        }
+    Root: {
+      enter(root, { resolve }) {
+        faults = completeDocument(root, APIS[api], resolve);
       },
     },
   };
 }
 
-/** Lets references in `x-answer` be resolved, also those in a list. */
-function withAnswers({ Example, ...types }) {
+/** Lets the linter resolve references in extensions, and check the fields of entities. */
+function withOwnTypes({ Root, Schema, Example, ...types }) {
   const data = (value) => (Array.isArray(value) ? "AnsweredEntities" : "AnsweredEntity");
+  const text = { type: "string" };
   return {
     ...types,
+    Root: { ...Root, properties: { ...Root.properties, "x-entities": "Entities" } },
+    Schema: { ...Schema, properties: { ...Schema.properties, "x-result": "Schema", "x-list": "Schema" } },
+    Entities: { properties: {}, additionalProperties: "Entity" },
+    Entity: {
+      properties: {
+        noun: text,
+        plural: text,
+        title: text,
+        tag: text,
+        name: text,
+        names: text,
+        schema: "Schema",
+        example: "AnsweredEntity",
+        examples: { type: "object" },
+      },
+      required: ({ schema }) => (schema ? ["noun", "example"] : ["noun"]),
+    },
     Example: { ...Example, properties: { ...Example.properties, "x-answer": "Answer" } },
     Answer: { properties: { message: { type: "string" }, data, pages: { type: "object" } }, required: ["message"] },
     AnsweredEntities: { properties: {}, items: "AnsweredEntity" },
@@ -55,29 +76,29 @@ function completeExamples() {
       leave(example, { resolve, report, location }) {
         if (!example["x-answer"]) return;
         const entityOf = (reference) => {
-          const { node } = resolve(reference);
+          const { node, location: target } = resolve(reference);
+          if (target) addRead(target.source.absoluteRef);
           if (node === undefined) report({ message: `There is no entity at ${reference.$ref}.`, location: location.child("x-answer") });
           return node;
         };
         completeExample(example, entityOf);
-        completed.add(example);
       },
     },
   };
 }
 
-function noRepeatedRules() {
-  return {
-    Operation(operation, { report, location }) {
-      for (const { at, message } of faults.get(operation) ?? []) report({ message, location: location.child(at).key() });
-    },
+/** Reports the mistakes that were found when the document was completed. */
+function derivation() {
+  const reportFaults = (node, { report, location }) => {
+    for (const { at, message } of faults.get(node) ?? []) report({ message, location: location.child(at).key() });
   };
+  return { Operation: reportFaults, PathItem: reportFaults, Entity: reportFaults };
 }
 
 function noWrittenEnvelopes() {
   return {
     Example(example, { report, location }) {
-      if (completed.has(example) || !isEnvelope(example.value)) return;
+      if (isCompleted(example) || !isEnvelope(example.value)) return;
       report({ message: "State the `message` and the `data` of a success in `x-answer`.", location: location.child("value").key() });
     },
   };

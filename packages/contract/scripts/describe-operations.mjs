@@ -35,6 +35,8 @@ function describe(document, { api, path, method, item, operation }) {
     method,
     path,
     isWrite,
+    ...(operation["x-entity"] && { entity: operation["x-entity"] }),
+    ...(operation["x-kind"] && { kind: operation["x-kind"] }),
     ...(operation["x-reads"] && { readsByPost: true }),
     ...access(document, operation),
     parameters,

@@ -18,14 +18,27 @@ await Promise.all(["console", "evaluation"].map(generate));
 async function generate(api) {
   const bundle = `${packageFolder}/generated/${api}.json`;
   await quietly(["bundle", api, "--output", bundle]);
-  const document = JSON.parse(readFileSync(bundle, "utf8"));
+  const derived = JSON.parse(readFileSync(bundle, "utf8"));
+  const descriptions = describeOperations(derived, api);
+  const { "x-entities": entities, ...document } = withoutEntities(derived);
+  writeFileSync(bundle, JSON.stringify(document, null, 2));
   const types = await openapiTS(document, { readWriteMarkers: true });
   writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
-  const descriptions = describeOperations(document, api);
   writeFileSync(`${packageFolder}/src/generated/${api}-descriptions.ts`, descriptionTable(api, descriptions));
   writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(descriptions));
-  if (api === "console")
-    writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
+  if (api !== "console") return;
+  writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
+  writeFileSync(`${packageFolder}/src/generated/${api}-entity-types.ts`, entityTypeList(Object.keys(entities)));
+}
+
+/** The document without what only its descriptions need: the entity and the kind of each operation. */
+function withoutEntities(document) {
+  const operations = Object.values(document.paths).flatMap(Object.values);
+  for (const operation of operations) {
+    delete operation["x-entity"];
+    delete operation["x-kind"];
+  }
+  return document;
 }
 
 /** Runs the tool, whose output is shown only if it fails. */
@@ -50,6 +63,10 @@ function descriptionTable(api, descriptions) {
     "};",
     "",
   ].join("\n");
+}
+
+function entityTypeList(types) {
+  return `/** The types of all entities that have changes and versions. */\nexport const entityTypes = ${JSON.stringify(types)} as const;\n`;
 }
 
 function permissionTable(permissions) {

@@ -1,8 +1,10 @@
 import type { Readable, Writable } from "openapi-typescript-helpers";
 import type { components, operations } from "./generated/console.ts";
 
+export type { EntityType } from "./descriptions.ts";
 export type { components, operations, paths } from "./generated/console.ts";
 export { descriptions } from "./generated/console-descriptions.ts";
+export { entityTypes } from "./generated/console-entity-types.ts";
 export { permissions } from "./generated/console-permissions.ts";
 export { routes } from "./generated/console-routes.ts";
 

@@ -1,4 +1,8 @@
 import type { components } from "./generated/console.ts";
+import type { entityTypes } from "./generated/console-entity-types.ts";
+
+/** The type of an entity in its changes: `dynamic_config`. */
+export type EntityType = (typeof entityTypes)[number];
 
 /** A permission of a role. */
 export type Permission = keyof components["schemas"]["Permissions"];
@@ -26,6 +30,10 @@ export type OperationDescription = {
   path: string;
   /** Whether it changes configuration. Operations of one's own session do not. */
   isWrite: boolean;
+  /** The type of the entity that it reads or writes. Operations that several types have in common have none. */
+  entity?: EntityType;
+  /** The kind of operation, if it is one that many entities have: `create`, `restoreVersion`. */
+  kind?: string;
   /** Whether it is a POST that only reads. */
   readsByPost?: true;
   /** Whether it may read very many rows, outside any transaction. */

@@ -1,6 +1,7 @@
+import { entityTypes } from "@gatehouse/contract/console";
 import type { Kind } from "../store/entities/kind.ts";
 import type { DataSlice, RulesetPart, Slice } from "./slice.ts";
-import { slices } from "./slices.ts";
+import { type KindType, slices } from "./slices.ts";
 
 /** The properties of every kind. Kinds of overrides have no `idOf`, since overrides have no id of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
@@ -18,3 +19,6 @@ export const kinds: readonly AnyKind[] = entitySlices.flatMap(({ kind, overrides
   ...(overridesKind ? [overridesKind] : []),
   ...(weightsKind ? [weightsKind] : []),
 ]);
+
+// Each type that the contract lists has a slice. The types of kinds are checked where the kinds are: `slice.ts`.
+entityTypes satisfies readonly KindType[];

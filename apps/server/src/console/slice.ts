@@ -1,4 +1,4 @@
-import type { OperationId } from "@gatehouse/contract/console";
+import type { EntityType, OperationId } from "@gatehouse/contract/console";
 import type { Table } from "../store/database/table.ts";
 import type { Kind, KindIn, Naming } from "../store/entities/kind.ts";
 import type { StoreDeps } from "../store/entities/store-deps.ts";
@@ -11,19 +11,26 @@ export type RulesetPart = Exclude<keyof EvaluatedProject, "segmentIDs"> | "scope
 
 type Evaluated = { ruleset: RulesetPart | null };
 
+/** The type that the contract's `x-entities` lists. It is the name of the table, unless a kind says otherwise. */
+type Typed<Type extends EntityType> = { type: Type };
+
 /** Entities of the kind reference only kinds that can be referenced. */
 type Referring<E> = { references: ((entity: E) => Reference[]) | null };
 
 /** A kind of entity, stored in the table `T`, that others cannot reference. */
-export type EntityKind<T extends Table, E extends Versioned> = KindIn<T, E> & Evaluated & Referring<E> & { named: null };
+export type EntityKind<T extends Table, E extends Versioned, Type extends EntityType = Extract<T, EntityType>> = KindIn<T, E> &
+  Typed<Type> &
+  Evaluated &
+  Referring<E> & { named: null };
 
 /** A kind of entity that others can reference, by references of type `As`. */
 export type NamedKind<T extends Table, E extends Versioned, As extends string = T> = KindIn<T, E> &
+  Typed<Extract<T, EntityType>> &
   Evaluated &
   Referring<E> & { named: Naming<E> & { as: As } };
 
 /** The overrides of entities of one kind. They have no id of their own. */
-export type OverridesKind<E extends Versioned> = Omit<EntityKind<"overrides", E>, "idOf">;
+export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "idOf">;
 
 /** What a slice with entities exports from its `index.ts`. */
 export type Slice = {

@@ -86,6 +86,15 @@ export const slices = {
 
 export type Slices = typeof slices;
 
+type KindOf<One> = One extends { kind: { type: infer Type } } ? Type : never;
+type OverridesOf<One> = One extends { overridesKind: { type: infer Type } } ? Type : never;
+type WeightsOf<One> = One extends { weightsKind: { type: infer Type } } ? Type : never;
+
+/** The types of all kinds. They are the types that the contract lists. */
+export type KindType = {
+  [Name in keyof Slices]: KindOf<Slices[Name]> | OverridesOf<Slices[Name]> | WeightsOf<Slices[Name]>;
+}[keyof Slices];
+
 /** The types that an entity can reference: those of every `NamedKind`. */
 export type ReferableType = {
   [Name in keyof Slices]: Slices[Name]["kind"] extends { named: { as: infer Type } } ? Type : never;

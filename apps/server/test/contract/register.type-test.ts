@@ -6,6 +6,7 @@ import type { Prompt } from "../../src/console/prompts/prompt.ts";
 import { promptKind } from "../../src/console/prompts/prompt-store.ts";
 import type { Reference } from "../../src/console/reference.ts";
 import type { DataSlice, EntityKind, NamedKind, Slice } from "../../src/console/slice.ts";
+import type { KindType } from "../../src/console/slices.ts";
 import { tagKind } from "../../src/console/tags/tag-store.ts";
 import type { OwnColumn } from "../../src/store/database/table.ts";
 
@@ -95,6 +96,11 @@ export const columnOfAnotherType: EntityKind<"holdout", Holdout> = {
 };
 // @ts-expect-error: there is no such table
 export const tableOfNoModel: EntityKind<"promt", Prompt> = promptKind;
+"autotune_weights" satisfies KindType;
+// @ts-expect-error: a type that the contract lists needs a slice
+"gadget" satisfies KindType;
+// @ts-expect-error: the contract lists no such type
+export const typeOfNoEntity: EntityKind<"prompt", Prompt> = { ...promptKind, type: "promt" };
 "dueTime" satisfies OwnColumn<"gate">;
 // @ts-expect-error: the entity store writes it
 "version" satisfies OwnColumn<"gate">;

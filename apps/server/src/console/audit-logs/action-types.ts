@@ -1,218 +1,90 @@
-import type { routes } from "@gatehouse/contract/console";
+import { descriptions, type routes } from "@gatehouse/contract/console";
 
 type Routes = typeof routes;
 
 /** The operations that write. */
 type WriteID = { [Id in keyof Routes]: Routes[Id] extends { method: "get" } | { readsByPost: true } ? never : Id }[keyof Routes];
 
-/** What existing clients call what an operation does; null if they have no name for it. A new operation needs a decision here. */
-const ACTION_TYPES: Record<WriteID, string | null> = {
+/** Writes that existing clients call otherwise than by their entity and kind. */
+const KNOWN_TYPES = {
   abandonExperiment: "experiment_abandon",
   addExperimentOverrides: "experiment_overrides_edit",
   addGateOverrides: "gate_overrides_update",
   addGateRule: "config_conditions_update",
   addGateRules: "config_conditions_update",
-  addHoldoutOverrides: null,
   addSegmentIDs: "ID_list_update",
   addSegmentUserStoreIDs: "ID_list_update",
-  archiveDynamicConfig: null,
   archiveExperiment: "archive_experiment",
-  archiveGate: null,
-  archiveSegment: null,
-  assignTargetApps: null,
-  // Its changes have the operations that it contains.
-  batch: null,
-  cancelExperimentPulseLoad: null,
-  cancelGatePulseLoad: null,
-  cancelHoldoutPulseLoad: null,
-  cancelMetricArchive: null,
-  changePassword: null,
-  createAlert: null,
-  createAssignmentSource: null,
-  createAutotune: null,
-  createDynamicConfig: "dynamic_config_create",
-  createEntityPropertySource: null,
-  createExperiment: "experiment_create",
-  createGate: "gate_create",
-  createHoldout: "holdout_create",
-  createIngestionSource: null,
   createKey: "sdk_key_create",
-  createLayer: "layer_create",
-  createMetric: null,
-  createMetricSource: null,
-  createParamStore: "param_store_create",
-  createPasswordReset: null,
-  createProject: null,
-  createPrompt: null,
-  createQualifyingEvent: null,
-  createReleasePipeline: "release_pipeline_create",
-  createRole: null,
-  createSegment: "segment_create",
-  createSession: null,
-  createTag: "tag_create",
-  createTargetApp: null,
-  createTeam: null,
-  createUnitIDType: null,
   deactivateKey: "sdk_key_deactivate",
-  deleteAlert: null,
-  deleteAssignmentSource: null,
-  deleteAutotune: null,
   deleteDynamicConfig: "config_delete",
   deleteDynamicConfigRule: "config_conditions_update",
-  deleteEntityPropertySource: null,
   deleteExperiment: "config_delete",
   deleteGate: "config_delete",
   deleteGateRule: "config_conditions_update",
-  deleteHoldout: "holdout_delete",
-  deleteIngestion: null,
-  deleteIngestionSource: null,
-  deleteInvitation: null,
   deleteKey: "sdk_key_delete",
-  deleteLayer: "layer_delete",
-  deleteMetric: null,
-  deleteMetricSource: null,
-  deleteParamStore: "param_store_delete",
-  deletePasswordReset: null,
-  deleteProject: null,
-  deleteQualifyingEvent: null,
-  deleteReleasePipeline: "release_pipeline_delete",
-  deleteRole: null,
   deleteSegment: "config_delete",
-  deleteSession: null,
-  deleteTag: "tag_delete",
-  deleteTargetApp: null,
-  deleteTeam: null,
-  deleteUnitIDType: null,
-  deleteWarehouseConnection: null,
   disableDynamicConfig: "config_state_toggle",
   disableExperimentGroups: "experiment_edit",
   disableGate: "config_state_toggle",
   enableDynamicConfig: "config_state_toggle",
   enableExperimentGroups: "experiment_edit",
   enableGate: "config_state_toggle",
-  endSession: null,
-  inviteUsers: null,
-  launchGate: null,
-  makeAutotuneDecision: null,
   makeExperimentDecision: "experiment_decision_make",
-  patchAlert: null,
-  patchAssignmentSource: null,
-  patchAutotune: null,
-  patchDynamicConfig: null,
   patchDynamicConfigRule: "config_conditions_update",
-  patchEntityPropertySource: null,
   patchExperiment: "experiment_edit",
-  patchGate: "gate_update",
   patchGateRule: "config_conditions_update",
   patchGateRules: "config_conditions_update",
-  patchHoldout: "holdout_update",
-  patchIngestion: null,
-  patchIngestionSource: null,
-  patchKey: null,
   patchLayer: "layer_edit",
   patchLayerOverrides: "layer_overrides_edit",
-  patchPerson: null,
-  patchProject: null,
-  patchRole: null,
-  patchSegment: null,
   patchTag: "tag_edit",
-  patchTargetApp: null,
-  patchTeam: null,
-  patchUnitIDType: null,
-  redeemToken: null,
-  reloadMetric: null,
   removeExperimentOverrides: "experiment_overrides_edit",
   removeGateOverrides: "gate_overrides_update",
-  removeHoldoutOverrides: null,
   removeLayerOverrides: "layer_overrides_edit",
-  removeProjectMember: null,
   removeSegmentIDs: "ID_list_update",
   removeSegmentUserStoreIDs: "ID_list_update",
-  resetAutotune: null,
-  resetExperiment: null,
   resetSegmentIDList: "ID_list_update",
   restartExperimentAsNew: "experiment_restart_as_new",
-  resolveAlert: null,
-  resolveExperimentAlert: null,
-  resolveGateAlert: null,
-  restoreAlertVersion: null,
-  restoreAssignmentSourceVersion: null,
-  restoreAutotuneVersion: null,
   restoreDynamicConfigVersion: "config_revert",
-  restoreEntityPropertySourceVersion: null,
   restoreEnvironmentSetVersion: "company_environments_edit",
   restoreExperimentVersion: "config_revert",
   restoreGateVersion: "config_revert",
-  restoreHoldoutVersion: null,
-  restoreIngestionSourceVersion: null,
-  restoreLayerVersion: null,
-  restoreMetricSourceVersion: null,
-  restoreMetricVersion: null,
-  restoreParamStoreVersion: null,
-  restorePromptVersion: null,
-  restoreQualifyingEventVersion: null,
-  restoreReleasePipelineVersion: null,
   restoreSegmentVersion: "config_revert",
-  restoreSettingsVersion: null,
-  restoreTagVersion: null,
-  restoreTargetAppVersion: null,
-  restoreTeamVersion: null,
-  restoreUnitIDTypeVersion: null,
   rotateKey: "secret_key_regenerate",
-  scheduleExperimentStart: null,
-  scheduleMetricArchive: null,
-  startAutotune: null,
   startExperiment: "experiment_start",
-  startExperimentPulseLoad: null,
-  startGatePulseLoad: null,
-  startHoldoutPulseLoad: null,
-  startIngestionBackfill: null,
-  unarchiveDynamicConfig: null,
   unarchiveExperiment: "unarchive_experiment",
-  unarchiveGate: null,
-  unarchiveMetric: null,
-  unarchiveSegment: null,
-  updateAssignmentSource: null,
-  updateAutotune: null,
-  updateDynamicConfig: null,
-  updateEntityPropertySource: null,
   updateEnvironments: "company_environments_edit",
   updateExperiment: "experiment_edit",
   updateExperimentOverrides: "experiment_overrides_edit",
-  updateGate: "gate_update",
   updateGateOverrides: "gate_overrides_update",
-  updateHoldout: "holdout_update",
-  updateHoldoutOverrides: null,
-  updateIngestionSchedule: null,
   updateLayer: "layer_edit",
   updateLayerOverrides: "layer_overrides_edit",
-  updateMetric: null,
-  updateMetricSource: null,
-  updateParamStore: "param_store_update",
-  updateProjectMember: null,
-  updateProjectSettings: null,
-  updateQualifyingEvent: null,
-  updateReviewSettings: null,
-  updateRoleSettings: null,
   updateSegmentRules: "config_conditions_update",
-  updateSession: null,
-  updateTeamSettings: null,
-  updateUser: null,
-  updateWarehouseConnection: null,
-};
+} satisfies { [Id in WriteID]?: string };
+
+/** The verbs of action types that differ from the kind of the operation. */
+const VERBS: { [kind: string]: string } = { patch: "update", restoreVersion: "restore" };
+
+/** The action types of writes, such as `gate_create`. Others have their operation's name. */
+const ACTION_TYPES: ReadonlyMap<string, string> = new Map([...derivedTypes(), ...Object.entries(KNOWN_TYPES)]);
+
+function derivedTypes(): [string, string][] {
+  return Object.values(descriptions).flatMap(({ operationId, isWrite, entity, kind }) =>
+    isWrite && entity && kind ? [[operationId, `${entity}_${VERBS[kind] ?? kind}`] as [string, string]] : [],
+  );
+}
 
 /** The action types of events, by their type. Others have their operation's name. */
-const EVENT_ACTIONS: { [entityType: string]: string } = { permission: "permission_denied" };
+const EVENT_ACTIONS: ReadonlyMap<string, string> = new Map([["permission", "permission_denied"]]);
 
 /** The action type of an entry. `version` is 0 for an event, whose operation did not change anything. */
 export function actionTypeOf({ operationID, entityType, version }: { operationID: string; entityType: string; version: number }): string {
-  if (version === 0) return EVENT_ACTIONS[entityType] ?? operationID;
-  return (ACTION_TYPES as Record<string, string | null>)[operationID] ?? operationID;
+  const type = version === 0 ? EVENT_ACTIONS.get(entityType) : ACTION_TYPES.get(operationID);
+  return type ?? operationID;
 }
 
 /** The operations and the types of events that have one of these action types. */
 export function havingActionTypes(names: string[]): { operationIDs: string[]; entityTypes: string[] } {
-  const havingOne = (table: Record<string, string | null>) =>
-    Object.entries(table).flatMap(([name, type]) => (type !== null && names.includes(type) ? [name] : []));
+  const havingOne = (types: ReadonlyMap<string, string>) => [...types].flatMap(([name, type]) => (names.includes(type) ? [name] : []));
   return { operationIDs: havingOne(ACTION_TYPES), entityTypes: havingOne(EVENT_ACTIONS) };
 }

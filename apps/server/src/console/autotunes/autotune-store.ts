@@ -45,7 +45,7 @@ export const autotuneKind: EntityKind<"autotune", Autotune> = {
 };
 
 /** Weights are a row of their own beside the autotune, written by the server alone. */
-export const autotuneWeightsKind: OverridesKind<AutotuneWeights> = {
+export const autotuneWeightsKind: OverridesKind<AutotuneWeights, "autotune_weights"> = {
   ...ofOwner("autotune"),
   type: "autotune_weights",
   references: null,

@@ -12,7 +12,7 @@ type Overrides = { version: number; createdTime: number };
 type OwnerType = Extract<Table, "autotune" | "experiment" | "gate" | "holdout" | "layer">;
 
 /** The properties that all kinds of overrides share. */
-export function ofOwner(ownerType: OwnerType) {
+export function ofOwner<Owner extends OwnerType>(ownerType: Owner) {
   return {
     table: "overrides",
     type: `${ownerType}_overrides`,
@@ -25,7 +25,10 @@ export function ofOwner(ownerType: OwnerType) {
 }
 
 /** Overrides that are lists of passing and failing ids. They hold no references. */
-export function overrideListsKind(ownerType: OwnerType, ruleset: RulesetPart): OverridesKind<Schema<"OverrideLists">> {
+export function overrideListsKind<Owner extends "gate" | "holdout">(
+  ownerType: Owner,
+  ruleset: RulesetPart,
+): OverridesKind<Schema<"OverrideLists">, `${Owner}_overrides`> {
   return { ...ofOwner(ownerType), references: null, ruleset, needs: null, reach: reachOfOverrideLists };
 }
 

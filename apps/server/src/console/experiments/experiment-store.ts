@@ -71,7 +71,7 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
   reach: reachOfExperiment,
 };
 
-export const experimentOverridesKind: OverridesKind<ExperimentOverrides> = {
+export const experimentOverridesKind: OverridesKind<ExperimentOverrides, "experiment_overrides"> = {
   ...ofOwner("experiment"),
   references: namedByExperimentOverrides,
   ruleset: "experimentOverrides",

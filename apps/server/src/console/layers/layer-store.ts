@@ -26,7 +26,7 @@ export const layerKind: NamedKind<"layer", Layer> = {
   reach: IN_EVERY_ENVIRONMENT,
 };
 
-export const layerOverridesKind: OverridesKind<LayerOverrides> = {
+export const layerOverridesKind: OverridesKind<LayerOverrides, "layer_overrides"> = {
   ...ofOwner("layer"),
   references: (overrides) => namedByLayerOverrides(overrides, overrides),
   ruleset: "layerOverrides",

@@ -15,7 +15,7 @@ const IN_USE_MS = 24 * HOUR_MS;
 /** The most keys that an error lists. */
 const MAX_NAMED_KEYS = 10;
 
-export const projectKind: EntityKind<"project_entry", ManagedProject> = {
+export const projectKind: EntityKind<"project_entry", ManagedProject, "project"> = {
   table: "project_entry",
   type: "project",
   idOf: (project) => project.id,
