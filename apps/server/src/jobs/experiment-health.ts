@@ -9,7 +9,7 @@ import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results
 import { dialectOf } from "../store/database/ask.ts";
 import { reading, repeating } from "../store/database/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";
-import { countEvents } from "./event-counts.ts";
+import { countEvents } from "./count-events.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 

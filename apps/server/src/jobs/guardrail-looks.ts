@@ -19,7 +19,7 @@ import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import { type GuardedKind, guardedExperiments, guardedGates, type Watch } from "./guarded-kinds.ts";
 import type { Job, JobEnv } from "./jobs.ts";
-import { openResultEngines } from "./result-engines.ts";
+import { openResultEngines } from "./open-result-engines.ts";
 import { writeAs } from "./write-as.ts";
 
 const LOOKS_EVERY_MS = 60 * 60 * 1_000;

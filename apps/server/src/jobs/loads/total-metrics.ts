@@ -1,11 +1,11 @@
-import type { ClaimedLoad } from "../console/results/load-queue-store.ts";
-import type { Planned } from "../results/plans/load-parts.ts";
-import { hasTotal } from "../results/plans/topline-plan.ts";
-import type { Analysis } from "../results/sql/analysis.ts";
-import { written } from "../results/sql/statement.ts";
-import { type TotalsRow, totalsOf, totalsQuery } from "../results/sql/totals-query.ts";
-import { dialectOf } from "../store/database/ask.ts";
-import type { JobEnv } from "./jobs.ts";
+import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
+import type { Planned } from "../../results/plans/load-parts.ts";
+import { hasTotal } from "../../results/plans/topline-plan.ts";
+import type { Analysis } from "../../results/sql/analysis.ts";
+import { written } from "../../results/sql/statement.ts";
+import { type TotalsRow, totalsOf, totalsQuery } from "../../results/sql/totals-query.ts";
+import { dialectOf } from "../../store/database/ask.ts";
+import type { JobEnv } from "../jobs.ts";
 
 /** The most metrics that one statement totals: each is a column of the answer. */
 const METRICS_PER_STATEMENT = 200;
