@@ -67,8 +67,8 @@ function statements(dialect) {
   }
   return [...parts.values()].map((plans) => {
     const earlierDays = Array.from({ length: 7 }, (_, index) => days[0] - (7 - index) * DAY_MS);
-    const exposer = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
-    const scope = { projectID: "default", exposer, idType: "userID", environments: ["production"] };
+    const exposureSource = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
+    const scope = { projectID: "default", exposureSource, idType: "userID", environments: ["production"] };
     return momentsQuery(plans, { ...scope, days, earlierDays, end: today * DAY_MS }, dialect);
   });
 }

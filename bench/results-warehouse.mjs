@@ -96,8 +96,8 @@ async function load(metrics, shop) {
   const today = Math.floor(Date.now() / DAY_MS);
   const days = Array.from({ length: 23 }, (_, index) => (today - 23 + index) * DAY_MS);
   const earlierDays = Array.from({ length: 7 }, (_, index) => days[0] - (7 - index) * DAY_MS);
-  const exposer = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
-  const scope = { projectID: "default", exposer, idType: "userID", environments: ["production"] };
+  const exposureSource = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
+  const scope = { projectID: "default", exposureSource, idType: "userID", environments: ["production"] };
   const analysis = { ...scope, days, earlierDays, end: today * DAY_MS };
   const sources = new Map([sourceOf("buys", "buy"), sourceOf("views", "view")].map((source) => [source.name, source]));
   const engines = createResultEngines({ database, sources, options: OPTIONS, openWarehouse: async () => shop });

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     evaluation.flagStreams.close();
     app.endStreams();
     await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
-    await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the trail that repeat others were not counted."));
+    await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");

@@ -4,8 +4,8 @@ import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } 
 import { healthOf } from "../results/health/health.ts";
 import type { CheckedMetric } from "../results/health/metric-health.ts";
 import { subjectOfExperiment } from "../results/pulse/subject.ts";
-import { comparedByExperiment } from "../results/sql/compared.ts";
 import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/sql/exposure-counts.ts";
+import { experimentUnitSource } from "../results/sql/unit-source.ts";
 import { dialectOf } from "../store/database/ask.ts";
 import { reading, repeating } from "../store/database/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";
@@ -77,8 +77,8 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnit
   });
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
-  const { exposer, idType } = comparedByExperiment(experiment);
-  const exposed = { projectID, exposer, environments, startTime, endTime };
+  const { exposureSource, idType } = experimentUnitSource(experiment);
+  const exposed = { projectID, exposureSource: exposureSource, environments, startTime, endTime };
   const countLogged = () => {
     const { text, parameters } = exposureCounts(exposed, dialectOf(database.db));
     const values = parameters.map(({ value }) => value);

@@ -12,8 +12,8 @@ import type { Statement } from "../../src/results/sql/statement.ts";
 import { startClickHouse, startTestCluster } from "./clickhouse.ts";
 import { createTestDatabase } from "./database.ts";
 import type { Exposure } from "./exposure.ts";
-import type { Logged } from "./judge-events.ts";
 import { needs } from "./needs.ts";
+import type { Logged } from "./reference-events.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -16,7 +16,7 @@ export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 /** The environments and target apps that a key is limited to, by name. */
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
-type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
+type ScopeInput = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
 type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role" | "expiresTime"> & {
   scopes?: Scope[];
 } & Partial<Limits>;
@@ -83,7 +83,7 @@ const TYPE_OF = {
   client_download_config_specs: "CLIENT",
 } satisfies Record<Scope, Key["type"]>;
 
-const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
+const WITHOUT_EFFECT: Record<Exclude<ScopeInput, Scope>, string> = {
   none_hash_enabled: "every key may ask for names that are not hashed",
   client_can_write_user_store: "there is no user store",
   personal_read_only: "keys belong to a project, not to a person",
@@ -94,7 +94,7 @@ const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
  * The given scopes of a key of this type, if any.
  * @param violations receives one for each scope without an effect
  */
-export function readScopes(type: Key["type"], given: GivenScope[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
+export function readScopes(type: Key["type"], given: ScopeInput[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
   if (given === undefined) return {};
   for (const [index, scope] of given.entries()) {
     const refuse = (errorMessage: string) => violations.push({ property: `scopes[${index}]`, errorMessage });
@@ -108,7 +108,7 @@ export function readScopes(type: Key["type"], given: GivenScope[] | undefined, v
   return { scopes };
 }
 
-function hasEffect(scope: GivenScope): scope is Scope {
+function hasEffect(scope: ScopeInput): scope is Scope {
   return scope in TYPE_OF;
 }
 

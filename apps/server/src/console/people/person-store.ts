@@ -4,7 +4,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { actorOf, administers, type Person } from "./person.ts";
 

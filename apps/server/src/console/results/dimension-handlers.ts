@@ -5,8 +5,8 @@ import { divided } from "../../results/plans/load-parts.ts";
 import { addUpTo, resultsByPart } from "../../results/pulse/dimension-results.ts";
 import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
 import { pulseOf } from "../../results/pulse/pulse.ts";
-import { analysisOf, comparedByExperiment } from "../../results/sql/compared.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
 import { reasonOf } from "../../warehouse/source-tables.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
@@ -30,7 +30,7 @@ export const dimensionHandlers = {
     if (experiment.startTime === null) return { status: 200, body: { message, data: { dimensions: [] } } };
     const timeZone = await stores.settings.timeZone();
     const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
-    const analysis = analysisOf(comparedByExperiment(experiment), {
+    const analysis = createAnalysis(experimentUnitSource(experiment), {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
@@ -56,13 +56,13 @@ export const dimensionHandlers = {
     const { alpha, reason } = pulseOf(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
     if (!moments || alpha === undefined) return without(reason ?? NOTHING_LOADED);
     const { latest } = moments;
-    const compared = comparedByExperiment(experiment);
+    const compared = experimentUnitSource(experiment);
     const { parts, refused } = divided([query.metricID], definitions, compared);
     const plan = parts[0]?.[0]?.plan;
     if (!plan || latest.groups === undefined) return without(refused[0]?.reason ?? NOT_DIVIDED);
     const { groups } = latest;
     const { startTime, endTime } = moments;
-    const analysis = analysisOf(compared, {
+    const analysis = createAnalysis(compared, {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
     });

@@ -35,7 +35,7 @@ export const powerHandlers = {
     const days = readable(asked, await stores.events.countsOf(undefined, asked[0] as number));
     const analysis = {
       projectID: context.projectID,
-      exposer: { type: "events" as const },
+      exposureSource: { type: "events" as const },
       idType,
       environments: [],
       days,

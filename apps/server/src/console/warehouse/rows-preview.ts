@@ -18,7 +18,7 @@ type Reader = {
   limited<T>(work: (options: Options) => Promise<T>): Promise<T>;
 };
 
-type GivenQuery = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
+type QueryInput = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
 
 /** What is previewed. */
 type Previewed = {
@@ -59,7 +59,7 @@ export async function previewedSource(given: WritableSchema<"MetricSourcePreview
  * The same of a query. The columns that are given must exist, unless they are empty.
  * @throws AppError as `previewed` does, and invalid_request if the query is blank
  */
-export async function previewedQuery({ sql, idTypeMapping, ...columns }: GivenQuery, reader: Reader): Promise<RowsPreview> {
+export async function previewedQuery({ sql, idTypeMapping, ...columns }: QueryInput, reader: Reader): Promise<RowsPreview> {
   const violations: Violation[] = [];
   checkQuery({ sql }, violations);
   if (violations.length > 0) throw invalid(violations);

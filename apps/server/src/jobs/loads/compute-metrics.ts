@@ -6,9 +6,9 @@ import { askPercentile } from "../../results/pulse/ask-percentile.ts";
 import type { Found, ToplineBasis } from "../../results/pulse/stored-moments.ts";
 import { dailySums, sumsAsOf } from "../../results/pulse/sums.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
-import { analysisOf } from "../../results/sql/compared.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import type { Statement } from "../../results/sql/statement.ts";
+import { createAnalysis } from "../../results/sql/unit-source.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import type { LoadRun } from "./load-run.ts";
@@ -36,7 +36,7 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
 
 function analysisFor({ load, input }: LoadRun, asked: { preMs: number; isWithoutDays: boolean }): Analysis {
   const { projectID, startTime, endTime, timeZone } = load;
-  return analysisOf(input.compared, { projectID, environments: input.environments, startTime, endTime, timeZone, ...asked });
+  return createAnalysis(input.compared, { projectID, environments: input.environments, startTime, endTime, timeZone, ...asked });
 }
 
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */

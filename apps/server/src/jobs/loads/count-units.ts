@@ -12,9 +12,9 @@ export async function countComparedUnits(run: LoadRun): Promise<void> {
 
 async function countUnits({ env, load, input, signal, timeoutMs }: LoadRun): Promise<void> {
   const { projectID, startTime, endTime } = load;
-  const { exposer } = input.compared;
+  const { exposureSource } = input.compared;
   const { text, parameters } = unitCounts(
-    { projectID, exposer, environments: input.environments, startTime, endTime },
+    { projectID, exposureSource: exposureSource, environments: input.environments, startTime, endTime },
     dialectOf(env.database.db),
   );
   const values = parameters.map(({ value }) => value);

@@ -3,7 +3,7 @@ import type { Metric } from "../../console/metrics/metric.ts";
 import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
 import type { SourcesRead } from "../../console/results/sources-read.ts";
 import type { Shares } from "../../results/pulse/shares.ts";
-import type { Compared } from "../../results/sql/compared.ts";
+import type { UnitSource } from "../../results/sql/unit-source.ts";
 import type { AnalysisOptions } from "../../store/database/engines.ts";
 import type { JobEnv } from "../jobs.ts";
 import type { ResultEngines } from "../open-result-engines.ts";
@@ -16,7 +16,7 @@ export class Left extends Error {}
 
 /** The units that a load compares, and its metrics as they are now. */
 export type LoadInput = {
-  compared: Compared;
+  compared: UnitSource;
   /** Undefined for gates' rules and holdouts. */
   experiment: Experiment | undefined;
   shares: Shares;

@@ -6,7 +6,7 @@ import { readSources } from "../../console/results/sources-read.ts";
 import type { Stores } from "../../console/stores.ts";
 import { sharesOfGroups, sharesOfPassing } from "../../results/pulse/shares.ts";
 import type { Subject } from "../../results/pulse/subject.ts";
-import { comparedByExperiment } from "../../results/sql/compared.ts";
+import { experimentUnitSource } from "../../results/sql/unit-source.ts";
 import type { JobEnv } from "../jobs.ts";
 import { writeAs } from "../write-as.ts";
 import { Left, type LoadInput, OPERATION } from "./load-run.ts";
@@ -33,10 +33,10 @@ async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promi
   if (type === "experiment") {
     const experiment = await stores.experiments.find(id);
     if (!experiment) throw new Left();
-    return { compared: comparedByExperiment(experiment), experiment, shares: sharesOfGroups(experiment) };
+    return { compared: experimentUnitSource(experiment), experiment, shares: sharesOfGroups(experiment) };
   }
   const holder = await (type === "gate" ? stores.gates : stores.holdouts).find(id);
   if (!holder) throw new Left();
   const compared = comparedInPhase(holder, ruleID);
-  return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposer) };
+  return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposureSource) };
 }

@@ -29,11 +29,11 @@ export const GROUP_SIDES: SideNames = {
   few: `The group or the control group has fewer than ${LEAST_UNITS} units`,
 };
 
-export type Judged = Schema<"GuardrailOutcome"> &
+export type GuardrailOutcome = Schema<"GuardrailOutcome"> &
   Pick<Schema<"GuardrailNumbers">, "percentChange" | "percentInterval"> & { testUnits?: number; controlUnits?: number };
 
 /** Whether a metric is certain to be worse for the units of the test by more than a guardrail allows. */
-export function judged({ control, test }: Sides, { maxHarmPercent, isDecreaseBetter }: Guard, names: SideNames): Judged {
+export function compareSides({ control, test }: Sides, { maxHarmPercent, isDecreaseBetter }: Guard, names: SideNames): GuardrailOutcome {
   const units = { testUnits: test.value?.units ?? 0, controlUnits: control.value?.units ?? 0 };
   const unknown = (reason: string) => ({ ...units, isBeyond: false, reason });
   if (!control.value) return unknown(textOf(control.reason).replace("The group", names.control));

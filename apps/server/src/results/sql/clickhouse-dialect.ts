@@ -41,7 +41,7 @@ export const clickhouse: Dialect = {
   // A number out of range fails the statement, as on Postgres.
   double: (expression) =>
     `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
-  givenUnits: (json) =>
+  unitRows: (json) =>
     `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim, one.5 as delay from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String), Int64))')) as one)) as given`,
   // Large integers would become texts.
   listedUnits: ([id, group, since, dimension, delay]) =>

@@ -4,7 +4,7 @@ import { customField, customFields } from "./dimension.ts";
 import { unitsOf } from "./moments-query.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
-/** The most values of a field that are told apart. */
+/** The most values of a field that are distinguished. */
 export const MAX_VALUES = 20;
 /** The most fields that are offered. */
 const MAX_FIELDS = 20;
@@ -49,13 +49,13 @@ ranked ${dialect.shared} (
 ),
 offered as (select field, max(distinct_values) as distinct_values from ranked group by field ${field === undefined ? isOffered : ""}),
 kept as (
-  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as told, offered.distinct_values as distinct_values
+  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as kept_value, offered.distinct_values as distinct_values
   from ranked join offered on offered.field = ranked.field
 )
-select kept.field, kept.told as "value", counted.grp, ${dialect.double("sum(counted.units)")} as units,
+select kept.field, kept.kept_value as "value", counted.grp, ${dialect.double("sum(counted.units)")} as units,
   ${dialect.double("max(kept.distinct_values)")} as distinct_values
 from kept join counted on counted.field = kept.field and counted."value" = kept."value"
-group by kept.field, kept.told, counted.grp
+group by kept.field, kept.kept_value, counted.grp
 union all select null as field, null as "value", grp, ${dialect.double("count(*)")} as units, ${dialect.double("0")} as distinct_values
 from unit group by grp`;
   return { text, parameters: bind.parameters };

@@ -1,10 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
-import { comparedByExperiment } from "./compared.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
 import { unitIDOf } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
+import { experimentUnitSource } from "./unit-source.ts";
 
 /** The events of a name that units of an experiment had. */
 export type EventCounts = {
@@ -18,7 +18,7 @@ export type EventCounts = {
   top: { unitID: string; events: number }[];
 };
 
-/** How many of the units that had most events of a name are told apart. */
+/** How many of the units that had most events of a name are listed. */
 export const TOP_UNITS = 3;
 /** The most events that are read. */
 export const MAX_EVENTS = 1_000_000;
@@ -39,7 +39,7 @@ export type EventCountsRow = {
 /** The statement that counts the events of an experiment's units by the day of their arrival. */
 export function eventCounts(experiment: Schema<"Experiment">, { names, since, ...scope }: Arrived, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const { exposer, idType } = comparedByExperiment(experiment);
+  const { exposureSource, idType } = experimentUnitSource(experiment);
   const day = `"day"::bigint * ${bind.integer(DAY_MS)}`;
   const counted = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`;
   const all = (expression: string) => dialect.double(`sum(${expression}) over (partition by "name")`);
@@ -50,7 +50,7 @@ with arrived as (
     and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
   limit ${MAX_EVENTS}
 ),
-seen as (select unit from (${exposures({ ...scope, exposer }, dialect, bind)}) as exposure group by unit),
+seen as (select unit from (${exposures({ ...scope, exposureSource: exposureSource }, dialect, bind)}) as exposure group by unit),
 tally as (
   select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
     ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late

@@ -5,7 +5,7 @@ import { assigned } from "./assignments.ts";
 import { andComplete } from "./compared-units.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { dimensionOf, toldOf } from "./dimension.ts";
+import { dimensionOf, dimensionValue } from "./dimension.ts";
 import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
 import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
@@ -90,18 +90,21 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-export function unitsOf({ dimension, days, end, exposer, units, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+export function unitsOf({ dimension, days, end, exposureSource, units, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
   if (typeof units === "string")
     return `unit ${dialect.shared} (
-  select id, row_number() over () as unit, grp, since, delay, ${dimension ? toldOf("dim", dimension, dialect, bind) : "dim"} as dim
-  from ${dialect.givenUnits(bind.text(units))}
+  select id, row_number() over () as unit, grp, since, delay, ${dimension ? dimensionValue("dim", dimension, dialect, bind) : "dim"} as dim
+  from ${dialect.unitRows(bind.text(units))}
 )`;
   const startTime = days[0] ?? 0;
   if (units) return entered(assigned(units, end, dialect, bind), { startTime, dim: "null::text", isComplete: "" }, dialect, bind);
   const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
   const within = { ...scope, startTime, endTime: end };
-  const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
-  const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
+  const isComplete = exposureSource.type === "events" ? "" : andComplete(exposureSource, startTime, "unit", "min(grp)", dialect, bind);
+  const entering =
+    exposureSource.type === "events"
+      ? arrivals(within, dialect, bind)
+      : exposures({ ...within, exposureSource: exposureSource }, dialect, bind);
   return entered(entering, { startTime, dim, isComplete }, dialect, bind);
 }
 
@@ -119,14 +122,14 @@ function entered(exposed: string, { startTime, dim, isComplete }: Entering, dial
 export function hitsOf(
   terms: readonly Term[],
   preMs: number,
-  { projectID, exposer, idType, days, earlierDays, end, units, sources }: Analysis,
+  { projectID, exposureSource, idType, days, earlierDays, end, units, sources }: Analysis,
   dialect: Dialect,
   bind: Bind,
 ): string {
   const markers = markersOf(terms);
   const since = (days[0] ?? 0) - preMs;
   // Events are kept of units that were shown something.
-  const readsKept = exposer.type !== "events";
+  const readsKept = exposureSource.type !== "events";
   const logged = sources
     ? loggedRows(terms, sources, { since, end }, dialect, bind)
     : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);

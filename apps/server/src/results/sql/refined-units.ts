@@ -63,7 +63,7 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
     ...(property ? [`source_property ${dialect.inlined} (\n${property.query}\n)`] : []),
     ...(qualifying ? [qualifyingTable(qualifying, dialect)] : []),
     unitsOf(analysis, dialect, bind),
-    ...(property ? [`told as (\n  ${toldOf(property, dialect, bind)}\n)`] : []),
+    ...(property ? [`property_value as (\n  ${propertyValues(property, dialect, bind)}\n)`] : []),
     ...(qualifying
       ? [
           `qualified as (
@@ -76,13 +76,13 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
   const since = qualifying ? "qualified.since" : "unit.since";
   const joins = [
     ...(qualifying ? ["join qualified on qualified.unit = unit.unit"] : []),
-    ...(property ? ["left join told on told.unit = unit.unit"] : []),
+    ...(property ? ["left join property_value on property_value.unit = unit.unit"] : []),
   ];
   const text = `
 with ${tables.join(",\n")}
 select count(*) as units, ${dialect.listedUnits(["id", "grp", "since", "dim", "delay"])} as listed
 from (
-  select unit.id as id, unit.grp as grp, ${since} as since, ${property ? "told.dim" : "unit.dim"} as dim, ${since} - unit.since as delay
+  select unit.id as id, unit.grp as grp, ${since} as since, ${property ? "property_value.dim" : "unit.dim"} as dim, ${since} - unit.since as delay
   from unit ${joins.join(" ")} limit ${most + 1}
 ) as listing`;
   return { text, parameters: bind.parameters };
@@ -101,7 +101,7 @@ export function qualifiedCounts(
   const bind = parametersFor(dialect);
   const [table, rows] =
     typeof shown === "string"
-      ? ["", `select id as unit, grp, since from ${dialect.givenUnits(bind.text(shown))}`]
+      ? ["", `select id as unit, grp, since from ${dialect.unitRows(bind.text(shown))}`]
       : [`${assignmentTable(shown, dialect)},\n`, firstAssignments(shown, { startTime, endTime }, dialect, bind)];
   const text = `
 with ${table}${qualifyingTable(qualifying, dialect)},
@@ -122,7 +122,7 @@ function doneOf(qualifying: SourceTable, within: { since: number; end: number },
 }
 
 /** The value of each unit that has a row. Among rows of the same time, a hash chooses, so that each statement finds the same one. */
-function toldOf({ column, unitColumn, known }: Property, dialect: Dialect, bind: Bind): string {
+function propertyValues({ column, unitColumn, known }: Property, dialect: Dialect, bind: Bind): string {
   const at = (name: string) => `source.${dialect.name(name)}`;
   const value = dialect.text(at(column));
   const join = `from source_property as source join unit on unit.id = ${dialect.text(at(unitColumn))}`;

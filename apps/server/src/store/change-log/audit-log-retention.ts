@@ -9,7 +9,7 @@ const BATCH_SIZE = 500;
 
 type Dropped = {
   dropped: number;
-  /** Whether the trail is sealed and this server has no key, so that it can drop nothing. */
+  /** Whether the audit log is sealed and this server has no key, so that it can drop nothing. */
   isSealedByOthers: boolean;
 };
 

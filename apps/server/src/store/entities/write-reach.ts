@@ -16,7 +16,7 @@ import type { StoreDeps } from "./store-deps.ts";
  *
  * `targetApps`: likewise; `of its owner` for overrides.
  */
-export type Reach<E> = {
+export type WriteReach<E> = {
   environments: "every" | "none" | { of(entity: E): readonly string[] } | Parts<E>;
   targetApps: "every" | "none" | { of(entity: E): readonly string[] } | "of its owner";
 };

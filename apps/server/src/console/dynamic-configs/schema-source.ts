@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../common/errors.ts";
-import { contradiction, type JsonObject, parseObject } from "../common/json5-twin.ts";
+import { contradiction, type JsonObject, parseObject } from "../common/json5-source.ts";
 
 /** The text of a schema as strict JSON, and as it was written. Both are null if there is no schema. */
-export type SchemaTwin = { schema: string | null; schemaJson5: string | null };
+export type SchemaSource = { schema: string | null; schemaJson5: string | null };
 
 /**
- * Derives each text of a schema from the other, as `twin` does. If both are given and differ in meaning, the one that differs from what is
+ * Derives each text of a schema from the other, as `json5Source` does. If both are given and differ in meaning, the one that differs from what is
  * `stored` is the edit and determines both.
  */
-export function schemaTwin(given: Partial<SchemaTwin>, stored: SchemaTwin, violations: Violation[]): SchemaTwin {
+export function schemaSource(given: Partial<SchemaSource>, stored: SchemaSource, violations: Violation[]): SchemaSource {
   const schema = read("schema", given.schema, violations);
   const text = read("schemaJson5", given.schemaJson5, violations);
   if (schema === "unreadable" || text === "unreadable") return stored;
@@ -31,7 +31,7 @@ function read(property: string, text: string | null | undefined, violations: Vio
   return value ? { text, value } : "unreadable";
 }
 
-function fromOne({ text, value }: Given): SchemaTwin {
+function fromOne({ text, value }: Given): SchemaSource {
   return { schema: text !== null && isJson(text) ? text : value && JSON.stringify(value), schemaJson5: text };
 }
 

@@ -1,5 +1,5 @@
 import type { Activity } from "../../src/results/plans/plan.ts";
-import type { Logged } from "./judge-events.ts";
+import type { Logged } from "./reference-events.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemContext } from "../../src/common/system-context.ts";
-import { lookedAt } from "../../src/console/alerts/alert-look.ts";
-import { claimAlertLook } from "../../src/console/alerts/alert-look-store.ts";
+import { checked } from "../../src/console/alerts/alert-check.ts";
+import { claimAlertCheck } from "../../src/console/alerts/alert-check-store.ts";
 import { archiveMetrics } from "../../src/jobs/archive-metrics.ts";
-import { toplineAlertLooks } from "../../src/jobs/topline-alert-looks.ts";
+import { toplineAlertChecks } from "../../src/jobs/topline-alert-checks.ts";
 import { writeAs } from "../../src/jobs/write-as.ts";
 import { repeating } from "../../src/store/database/unit-of-work.ts";
 import { pulseOn } from "../support/pulse.ts";
@@ -44,11 +44,11 @@ async function log(name: string, values: readonly number[], { agoMs = MINUTE_MS,
   await server.evaluation.logEvent({ body: { events } });
 }
 
-const look = () => toplineAlertLooks.run(pulse.env());
-/** A window goes by, and the next look is due. */
-async function lookLater(): Promise<void> {
+const check = () => toplineAlertChecks.run(pulse.env());
+/** A window goes by, and the next check is due. */
+async function checkLater(): Promise<void> {
   server.clock.now += WINDOW_MS + MINUTE_MS;
-  await look();
+  await check();
 }
 const read = async (id: string) => (await server.client.getAlert({ path: { id } })).data;
 const found = async (id: string) => {
@@ -58,7 +58,7 @@ const found = async (id: string) => {
 const eventsOf = async (id: string) => (await server.client.listAlertEvents({ path: { id } })).data;
 const typesOf = async (id: string) => (await eventsOf(id)).map(({ eventType }) => eventType);
 
-describe("a look at an alert", () => {
+describe("a check of an alert", () => {
   test("compares the sum over the window with the thresholds: a warning, an alert, and the end of both", async () => {
     const id = await make("steps", { warningThreshold: 50 });
     // Before the window, after it, and of another environment.
@@ -66,7 +66,7 @@ describe("a look at an alert", () => {
     await log("steps", [1_000], { agoMs: 0 });
     await log("steps", [1_000], { tier: "development" });
     await log("steps", [20, 30], { agoMs: WINDOW_MS });
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({
       status: "stable",
       statusReason: "The value of steps::sum over the last 10 minutes is 50, which is not greater than the warning threshold of 50.",
@@ -79,31 +79,31 @@ describe("a look at an alert", () => {
 
     server.clock.now += 2 * WINDOW_MS;
     await log("steps", [51]);
-    await look();
+    await check();
     expect(await found(id)).toEqual({ status: "warn", value: 51, lastTriggeredTime: null });
 
     server.clock.now += MINUTE_MS;
     await log("steps", [49, 0.5]);
-    await look();
+    await check();
     const raisedTime = server.clock.now;
     expect(await found(id)).toEqual({ status: "alert", value: 100.5, lastTriggeredTime: raisedTime });
 
     server.clock.now += MINUTE_MS;
-    await look();
-    await lookLater();
+    await check();
+    await checkLater();
     expect(await found(id)).toEqual({ status: "stable", value: 0, lastTriggeredTime: raisedTime });
-    const told = { message: "Look.", multiAlertGroupBys: {}, resolvedBy: null, id: expect.any(String) };
+    const content = { message: "Look.", multiAlertGroupBys: {}, resolvedBy: null, id: expect.any(String) };
     expect(await eventsOf(id)).toEqual([
       {
-        ...{ ...told, eventType: "resolve", title: "Resolved: steps", value: 0, createdTime: server.clock.now },
+        ...{ ...content, eventType: "resolve", title: "Resolved: steps", value: 0, createdTime: server.clock.now },
         reason: "The value of steps::sum over the last 10 minutes is 0, which is not greater than the warning threshold of 50.",
       },
       {
-        ...{ ...told, eventType: "raise", title: "Alert: steps", value: 100.5, createdTime: raisedTime },
+        ...{ ...content, eventType: "raise", title: "Alert: steps", value: 100.5, createdTime: raisedTime },
         reason: "The value of steps::sum over the last 10 minutes is 100.5, which is greater than the alert threshold of 100.",
       },
       {
-        ...{ ...told, eventType: "warn", title: "Warning: steps", value: 51, createdTime: raisedTime - MINUTE_MS },
+        ...{ ...content, eventType: "warn", title: "Warning: steps", value: 51, createdTime: raisedTime - MINUTE_MS },
         reason: "The value of steps::sum over the last 10 minutes is 51, which is greater than the warning threshold of 50.",
       },
     ]);
@@ -114,9 +114,9 @@ describe("a look at an alert", () => {
     const id = await make("moves", { alertType: "change", condition: "less_or_equal", alertThreshold: -30 });
     await log("moves", [100], { agoMs: WINDOW_MS + MINUTE_MS });
     await log("moves", [71]);
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "stable", value: -29 });
-    await lookLater();
+    await checkLater();
     expect(await found(id)).toMatchObject({ status: "alert", value: -71 });
   });
 
@@ -124,10 +124,10 @@ describe("a look at an alert", () => {
     const id = await make("halves", { alertType: "pct_change", condition: "less", alertThreshold: -40 });
     await log("halves", [200], { agoMs: WINDOW_MS + MINUTE_MS });
     await log("halves", [100]);
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "alert", value: -50 });
     server.clock.now += 3 * WINDOW_MS;
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({
       status: "alert",
       statusReason: "The metric was 0 over the window before, so no change is relative to it.",
@@ -139,10 +139,10 @@ describe("a look at an alert", () => {
   test("reports what lasts again, with a message of its own", async () => {
     const reports = { renotificationWindowMs: 5 * MINUTE_MS, renotificationMessage: "Still." };
     const id = await make("lasts", { alertThreshold: -1, ...reports, renotificationConditions: ["raise"] });
-    await look();
+    await check();
     for (let minute = 1; minute <= 5; minute += 1) {
       server.clock.now += MINUTE_MS;
-      await look();
+      await check();
     }
     expect((await eventsOf(id)).map(({ eventType, message, createdTime }) => [eventType, message, createdTime])).toEqual([
       ["raise", "Still.", server.clock.now],
@@ -153,28 +153,28 @@ describe("a look at an alert", () => {
 
   test("is taken by one of two replicas, once a minute, and at once after a change", async () => {
     const id = await make("once", { alertThreshold: -1 });
-    await Promise.all([look(), look()]);
+    await Promise.all([check(), check()]);
     expect(await typesOf(id)).toEqual(["raise"]);
     const lookTime = server.clock.now;
     server.clock.now += MINUTE_MS - 1;
-    await look();
+    await check();
     expect((await read(id)).lookTime).toBe(lookTime);
     await server.client.patchAlert({ path: { id }, body: { alertThreshold: 0 } });
     expect(await found(id)).toMatchObject({ status: "alert" });
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "stable" });
     expect(await typesOf(id)).toEqual(["resolve", "raise"]);
   });
 
   test("comes once an hour for a window of a month", async () => {
     const id = await make("slow", { windowMs: 30 * DAY_MS });
-    await look();
+    await check();
     const lookTime = server.clock.now;
     server.clock.now += 60 * MINUTE_MS - 1;
-    await look();
+    await check();
     expect((await read(id)).lookTime).toBe(lookTime);
     server.clock.now += 1;
-    await look();
+    await check();
     expect((await read(id)).lookTime).toBe(server.clock.now);
   });
 
@@ -185,7 +185,7 @@ describe("a look at an alert", () => {
     server.clock.now += DAY_MS;
     await archiveMetrics.run(pulse.env());
     const ids = [await make("lacks", of("nothing::sum")), await make("archived", of("retired::sum")), await make("daily", of("dau::user"))];
-    await look();
+    await check();
     const states = await Promise.all(ids.map(read));
     expect(states.map(({ status, statusReason }) => [status, statusReason])).toEqual([
       ["setup_incomplete", "There is no metric nothing::sum."],
@@ -197,19 +197,19 @@ describe("a look at an alert", () => {
 
   test("reports no data once the metric of a complete alert is gone", async () => {
     const id = await make("loses", { alertThreshold: -1 });
-    await look();
+    await check();
     await server.client.deleteAlert({ path: { id } });
     await server.client.deleteMetric({ path: { id: "loses::sum" } });
     await server.client.restoreAlertVersion({ path: { id, version: 1 } });
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({ status: "setup_incomplete", statusReason: "There is no metric loses::sum." });
     await server.client.createMetric({ body: { name: "loses", type: "sum", metricEvents: [{ name: "loses event", type: "value" }] } });
-    await lookLater();
+    await checkLater();
     expect(await found(id)).toMatchObject({ status: "alert", value: 0 });
     await server.client.patchAlert({ path: { id }, body: { metrics: { A: { id: "gone::sum" } } } });
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "setup_incomplete", value: null });
-    await lookLater();
+    await checkLater();
     expect(await typesOf(id)).toEqual(["no-data", "raise"]);
   });
 
@@ -219,33 +219,33 @@ describe("a look at an alert", () => {
       body: { name: "mean", type: "mean", metricEvents: [{ name: "averages event", type: "value" }] },
     });
     await server.client.patchAlert({ path: { id }, body: { metrics: { A: { id: "mean::mean" } }, alertThreshold: 5 } });
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({ status: "stable", statusReason: "The metric has no value over the window." });
     server.clock.now += MINUTE_MS;
     await log("averages", [4, 8]);
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "alert", value: 6 });
     expect(await typesOf(id)).toEqual(["raise", "no-data"]);
   });
 });
 
 describe("resolveAlert", () => {
-  test("makes the alert stable, until the next look that finds it beyond its threshold", async () => {
+  test("makes the alert stable, until the next check that finds it beyond its threshold", async () => {
     const id = await make("resolved", { alertThreshold: -1 });
-    await look();
+    await check();
     const { data } = await server.client.resolveAlert({ path: { id }, body: { reasoning: "It was us." } });
     expect(data).toEqual({ resolvedAt: server.clock.now });
     expect(await read(id)).toMatchObject({ status: "stable", statusReason: "CONSOLE API resolved the alert.", version: 1 });
     const [event] = await eventsOf(id);
     expect(event).toMatchObject({ eventType: "resolve", reason: "It was us.", resolvedBy: "CONSOLE API", value: 0 });
     expect((await server.client.getAlertEvent({ path: { id, eventId: event?.id ?? "" } })).data).toEqual(event);
-    await look();
+    await check();
     expect(await found(id)).toMatchObject({ status: "stable" });
     server.clock.now += MINUTE_MS;
-    await look();
+    await check();
     expect(await typesOf(id)).toEqual(["raise", "resolve", "raise"]);
-    const { data: trail } = await server.client.listAuditLogs({ query: { limit: 100 } });
-    const noted = trail.filter(({ entityType, entityID }) => entityType === "topline_alert" && entityID === id);
+    const { data: auditLog } = await server.client.listAuditLogs({ query: { limit: 100 } });
+    const noted = auditLog.filter(({ entityType, entityID }) => entityType === "topline_alert" && entityID === id);
     expect(noted.map(({ operationID, updatedBy }) => [operationID, updatedBy])).toEqual([
       ["lookAtAlerts", "GATEHOUSE"],
       ["resolveAlert", "CONSOLE API"],
@@ -255,21 +255,21 @@ describe("resolveAlert", () => {
 
   test("is refused for an alert that is not open", async () => {
     const id = await make("calm");
-    await look();
+    await check();
     const message = "Open alert calm does not exist.";
     expect(await refusal(server.client.resolveAlert({ path: { id } }))).toMatchObject({ status: 404, message });
   });
 
-  test("outdates a look that has begun", async () => {
+  test("outdates a check that has begun", async () => {
     const id = await make("raced", { alertThreshold: -1 });
-    await look();
+    await check();
     const { database } = server;
     const alert = await read(id);
     const beginTime = server.clock.now + MINUTE_MS;
-    const claim = () => repeating(database, (db) => claimAlertLook(db, { projectID: "default", alert }, beginTime));
+    const claim = () => repeating(database, (db) => claimAlertCheck(db, { projectID: "default", alert }, beginTime));
     const save = () =>
       writeAs(database, systemContext("test", beginTime, "default"), ({ alerts }) =>
-        alerts.looks.save(id, beginTime, (before) => lookedAt(before, { value: 1 }, alert, beginTime)),
+        alerts.checks.save(id, beginTime, (before) => checked(before, { value: 1 }, alert, beginTime)),
       );
     expect([await claim(), await claim()]).toEqual([true, false]);
     server.clock.now = beginTime + 1;
@@ -286,7 +286,7 @@ describe("the events of an alert", () => {
       insert into alert_event ("projectID", id, "alertID", "createdTime", event)
       select 'default', 'many ' || n, ${id}, n, '{"eventType":"warn","title":"","message":"","reason":"","value":null,"resolvedBy":null,"createdTime":1}'
       from generate_series(1, 1000) as n`;
-    await look();
+    await check();
     const { data, pagination } = await server.client.listAlertEvents({ path: { id }, query: { limit: 1 } });
     expect(data).toMatchObject([{ eventType: "raise" }]);
     expect(pagination.totalItems).toBe(1_000);

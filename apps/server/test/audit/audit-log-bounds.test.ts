@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuditEvent } from "../../src/store/change-log/audit-event.ts";
 import { createKeyAddresses } from "../../src/store/change-log/key-addresses.ts";
 import { closeWindows, createRepeatedEvents, REPEAT_WINDOW_MS } from "../../src/store/change-log/repeated-events.ts";
-import type { TrailEvent } from "../../src/store/change-log/trail.ts";
 import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const START = 1_763_700_000_000;
 
 /** A failure of somebody, from somewhere. */
-function failure(given: { actor?: string; address?: string; operationID?: string; now?: number } = {}): TrailEvent {
+function failure(given: { actor?: string; address?: string; operationID?: string; now?: number } = {}): AuditEvent {
   const { actor = "eve", address = "192.0.2.1", operationID = "patchGate", now = START } = given;
   const origin = { address, userAgent: null, requestID: null };
   return {
@@ -110,7 +110,7 @@ describe("first uses of a console key", () => {
   });
 });
 
-describe("a stream of the trail that nobody reads", () => {
+describe("a stream of the audit log that nobody reads", () => {
   test("keeps no transaction open: writes go on, and the stream shows what was there when it came to it", async () => {
     const { data: config } = await server.client.createDynamicConfig({ body: { name: "large" } });
     for (let number = 1; number <= 6; number++) {

@@ -1,6 +1,6 @@
 import { systemContext } from "../common/system-context.ts";
-import { decideBy, explorationAt, isSameRun } from "../console/autotunes/autotune-look.ts";
-import { claimLook, type Due, listUnseen, releaseLook } from "../console/autotunes/autotune-progress-store.ts";
+import { decideBy, explorationAt, isSameRun } from "../console/autotunes/autotune-check.ts";
+import { claimAutotuneCheck, type Due, listUnseen, releaseAutotuneCheck } from "../console/autotunes/autotune-progress-store.ts";
 import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
 import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
@@ -12,36 +12,36 @@ import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-const LOOKS_EVERY_MS = 60 * 60 * 1_000;
+const CHECK_INTERVAL_MS = 60 * 60 * 1_000;
 /** The most time to count the units and outcomes of one autotune. */
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtAutotune";
 
 type Found = ReturnType<typeof learnedOf>;
 
-/** Looks at each running autotune once an hour, on one replica: counts outcomes, and changes shares of traffic or decides. */
-export const autotuneLooks: Job = {
-  name: "autotuneLooks",
+/** Checks each running autotune once an hour, on one replica: counts outcomes, and changes shares of traffic or decides. */
+export const autotuneChecks: Job = {
+  name: "autotuneChecks",
   intervalMs: 60_000,
   async run(env) {
-    const since = env.now() - LOOKS_EVERY_MS;
+    const since = env.now() - CHECK_INTERVAL_MS;
     for await (const one of eachBatch(env, (db: Db, after: Due | undefined) => listUnseen(db, since, after))) {
       if (env.stopping?.aborted) return;
-      await lookAt(env, one, since);
+      await checkAutotune(env, one, since);
     }
   },
 };
 
-/** A failure is logged: what was learned before stays, and the look is due again in an hour. */
-async function lookAt(env: JobEnv, due: Due, since: number): Promise<void> {
+/** A failure is logged: what was learned before stays, and the check is due again in an hour. */
+async function checkAutotune(env: JobEnv, due: Due, since: number): Promise<void> {
   const { database, log } = env;
   const { projectID, autotune } = due;
   try {
-    if (!(await repeating(database, (db) => claimLook(db, due, env.now(), since)))) return;
+    if (!(await repeating(database, (db) => claimAutotuneCheck(db, due, env.now(), since)))) return;
     const found = learnedOf(autotune, await count(env, due));
     const isStored = await store(env, due, found);
-    // Its settings changed meanwhile: it is looked at again with these.
-    if (!isStored) await repeating(database, (db) => releaseLook(db, due));
+    // Its settings changed meanwhile: it is checked again with these.
+    if (!isStored) await repeating(database, (db) => releaseAutotuneCheck(db, due));
   } catch (err) {
     log.warn({ err, projectID, autotune: autotune.id }, "The outcomes of an autotune could not be counted. They will be in an hour.");
   }
@@ -57,7 +57,7 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
     {
       projectID,
       environments,
-      exposer: { type: "experiment", id, groupIDs: variants.map((variant) => variant.id) },
+      exposureSource: { type: "experiment", id, groupIDs: variants.map((variant) => variant.id) },
       idType,
       outcome: outcomeOf(autotune),
       attributionMs: attributionMs(autotune),

@@ -1,7 +1,7 @@
 import { systemContext } from "../common/system-context.ts";
 import { UTC } from "../common/time-zone.ts";
-import { lookedAt } from "../console/alerts/alert-look.ts";
-import { claimAlertLook, type DueAlert, listDueAlerts } from "../console/alerts/alert-look-store.ts";
+import { checked } from "../console/alerts/alert-check.ts";
+import { claimAlertCheck, type DueAlert, listDueAlerts } from "../console/alerts/alert-check-store.ts";
 import { type Finding, findingOf } from "../console/alerts/alert-thresholds.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { nothingOf, unitTypesOf, valuesOf } from "../console/metrics/day-values.ts";
@@ -19,39 +19,39 @@ import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** The most time to compute the value of one alert: less than the time between two looks. */
+/** The most time to compute the value of one alert: less than the time between two checks. */
 const TIMEOUT_MS = 30_000;
 const OPERATION = "lookAtAlerts";
 
-/** Looks at each alert when it is due, on one replica: computes its value, and stores its status and what happened. */
-export const toplineAlertLooks: Job = {
-  name: "toplineAlertLooks",
+/** Checks each alert when it is due, on one replica: computes its value, and stores its status and what happened. */
+export const toplineAlertChecks: Job = {
+  name: "toplineAlertChecks",
   intervalMs: 60_000,
   async run(env) {
     const now = env.now();
     for await (const one of eachBatch(env, (db: Db, after: DueAlert | undefined) => listDueAlerts(db, now, after))) {
       if (env.stopping?.aborted) return;
-      await lookAt(env, one);
+      await checkAlert(env, one);
     }
   },
 };
 
-/** A failure is logged: what was found before stays until the next look is due. */
-async function lookAt(env: JobEnv, due: DueAlert): Promise<void> {
+/** A failure is logged: what was found before stays until the next check is due. */
+async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
   const { database, log, now } = env;
   const { projectID, alert } = due;
   const beginTime = now();
   try {
-    if (!(await repeating(database, (db) => claimAlertLook(db, due, beginTime)))) return;
+    if (!(await repeating(database, (db) => claimAlertCheck(db, due, beginTime)))) return;
     const finding = await find(env, due, beginTime);
     await writeAs(database, systemContext(OPERATION, now(), projectID), async ({ alerts }) => {
       const current = await alerts.find(alert.id, { lock: true });
       // An alert that changed meanwhile is due again at once.
       if (current?.version !== alert.version) return;
-      await alerts.looks.save(alert.id, beginTime, (before) => lookedAt(before, finding, alert, beginTime));
+      await alerts.checks.save(alert.id, beginTime, (before) => checked(before, finding, alert, beginTime));
     });
   } catch (err) {
-    log.warn({ err, projectID, alert: alert.id }, "The server could not look at an alert. It will when the next look is due.");
+    log.warn({ err, projectID, alert: alert.id }, "An alert could not be checked. It will be when the next check is due.");
   }
 }
 

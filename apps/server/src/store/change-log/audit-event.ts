@@ -4,8 +4,8 @@ import type { AuditKey } from "../database/audit-key.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import { entryOf, insertEntry } from "./entry.ts";
 
-/** What is in the trail without being a change of an entity. */
-export type EventType =
+/** What is in the audit log without being a change of an entity. */
+export type AuditEventType =
   | "console_key_use"
   | "export"
   | "guardrail_alert"
@@ -15,27 +15,27 @@ export type EventType =
   | "session"
   | "topline_alert";
 
-/** An event of the trail: who did what, when, from where, by which operation. */
-export type TrailEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {
-  entityType: EventType;
+/** An event of the audit log: who did what, when, from where, by which operation. */
+export type AuditEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {
+  entityType: AuditEventType;
   /** What it happened to: a session, the permission that was missing, the key that was used. */
   entityID: string;
   /** Shown as the changed fields of the entry. Never a secret. */
   details?: Record<string, unknown>;
-  /** A sentence for whoever reads the trail. */
+  /** A sentence for whoever reads the audit log. */
   reason?: string;
 };
 
 /**
- * Adds an event to the trail of a project, which must exist. Events that callers can cause at will, such as failures, go through
+ * Adds an event to the audit log of a project, which must exist. Events that callers can cause at will, such as failures, go through
  * `RepeatedEvents`.
  */
-export async function noteEvent(db: Db, event: TrailEvent): Promise<void> {
-  await db.$executeRaw(insertEvent(event, db.auditKey));
+export async function recordAuditEvent(db: Db, event: AuditEvent): Promise<void> {
+  await db.$executeRaw(insertAuditEvent(event, db.auditKey));
 }
 
 /** The statement of `noteEvent`, as part of another one. */
-export function insertEvent(event: TrailEvent, auditKey: AuditKey | undefined): Prisma.Sql {
+export function insertAuditEvent(event: AuditEvent, auditKey: AuditKey | undefined): Prisma.Sql {
   const { entityType, entityID, details, reason = null } = event;
   const texts = { reason, before: null, after: details ? JSON.stringify(details) : null };
   return insertEntry({ ...entryOf(event), entityType, entityID, version: 0, ...texts, altersLists: false, movesRuleset: false }, auditKey);

@@ -2,14 +2,14 @@ import type { Amount, Chain, EventSource, Fold, Marker, Plan, Step, Term } from 
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { SUMS } from "../../src/results/sql/measures.ts";
 import type { MomentsRow } from "../../src/results/sql/moments-query.ts";
-import { activeTimes } from "./activity-judge.ts";
+import { activeTimes } from "./activity-reference.ts";
 import { type Exposure, partOf } from "./exposure.ts";
-import { isOf, isStep, type Logged, numberIn } from "./judge-events.ts";
+import { isOf, isStep, type Logged, numberIn } from "./reference-events.ts";
 
 type Sums = Record<(typeof SUMS)[number], number>;
 
 /** The moments of each group as of the end of each day, by a naive computation over units. The keys are `metric group dimension day`. */
-export function judge(plans: Plan[], analysis: Analysis, exposures: Exposure[], events: Logged[]): Map<string, Sums> {
+export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: Exposure[], events: Logged[]): Map<string, Sums> {
   const { days, end } = analysis;
   const units = new Map<string, Exposure[]>();
   for (const one of exposures) {

@@ -6,8 +6,8 @@ export type AlertEvent = Schema<"AlertEvent">;
 export type EventType = AlertEvent["eventType"];
 type Status = NonNullable<Alert["status"]>;
 
-/** What the last look found, and what an event reported last. */
-export type LookState = {
+/** What the last check found, and what an event reported last. */
+export type CheckState = {
   status: Status | null;
   statusReason: string | null;
   value: number | null;
@@ -20,10 +20,10 @@ export type LookState = {
   reportTime: number | null;
 };
 
-/** An event as a look makes it. The store gives it an id. */
+/** An event as a check makes it. The store gives it an id. */
 export type NewEvent = Omit<AlertEvent, "id" | "multiAlertGroupBys">;
 
-export const NOT_LOOKED_AT: LookState = {
+export const NOT_CHECKED: CheckState = {
   status: null,
   statusReason: null,
   value: null,
@@ -33,23 +33,23 @@ export const NOT_LOOKED_AT: LookState = {
   reportTime: null,
 };
 
-/** What follows from a look: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
-export type Outcome = { state: LookState; event?: NewEvent; isReport?: boolean };
+/** What follows from a check: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
+export type Outcome = { state: CheckState; event?: NewEvent; isReport?: boolean };
 
-/** The alert with what the last look found, for answers. */
-export function withLook(alert: Alert, state: LookState | undefined): Alert {
+/** The alert with what the last check found, for answers. */
+export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
   if (!state) return alert;
   const { status, statusReason, value, lookTime, lastTriggeredTime } = state;
   return { ...alert, status, statusReason, value, lookTime, lastTriggeredTime };
 }
 
 /** What a finding makes of an alert. @param now ms */
-export function lookedAt(before: LookState, finding: Finding, alert: Alert, now: number): Outcome {
+export function checked(before: CheckState, finding: Finding, alert: Alert, now: number): Outcome {
   const { status, lasting, reason } = finding.value === null ? withoutValue(before, finding) : withValue(finding.value, alert);
   const isBegun = lasting !== before.lasting && !isResumed(before, status, lasting);
   const type = lasting ?? "resolve";
   const isReport = !isBegun && isDue(before, lasting, alert, now);
-  const state: LookState = {
+  const state: CheckState = {
     ...{ status, statusReason: reason, value: finding.value, lookTime: now },
     lastTriggeredTime: isBegun && type === "raise" ? now : before.lastTriggeredTime,
     lasting,
@@ -57,24 +57,30 @@ export function lookedAt(before: LookState, finding: Finding, alert: Alert, now:
   };
   if (!isBegun && !isReport) return { state };
   const message = isReport ? (alert.renotificationMessage ?? alert.message) : alert.message;
-  const told = { reason, value: finding.value, resolvedBy: null, createdTime: now };
-  return { state, event: { eventType: type, title: titleOf(type, alert), message, ...told }, isReport };
+  const content = { reason, value: finding.value, resolvedBy: null, createdTime: now };
+  return { state, event: { eventType: type, title: titleOf(type, alert), message, ...content }, isReport };
 }
 
 /** What it makes of an open alert that somebody resolves it; undefined if it is not open. */
 export function resolved(
-  before: LookState,
+  before: CheckState,
   alert: Alert,
   by: { name: string; now: number; reasoning: string | null },
 ): Outcome | undefined {
   if (before.status !== "alert" && before.status !== "warn") return undefined;
   const reason = by.reasoning ?? `${by.name} resolved the alert.`;
-  const state: LookState = { ...before, status: "stable", statusReason: `${by.name} resolved the alert.`, lasting: null, reportTime: null };
-  const told = { message: alert.message, reason, value: before.value, resolvedBy: by.name, createdTime: by.now };
-  return { state, event: { eventType: "resolve", title: titleOf("resolve", alert), ...told } };
+  const state: CheckState = {
+    ...before,
+    status: "stable",
+    statusReason: `${by.name} resolved the alert.`,
+    lasting: null,
+    reportTime: null,
+  };
+  const content = { message: alert.message, reason, value: before.value, resolvedBy: by.name, createdTime: by.now };
+  return { state, event: { eventType: "resolve", title: titleOf("resolve", alert), ...content } };
 }
 
-type Now = { status: Status; lasting: LookState["lasting"]; reason: string };
+type Now = { status: Status; lasting: CheckState["lasting"]; reason: string };
 
 function withValue(value: number, alert: Alert): Now {
   const status = levelOf(value, alert);
@@ -83,20 +89,20 @@ function withValue(value: number, alert: Alert): Now {
 }
 
 /** An alert that was never complete has lost no data. Without a value, an open alert stays open. */
-function withoutValue(before: LookState, { reason, isIncomplete }: Extract<Finding, { value: null }>): Now {
+function withoutValue(before: CheckState, { reason, isIncomplete }: Extract<Finding, { value: null }>): Now {
   if (!isIncomplete) return { status: isKept(before.status) ? before.status : "stable", lasting: "no-data", reason };
   const wasComplete = before.status !== null && before.status !== "setup_incomplete";
   return { status: "setup_incomplete", lasting: wasComplete ? "no-data" : before.lasting, reason };
 }
 
 /** Whether an alert that stayed open without a value has one again, and is as open as before. */
-function isResumed(before: LookState, status: Status, lasting: LookState["lasting"]): boolean {
+function isResumed(before: CheckState, status: Status, lasting: CheckState["lasting"]): boolean {
   return before.lasting === "no-data" && lasting !== null && isKept(before.status) && status === before.status;
 }
 
-const isKept = (status: LookState["status"]): status is "alert" | "warn" => status === "alert" || status === "warn";
+const isKept = (status: CheckState["status"]): status is "alert" | "warn" => status === "alert" || status === "warn";
 
-function isDue({ reportTime }: LookState, lasting: LookState["lasting"], alert: Alert, now: number): boolean {
+function isDue({ reportTime }: CheckState, lasting: CheckState["lasting"], alert: Alert, now: number): boolean {
   const { renotificationConditions = [], renotificationWindowMs } = alert;
   if (lasting === null || renotificationWindowMs === undefined || !renotificationConditions.includes(lasting)) return false;
   return now - (reportTime ?? now) >= renotificationWindowMs;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What users of other products complain about, and what happens here instead.
+// Pitfalls of experiment statistics, and what happens here instead.
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
@@ -34,7 +34,7 @@ async function begun({ metrics, experiment = {} }: Pick<Given, "metrics" | "expe
     const { type } = await pulse.metric(`${name} ${made}`, given);
     primaryMetrics.push({ name: `${name} ${made}`, type });
   }
-  const id = await pulse.experiment(`complaint ${made}`, { primaryMetrics, ...experiment });
+  const id = await pulse.experiment(`pitfall ${made}`, { primaryMetrics, ...experiment });
   return { id, at: server.clock.now + HOUR_MS };
 }
 
@@ -49,7 +49,7 @@ const buying = (control: number[], test: number[]): Buyer[] => [
 ];
 
 describe("who counts", () => {
-  test("complaint: units in two groups are counted in both, or disappear silently", async () => {
+  test("pitfall: units in two groups are counted in both, or disappear silently", async () => {
     const both = [unit("control", "x", [1_000]), { ...unit("test", "x", [1_000]), unit: "control x" }];
     const { id, metric } = await resultsOf({ metrics: { revenue: {} }, buyers: [...both, ...buying([1, 2], [3, 5])] });
     expect(metric).toMatchObject({ controlUnits: 2, testUnits: 2, controlMean: 1.5, testMean: 4 });
@@ -61,7 +61,7 @@ describe("who counts", () => {
     });
   });
 
-  test("complaint: leaving such units out favours a group when the groups differ in size, and nothing says so", async () => {
+  test("pitfall: leaving such units out favours a group when the groups differ in size, and nothing says so", async () => {
     const groups = [
       { id: "control", name: "control", size: 90 },
       { id: "test", name: "test", size: 10 },
@@ -77,14 +77,14 @@ describe("who counts", () => {
     ]);
   });
 
-  test("complaint: groups outside the experiment and empty ones get into the results", async () => {
+  test("pitfall: groups outside the experiment and empty ones get into the results", async () => {
     const strangers = Array.from({ length: 3 }, (_, index) => unit("elsewhere", index, [1_000]));
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: [...strangers, ...buying([1, 2], [])] });
     expect(metric).toMatchObject({ controlUnits: 2, testUnits: 0, controlMean: 1.5, reason: "The test group has no units yet." });
     expect(metric).not.toHaveProperty("testMean");
   });
 
-  test("complaint: the sizes of groups are compared with equal ones although the experiment divides 95 to 5", async () => {
+  test("pitfall: the sizes of groups are compared with equal ones although the experiment divides 95 to 5", async () => {
     const groups = [
       { id: "control", name: "control", size: 95 },
       { id: "test", name: "test", size: 5 },
@@ -99,7 +99,7 @@ describe("who counts", () => {
     });
   });
 
-  test("complaint: users are the sum of those of each day", async () => {
+  test("pitfall: users are the sum of those of each day", async () => {
     const daily = unit("control", "daily", [1], [1, DAY_MS], [1, 2 * DAY_MS]);
     const buyers = { type: "event_user", metricEvents: [{ name: "buy" }] };
     const { metric } = await resultsOf({
@@ -111,7 +111,7 @@ describe("who counts", () => {
 });
 
 describe("which events count", () => {
-  test("complaint: a conversion window begins with the last exposure here and with the first one there", async () => {
+  test("pitfall: a conversion window begins with the last exposure here and with the first one there", async () => {
     const week = { rollupTimeWindow: "custom", customRollUpStart: 0, customRollUpEnd: 0 };
     const { id, at } = await begun({ metrics: { revenue: week } });
     const seen = { ...unit("control", 1, [10, HOUR_MS], [100, 2 * DAY_MS + HOUR_MS]) };
@@ -123,7 +123,7 @@ describe("which events count", () => {
     expect((await pulse.results(id)).primaryMetrics[0]).toMatchObject({ controlTotal: 10 });
   });
 
-  test("complaint: units whose window is not over dilute early results", async () => {
+  test("pitfall: units whose window is not over dilute early results", async () => {
     const window = { rollupTimeWindow: "custom", customRollUpStart: 0, customRollUpEnd: 1, waitForCohortWindow: true };
     const metric = { type: "user_warehouse", warehouseNative: { aggregation: "sum", ...window } };
     const { id, at } = await begun({ metrics: { revenue: metric } });
@@ -134,7 +134,7 @@ describe("which events count", () => {
     expect((await pulse.results(id)).primaryMetrics[0]).toMatchObject({ controlUnits: 2, controlMean: 5, testMean: 6 });
   });
 
-  test("complaint: days are off by one, since one part counts in local time and another in UTC", async () => {
+  test("pitfall: days are off by one, since one part counts in local time and another in UTC", async () => {
     const { id, at } = await begun({ metrics: { revenue: {} } });
     const midnight = Math.ceil(at / DAY_MS) * DAY_MS;
     const [before, after] = [midnight - 1 - at, midnight - at];
@@ -152,19 +152,19 @@ describe("which events count", () => {
 });
 
 describe("what the numbers are", () => {
-  test("complaint: units without events are left out of the sums but counted in n, and variances become negative", async () => {
+  test("pitfall: units without events are left out of the sums but counted in n, and variances become negative", async () => {
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([6, 0, 0], [9, 0, 0]) });
     // Of 6, 0 and 0 the mean is 2, the sample variance 12, and the standard error √(12/3).
     expect(metric).toMatchObject({ controlUnits: 3, controlMean: 2, controlStd: expect.closeTo(2, 12), testMean: 3 });
   });
 
-  test("complaint: one engine divides the variance by n, another by n − 1", async () => {
+  test("pitfall: one engine divides the variance by n, another by n − 1", async () => {
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([1, 3], [2, 6]) });
     // Sample variances of 2 and 8, each of 2 units.
     expect(metric).toMatchObject({ controlStd: expect.closeTo(1, 12), testStd: expect.closeTo(2, 12) });
   });
 
-  test("complaint: a ratio shows another denominator than the one that it divides by", async () => {
+  test("pitfall: a ratio shows another denominator than the one that it divides by", async () => {
     const buyers = [
       unit("control", 1, [4], [8, 2_000]),
       unit("control", 2, [6]),
@@ -183,7 +183,7 @@ describe("what the numbers are", () => {
     });
   });
 
-  test("complaint: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
+  test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
     const given = { metrics: { revenue: {} }, buyers: buying([1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 7, 9]) };
     const { id, metric: at95 } = await resultsOf(given, { confidence: 95 });
     const at90 = (await pulse.results(id, { confidence: 90 })).primaryMetrics[0];
@@ -193,7 +193,7 @@ describe("what the numbers are", () => {
     expect(at95?.pValue).toBe(at90?.pValue);
   });
 
-  test("complaint: the relative interval is not divided by the control mean", async () => {
+  test("pitfall: the relative interval is not divided by the control mean", async () => {
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([10, 12, 14], [20, 22, 30]) });
     const { absoluteChange = 0, percentChange, confidenceIntervalDelta = 0, percentConfidenceIntervalDelta } = metric ?? {};
     expect(absoluteChange).toBeCloseTo(12, 12);
@@ -201,17 +201,17 @@ describe("what the numbers are", () => {
     expect(percentConfidenceIntervalDelta).toBeCloseTo((100 * confidenceIntervalDelta) / 12, 9);
   });
 
-  test("complaint: CUPED is used, or silently not used, where it does not apply", async () => {
+  test("pitfall: CUPED is used, or silently not used, where it does not apply", async () => {
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([1, 2, 3], [2, 3, 4]) }, { cuped: true });
     expect(metric?.cuped).toEqual({ isUsed: false, reason: "The groups have 100 units or less." });
   });
 
-  test("complaint: a negative mean breaks the engine", async () => {
+  test("pitfall: a negative mean breaks the engine", async () => {
     const { metric } = await resultsOf({ metrics: { profit: {} }, buyers: buying([-10, -12, -14], [-5, -7, -6]) });
     expect(metric).toMatchObject({ controlMean: -12, testMean: -6, percentChange: expect.closeTo(50, 9), isSignificant: true });
   });
 
-  test("complaint: without variance the chance is 50 %, or NaN", async () => {
+  test("pitfall: without variance the chance is 50 %, or NaN", async () => {
     const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([5, 5], [5, 5]) });
     expect(metric).toMatchObject({ controlMean: 5, testMean: 5, reason: "All units have the same value, so chance explains nothing." });
     for (const name of ["pValue", "isSignificant", "confidenceIntervalDelta"]) expect(metric).not.toHaveProperty(name);
@@ -219,7 +219,7 @@ describe("what the numbers are", () => {
 });
 
 describe("how results come about", () => {
-  test("complaint: everything waits for the slowest metric, or fails with it", async () => {
+  test("pitfall: everything waits for the slowest metric, or fails with it", async () => {
     const elsewhere = { unitTypes: ["stableID"] };
     const { id } = await resultsOf({ metrics: { revenue: {}, elsewhere }, buyers: buying([1, 2], [3, 4]) });
     const { data } = await server.client.listExperimentPulseLoads({ path: { id } });
@@ -230,7 +230,7 @@ describe("how results come about", () => {
     expect(other).not.toHaveProperty("controlMean");
   });
 
-  test("complaint: deleted metrics stay in the results", async () => {
+  test("pitfall: deleted metrics stay in the results", async () => {
     const { id, at } = await begun({ metrics: { revenue: {} } });
     const { id: extra } = await pulse.metric(`extra ${made}`);
     server.clock.now = at + DAY_MS;

@@ -1,25 +1,25 @@
 import { notFound } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
-import { noteEvent } from "../../store/change-log/trail.ts";
 import { matches } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import { type Alert, looksEveryMs } from "./alert.ts";
-import { type AlertEvent, type LookState, NOT_LOOKED_AT, type Outcome, resolved } from "./alert-look.ts";
+import { type Alert, checkIntervalMs } from "./alert.ts";
+import { type AlertEvent, type CheckState, NOT_CHECKED, type Outcome, resolved } from "./alert-check.ts";
 
 /** The newest events of each alert are kept. */
 const MAX_EVENTS = 1_000;
 
 type EventRow = { id: string; event: string };
 
-/** What looks found out, and events, are data: no version of an alert has them. */
-export function createAlertLookStore(deps: StoreDeps) {
+/** What checks found out, and events, are data: no version of an alert has them. */
+export function createAlertCheckStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const keyOf = (alertID: string) => ({ projectID, alertID });
 
-  async function lock(alertID: string): Promise<{ state: LookState; beginTime: number } | undefined> {
+  async function lock(alertID: string): Promise<{ state: CheckState; beginTime: number } | undefined> {
     const [row] = await db.$queryRaw<{ state: string; beginTime: bigint }[]>`
       select state, "beginTime" from alert_look where ${matches(keyOf(alertID))} for update`;
     return row && { state: JSON.parse(row.state), beginTime: Number(row.beginTime) };
@@ -35,12 +35,13 @@ export function createAlertLookStore(deps: StoreDeps) {
       delete from alert_event where ${matches(keyOf(alertID))} and number <= (
         select number from alert_event where ${matches(keyOf(alertID))} order by number desc limit 1 offset ${MAX_EVENTS})`;
     const { eventType, reason, value } = event;
-    if (!isReport) await noteEvent(db, { ...by, entityType: "topline_alert", entityID: alertID, details: { eventType, reason, value } });
+    if (!isReport)
+      await recordAuditEvent(db, { ...by, entityType: "topline_alert", entityID: alertID, details: { eventType, reason, value } });
   }
 
   return {
-    /** What the last look at each alert found, by its id. */
-    async find(alertIDs: readonly string[]): Promise<Map<string, LookState>> {
+    /** The findings of each alert's last check, by its id. */
+    async find(alertIDs: readonly string[]): Promise<Map<string, CheckState>> {
       if (alertIDs.length === 0) return new Map();
       const rows = await db.$queryRaw<{ alertID: string; state: string }[]>`
         select "alertID", state from alert_look where "projectID" = ${projectID} and "alertID" = any(${[...alertIDs]}::text[])`;
@@ -48,17 +49,17 @@ export function createAlertLookStore(deps: StoreDeps) {
     },
 
     /**
-     * Stores what follows from the look that began at a time, ms.
-     * @returns false if another look has begun since, or somebody has resolved the alert
+     * Stores what follows from the check that began at a time, ms.
+     * @returns false if another check has begun since, or somebody has resolved the alert
      */
-    async save(alertID: string, beginTime: number, outcomeOf: (before: LookState) => Outcome): Promise<boolean> {
+    async save(alertID: string, beginTime: number, outcomeOf: (before: CheckState) => Outcome): Promise<boolean> {
       const row = await lock(alertID);
       if (row?.beginTime !== beginTime) return false;
       await write(alertID, outcomeOf(row.state));
       return true;
     },
 
-    /** Resolves an open alert. A look that has begun is not stored. @throws AppError not_found if the alert is not open */
+    /** Resolves an open alert. A check that has begun is not stored. @throws AppError not_found if the alert is not open */
     async resolve(alert: Alert, reasoning: string | null): Promise<void> {
       const row = await lock(alert.id);
       const outcome = row && resolved(row.state, alert, { name: by.actor.name, now: by.now, reasoning });
@@ -98,7 +99,7 @@ function eventOf({ id, event }: EventRow): AlertEvent {
 
 export type DueAlert = { projectID: string; alert: Alert };
 
-/** The alerts of all projects at which no replica began to look since the last look was due: the next ones after `after`. @param now ms */
+/** The alerts of all projects whose check no replica began since the last one was due: the next ones after `after`. @param now ms */
 export async function listDueAlerts(db: Db, now: number, after: DueAlert | undefined): Promise<DueAlert[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from alert
@@ -112,18 +113,18 @@ export async function listDueAlerts(db: Db, now: number, after: DueAlert | undef
   return rows.map(({ projectID, entity }) => ({ projectID, alert: fromText<Alert>(entity) }));
 }
 
-/** Notes that a look begins now, ms. @returns false if another replica has begun one for which none was due since */
-export async function claimAlertLook(db: Db, { projectID, alert }: DueAlert, now: number): Promise<boolean> {
+/** Notes that a check begins now, ms. @returns false if another replica has begun one for which none was due since */
+export async function claimAlertCheck(db: Db, { projectID, alert }: DueAlert, now: number): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into alert_look as kept ("projectID", "alertID", version, "beginTime", state)
-    values (${projectID}, ${alert.id}, ${alert.version}, ${now}, ${JSON.stringify(NOT_LOOKED_AT)})
+    values (${projectID}, ${alert.id}, ${alert.version}, ${now}, ${JSON.stringify(NOT_CHECKED)})
     on conflict ("projectID", "alertID") do update set "beginTime" = excluded."beginTime", version = excluded.version
-    where kept.version <> excluded.version or kept."beginTime" <= ${now - looksEveryMs(alert)}`;
+    where kept.version <> excluded.version or kept."beginTime" <= ${now - checkIntervalMs(alert)}`;
   return claimed > 0;
 }
 
-/** Deletes what belongs to looks that began while their alert was being deleted. */
-export async function deleteOrphanedAlertLooks(db: Db): Promise<void> {
+/** Deletes what belongs to checks that began while their alert was being deleted. */
+export async function deleteOrphanedAlertChecks(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from alert_look as kept where not exists (select from alert where alert."projectID" = kept."projectID" and id = kept."alertID")`;
 }

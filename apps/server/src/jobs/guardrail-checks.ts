@@ -2,16 +2,22 @@ import { systemContext } from "../common/system-context.ts";
 import type { Guard } from "../console/common/guards.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import type { Metric } from "../console/metrics/metric.ts";
-import { claimLook, type Guarded, type GuardedType, listUnseen, releaseLook } from "../console/results/guardrail-store.ts";
+import {
+  claimGuardrailCheck,
+  type Guarded,
+  type GuardedType,
+  listUnseen,
+  releaseGuardrailCheck,
+} from "../console/results/guardrail-store.ts";
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
 import { estimatesOf } from "../results/pulse/estimates.ts";
-import { judged, type Sides } from "../results/pulse/guardrail.ts";
+import { compareSides, type Sides } from "../results/pulse/guardrail.ts";
 import { percentileEstimate } from "../results/pulse/percentiles.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
-import { analysisOf } from "../results/sql/compared.ts";
 import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
+import { createAnalysis } from "../results/sql/unit-source.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import type { ResultEngine } from "../warehouse/result-engines.ts";
 import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
@@ -22,7 +28,7 @@ import type { Job, JobEnv } from "./jobs.ts";
 import { openResultEngines } from "./open-result-engines.ts";
 import { writeAs } from "./write-as.ts";
 
-const LOOKS_EVERY_MS = 60 * 60 * 1_000;
+const CHECK_INTERVAL_MS = 60 * 60 * 1_000;
 /** The most time for one statement. */
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtGuardrails";
@@ -30,53 +36,53 @@ const OPERATION = "lookAtGuardrails";
 const CONFIDENCE = 0.95;
 
 /**
- * Looks once an hour, on one replica, at the guardrails of each gate in progress and of each active experiment. Raises alerts, and pauses a
+ * Checks once an hour, on one replica, the guardrails of each gate in progress and of each active experiment. Raises alerts, and pauses a
  * gate's automated rollouts where a guardrail says so.
  */
-export const guardrailLooks: Job = {
-  name: "guardrailLooks",
+export const guardrailChecks: Job = {
+  name: "guardrailChecks",
   intervalMs: 60_000,
   async run(env) {
-    await lookAtEach(env, guardedGates);
-    await lookAtEach(env, guardedExperiments);
+    await checkEach(env, guardedGates);
+    await checkEach(env, guardedExperiments);
   },
 };
 
-async function lookAtEach<Type extends GuardedType, Look>(env: JobEnv, kind: Kind<Type, Look>): Promise<void> {
-  const since = env.now() - LOOKS_EVERY_MS;
+async function checkEach<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Type, Check>): Promise<void> {
+  const since = env.now() - CHECK_INTERVAL_MS;
   for await (const one of eachBatch(env, (db: Db, after: Guarded<Type> | undefined) => listUnseen(db, kind.type, since, after))) {
     if (env.stopping?.aborted) return;
-    await lookAt(env, kind, one, since);
+    await checkGuardrails(env, kind, one, since);
   }
 }
 
-type Kind<Type extends GuardedType, Look> = GuardedKind<Type, Guarded<Type>["entity"], Look>;
+type Kind<Type extends GuardedType, Check> = GuardedKind<Type, Guarded<Type>["entity"], Check>;
 
-/** A failure is logged: what was found out before stays, and the look is due again in an hour. */
-async function lookAt<Type extends GuardedType, Look>(
+/** A failure is logged: what was found out before stays, and the check is due again in an hour. */
+async function checkGuardrails<Type extends GuardedType, Check>(
   env: JobEnv,
-  kind: Kind<Type, Look>,
+  kind: Kind<Type, Check>,
   due: Guarded<Type>,
   since: number,
 ): Promise<void> {
   const { database, log } = env;
   const { projectID, type, entity } = due;
   try {
-    if (!(await repeating(database, (db) => claimLook(db, due, env.now(), since)))) return;
-    const isStored = await store(env, kind, due, await look(env, kind, due));
-    // It changed meanwhile: it is looked at again as it is now.
-    if (!isStored) await repeating(database, (db) => releaseLook(db, due));
+    if (!(await repeating(database, (db) => claimGuardrailCheck(db, due, env.now(), since)))) return;
+    const isStored = await store(env, kind, due, await check(env, kind, due));
+    // It changed meanwhile: it is checked again as it is now.
+    if (!isStored) await repeating(database, (db) => releaseGuardrailCheck(db, due));
   } catch (err) {
-    log.warn({ err, projectID, [type]: entity.id }, `The guardrails of the ${type} could not be looked at. They will be in an hour.`);
+    log.warn({ err, projectID, [type]: entity.id }, `The guardrails of the ${type} could not be checked. They will be in an hour.`);
   }
 }
 
 type Known = { metrics: Map<string, Metric>; environments: string[]; watches: Watch[] } & SourcesRead;
 
-async function look<Type extends GuardedType, Look>(env: JobEnv, kind: Kind<Type, Look>, due: Guarded<Type>): Promise<Look[]> {
+async function check<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Type, Check>, due: Guarded<Type>): Promise<Check[]> {
   const guards = kind.guardsOf(due.entity);
   const known = await readKnown(env, kind, due, guards);
-  const found: Look[] = [];
+  const found: Check[] = [];
   for (const watch of known.watches) {
     const sides = await sidesOf(env, due, { guards, known, watch });
     for (const testID of watch.testIDs)
@@ -84,16 +90,18 @@ async function look<Type extends GuardedType, Look>(env: JobEnv, kind: Kind<Type
         const of = sides.get(guard.metricID) ?? { reason: "There is no such metric." };
         const isDecreaseBetter = known.metrics.get(guard.metricID)?.directionality === "decrease";
         const outcome =
-          "reason" in of ? { isBeyond: false, reason: of.reason } : judged(of.sides(testID), { ...guard, isDecreaseBetter }, kind.sides);
-        found.push(kind.lookOf(watch, testID, guard, outcome));
+          "reason" in of
+            ? { isBeyond: false, reason: of.reason }
+            : compareSides(of.sides(testID), { ...guard, isDecreaseBetter }, kind.sides);
+        found.push(kind.toCheck(watch, testID, guard, outcome));
       }
   }
   return found;
 }
 
-function readKnown<Type extends GuardedType, Look>(
+function readKnown<Type extends GuardedType, Check>(
   { database, now }: JobEnv,
-  kind: Kind<Type, Look>,
+  kind: Kind<Type, Check>,
   due: Guarded<Type>,
   guards: readonly Guard[],
 ): Promise<Known> {
@@ -117,7 +125,7 @@ type Asked = { guards: readonly Guard[]; known: Known; watch: Watch };
 async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<GuardedType>, { guards, known, watch }: Asked) {
   const { startTime, endTime, timeZone } = watch.run;
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
-  const analysisFor = (preMs: number) => analysisOf(watch.compared, { ...scope, preMs });
+  const analysisFor = (preMs: number) => createAnalysis(watch.compared, { ...scope, preMs });
   const ids = guards.map(({ metricID }) => metricID);
   const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
   const options = { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal };
@@ -160,20 +168,20 @@ async function sidesOfPercentile(
   return (testID) => ({ control, test: percentileEstimate(groups[testID], CONFIDENCE) });
 }
 
-/** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was looked at */
-function store<Type extends GuardedType, Look>(
+/** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was checked */
+function store<Type extends GuardedType, Check>(
   { database, now }: JobEnv,
-  kind: Kind<Type, Look>,
+  kind: Kind<Type, Check>,
   { projectID, entity: seen }: Guarded<Type>,
-  looks: readonly Look[],
+  checks: readonly Check[],
 ): Promise<boolean> {
   const context = systemContext(OPERATION, now(), projectID);
   return writeAs(database, context, async (stores) => {
     const { find, guardrails } = kind.storeOf(stores);
     const entity = await find(seen.id, { lock: true });
     if (entity?.version !== seen.version) return false;
-    await guardrails.save(seen.id, looks, context.now);
-    await kind.afterwards(stores, entity, looks, context);
+    await guardrails.save(seen.id, checks, context.now);
+    await kind.afterwards(stores, entity, checks, context);
     return true;
   });
 }

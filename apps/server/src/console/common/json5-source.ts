@@ -5,7 +5,7 @@ import type { Violation } from "../../common/errors.ts";
 export type JsonObject = { [key: string]: unknown };
 
 /** A free-form object and its JSON5 text, which keeps comments and formatting. */
-export type Twin = { value: JsonObject; text: string };
+export type Json5Source = { value: JsonObject; text: string };
 
 type Place = { property: string; textProperty: string };
 
@@ -16,12 +16,12 @@ const MAX_DEPTH = 90;
  * Derives an object from its JSON5 text, or the text from the object. If both are given, they must be equal in meaning, and the text is
  * kept as written. If they differ and one equals what is `stored`, the other is the edit and determines both. Undefined without either.
  */
-export function twin(
+export function json5Source(
   place: Place,
   given: { value?: JsonObject | undefined; text?: string | undefined },
   violations: Violation[],
-  stored?: Twin,
-): Twin | undefined {
+  stored?: Json5Source,
+): Json5Source | undefined {
   const { value, text } = given;
   if (text === undefined || (value && text === stored?.text)) return value && fromValue(value, stored);
   const parsed = parseObject(place.textProperty, text, violations);
@@ -62,7 +62,7 @@ function parseJson5(text: string): unknown {
   }
 }
 
-function fromValue(value: JsonObject, stored?: Twin): Twin {
+function fromValue(value: JsonObject, stored?: Json5Source): Json5Source {
   return { value, text: stored && isDeepStrictEqual(value, stored.value) ? stored.text : JSON.stringify(value) };
 }
 

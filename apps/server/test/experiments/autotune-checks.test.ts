@@ -1,6 +1,6 @@
 import type { RulesetV1 } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { autotuneLooks } from "../../src/jobs/autotune-looks.ts";
+import { autotuneChecks } from "../../src/jobs/autotune-checks.ts";
 import { startedAutotune } from "../support/autotunes.ts";
 import { HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const MINUTE_MS = 60_000;
-const look = () => autotuneLooks.run(pulse.env());
+const check = () => autotuneChecks.run(pulse.env());
 const read = async (id: string) => (await server.client.getAutotune({ path: { id } })).data;
 const learned = async (id: string) =>
   Object.fromEntries(
@@ -43,7 +43,7 @@ const unitsOf = (variant: string, count: number, outcomes: number, at: number) =
     ...(index < outcomes ? [{ unit: `${variant} ${index}`, at: at + MINUTE_MS }] : []),
   ]).flat();
 
-describe("a look at an autotune", () => {
+describe("a check of an autotune", () => {
   test("counts a unit once its window is over, and an outcome for the variant that was shown last before it, within its window", async () => {
     const { id } = await startedAutotune(server, "credited");
     const start = server.clock.now;
@@ -71,13 +71,13 @@ describe("a look at an autotune", () => {
       { unit: "other", at: start + 10, shown: "green" },
       { unit: "other", at: start + 20, name: "visit" },
     ]);
-    await look();
+    await check();
     expect(await learned(id)).toEqual({
       blue: { units: 4, outcomes: 2, mean: 0.5 },
       green: { units: 3, outcomes: 1, mean: 1 / 3 },
     });
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect((await learned(id)).green).toEqual({ units: 4, outcomes: 2, mean: 0.5 });
   });
 
@@ -99,7 +99,7 @@ describe("a look at an autotune", () => {
       { unit: "a", at: at + 4, metadata: metadata(100, "market") },
       { unit: "b", at, shown: "blue" },
     ]);
-    await look();
+    await check();
     expect((await learned(id)).blue).toEqual({ units: 2, outcomes: 1, mean: 3.25 });
   });
 
@@ -114,14 +114,14 @@ describe("a look at an autotune", () => {
     await expect.poll(bounds).toEqual([500, 1000]);
     await log(id, [...unitsOf("blue", 100, 5, at), ...unitsOf("green", 99, 20, at)]);
     server.clock.now += 2 * HOUR_MS;
-    await look();
+    await check();
     expect((await read(id)).progress?.variants.map(({ probabilityOfBest, share }) => [probabilityOfBest, share])).toEqual([
       [null, 50],
       [null, 50],
     ]);
     await log(id, [{ unit: "green 99", at, shown: "green" }]);
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     const { progress, ...after } = await read(id);
     const [blue, green] = progress?.variants ?? [];
     expect(green?.probabilityOfBest).toBeGreaterThan(0.99);
@@ -137,13 +137,13 @@ describe("a look at an autotune", () => {
     const { id } = await startedAutotune(server, "hourly");
     const lookTime = async () => (await read(id)).progress?.lookTime;
     const first = server.clock.now;
-    await Promise.all([look(), look()]);
+    await Promise.all([check(), check()]);
     expect(await lookTime()).toBe(first);
     server.clock.now += HOUR_MS - 1;
-    await look();
+    await check();
     expect(await lookTime()).toBe(first);
     server.clock.now += 1;
-    await look();
+    await check();
     expect(await lookTime()).toBe(server.clock.now);
   });
 
@@ -152,10 +152,10 @@ describe("a look at an autotune", () => {
     const at = server.clock.now;
     await log(id, [...unitsOf("blue", 300, 15, at), ...unitsOf("green", 300, 60, at)]);
     server.clock.now += 24 * HOUR_MS - 1;
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({ winner: null, progress: { variants: [{ share: 50 }, { share: 50 }] } });
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect(await read(id)).toMatchObject({
       winner: { id: "green", name: "Green" },
       decisionTime: server.clock.now,
@@ -167,7 +167,7 @@ describe("a look at an autotune", () => {
     await server.client.startAutotune({ path: { id } });
     await log(id, [{ unit: "blue 1", at, shown: "blue" }]);
     server.clock.now += 2 * HOUR_MS;
-    await look();
+    await check();
     expect(await learned(id)).toEqual({ blue: { units: 0, outcomes: 0, mean: null }, green: { units: 0, outcomes: 0, mean: null } });
   });
 });

@@ -4,7 +4,7 @@ import type { WritableSchema } from "@gatehouse/contract/console";
 export class FaultyKey extends Error {}
 
 /** A key to create, from the options of the command line. */
-export type GivenKey = Pick<WritableSchema<"KeyCreate">, "type" | "description"> & Partial<WritableSchema<"KeyCreate">>;
+export type KeyInput = Pick<WritableSchema<"KeyCreate">, "type" | "description"> & Partial<WritableSchema<"KeyCreate">>;
 
 type Options = {
   type?: string | undefined;
@@ -18,7 +18,7 @@ const TYPES = { console: "CONSOLE", server: "SERVER", client: "CLIENT" } as cons
 const SCOPES = ["omni_read_only", "omni_read_write", "can_access_keys", "client_download_config_specs"] as const;
 
 /** @throws FaultyKey */
-export function readKey({ type: typeName = "console", description = `${typeName} key`, ...limits }: Options): GivenKey {
+export function readKey({ type: typeName = "console", description = `${typeName} key`, ...limits }: Options): KeyInput {
   const type = TYPES[typeName as keyof typeof TYPES];
   if (type === undefined) throw new FaultyKey(`A type is one of ${Object.keys(TYPES).join(", ")}.`);
   if (!/^[^\p{Cc}]{1,1000}$/u.test(description)) throw new FaultyKey("A description has 1 to 1000 characters and no control characters.");

@@ -79,7 +79,7 @@ export async function* verifyProject(
       else if (kind === "before") counts.before += 1;
     }
   }
-  for (const { seq } of left.values()) yield found(seq, "removed", `the anchor has it, and the trail ends at ${expected - 1}`);
+  for (const { seq } of left.values()) yield found(seq, "removed", `the anchor has it, and the audit log ends at ${expected - 1}`);
   yield* outsideTheChain(db, projectID, found);
   yield* copies(db, projectID, found);
 }

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { Violation } from "../../common/errors.ts";
-import { type SchemaTwin, schemaTwin } from "./schema-twin.ts";
+import { type SchemaSource, schemaSource } from "./schema-source.ts";
 
-const none: SchemaTwin = { schema: null, schemaJson5: null };
-const stored: SchemaTwin = { schema: '{ "type": "object" }', schemaJson5: "{ type: 'object' } // any" };
+const none: SchemaSource = { schema: null, schemaJson5: null };
+const stored: SchemaSource = { schema: '{ "type": "object" }', schemaJson5: "{ type: 'object' } // any" };
 
-function made(given: Partial<SchemaTwin>, before: SchemaTwin): SchemaTwin {
+function made(given: Partial<SchemaSource>, before: SchemaSource): SchemaSource {
   const violations: Violation[] = [];
-  const twin = schemaTwin(given, before, violations);
+  const source = schemaSource(given, before, violations);
   expect(violations).toEqual([]);
-  return twin;
+  return source;
 }
 
-function faults(given: Partial<SchemaTwin>, before: SchemaTwin): Violation[] {
+function faults(given: Partial<SchemaSource>, before: SchemaSource): Violation[] {
   const violations: Violation[] = [];
-  expect(schemaTwin(given, before, violations)).toBe(before);
+  expect(schemaSource(given, before, violations)).toBe(before);
   return violations;
 }
 

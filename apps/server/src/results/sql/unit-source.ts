@@ -2,13 +2,13 @@ import type { Schema } from "@gatehouse/contract/console";
 import { daysBefore, daysFrom } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import type { Analysis } from "./analysis.ts";
-import type { Exposer } from "./exposed.ts";
+import type { ExposureSource } from "./exposed.ts";
 
 /** What shows units something, and of which type these are. */
-export type Compared = {
-  exposer: Exposer;
+export type UnitSource = {
+  exposureSource: ExposureSource;
   idType: string;
-  /** The name of the assignment source, if the units are on the warehouse instead of what `exposer` showed units. */
+  /** The name of the assignment source, if the units are on the warehouse instead of those that `exposureSource` exposed. */
   assignmentSource?: string;
 };
 
@@ -27,10 +27,10 @@ type Scope = {
 };
 
 /** What results are computed from. */
-export function analysisOf({ exposer, idType }: Compared, scope: Scope): Analysis {
+export function createAnalysis({ exposureSource, idType }: UnitSource, scope: Scope): Analysis {
   const { projectID, environments, startTime, endTime, timeZone, preMs, isWithoutDays } = scope;
   return {
-    ...{ projectID, exposer, idType, environments },
+    ...{ projectID, exposureSource: exposureSource, idType, environments },
     days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime, timeZone),
     earlierDays: daysBefore(startTime, preMs, timeZone),
     end: endTime,
@@ -39,7 +39,7 @@ export function analysisOf({ exposer, idType }: Compared, scope: Scope): Analysi
 
 type ComparingExperiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType" | "assignmentSourceName">;
 
-export function comparedByExperiment({ id, groups, idType, assignmentSourceName }: ComparingExperiment): Compared {
-  const exposer: Exposer = { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) };
-  return { exposer, idType, ...(assignmentSourceName && { assignmentSource: assignmentSourceName }) };
+export function experimentUnitSource({ id, groups, idType, assignmentSourceName }: ComparingExperiment): UnitSource {
+  const exposureSource: ExposureSource = { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) };
+  return { exposureSource: exposureSource, idType, ...(assignmentSourceName && { assignmentSource: assignmentSourceName }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LookState, lookedAt, NOT_LOOKED_AT, resolved } from "./alert-look.ts";
+import { type CheckState, checked, NOT_CHECKED, resolved } from "./alert-check.ts";
 import { durationOf, type Finding, findingOf, isBeyond, levelOf, sentenceOf } from "./alert-thresholds.ts";
 
 const MINUTE_MS = 60_000;
@@ -7,24 +7,24 @@ const MINUTE_MS = 60_000;
 const alert = {
   ...{ id: "low", name: "Low", message: "Look.", metrics: { A: { id: "revenue::sum" } }, alertType: "threshold", windowMs: 5 * MINUTE_MS },
   ...{ condition: "less", alertThreshold: 10, warningThreshold: 20 },
-} as Parameters<typeof lookedAt>[2];
+} as Parameters<typeof checked>[2];
 
 const NO_DATA: Finding = { value: null, reason: "None.", isIncomplete: false };
 const INCOMPLETE: Finding = { value: null, reason: "No metric.", isIncomplete: true };
 
-/** What looks at these findings, a minute apart, make of an alert: each status, and each event. */
-function looks(findings: readonly (number | Finding)[], given: object = {}) {
-  let state: LookState = NOT_LOOKED_AT;
+/** The outcomes of checks with these findings, a minute apart: each status, and each event. */
+function checks(findings: readonly (number | Finding)[], given: object = {}) {
+  let state: CheckState = NOT_CHECKED;
   return findings.map((finding, index) => {
-    const outcome = lookedAt(state, typeof finding === "number" ? { value: finding } : finding, { ...alert, ...given }, index * MINUTE_MS);
+    const outcome = checked(state, typeof finding === "number" ? { value: finding } : finding, { ...alert, ...given }, index * MINUTE_MS);
     state = outcome.state;
     return [state.status, outcome.event?.eventType];
   });
 }
 
-describe("a look", () => {
+describe("a check", () => {
   test("makes one event of each change of what a value breaches", () => {
-    expect(looks([30, 15, 14, 5, 4, 15, 30, 30])).toEqual([
+    expect(checks([30, 15, 14, 5, 4, 15, 30, 30])).toEqual([
       ["stable", undefined],
       ["warn", "warn"],
       ["warn", undefined],
@@ -37,7 +37,7 @@ describe("a look", () => {
   });
 
   test("leaves an open alert open without data, and tells its return only if it changes something", () => {
-    expect(looks([5, NO_DATA, NO_DATA, 5, NO_DATA, 15, NO_DATA, 15, NO_DATA, 30])).toEqual([
+    expect(checks([5, NO_DATA, NO_DATA, 5, NO_DATA, 15, NO_DATA, 15, NO_DATA, 30])).toEqual([
       ["alert", "raise"],
       ["alert", "no-data"],
       ["alert", undefined],
@@ -52,7 +52,7 @@ describe("a look", () => {
   });
 
   test("reports no data of an alert that was complete, and raises it anew once it is complete again", () => {
-    expect(looks([INCOMPLETE, 5, INCOMPLETE, INCOMPLETE, 5, INCOMPLETE, 30])).toEqual([
+    expect(checks([INCOMPLETE, 5, INCOMPLETE, INCOMPLETE, 5, INCOMPLETE, 30])).toEqual([
       ["setup_incomplete", undefined],
       ["alert", "raise"],
       ["setup_incomplete", "no-data"],
@@ -65,7 +65,7 @@ describe("a look", () => {
 
   test("reports again what is asked for, and nothing else", () => {
     const reports = { renotificationConditions: ["warn", "no-data"], renotificationWindowMs: 2 * MINUTE_MS };
-    expect(looks([5, 5, 5, 15, 15, 15, 15, 15], reports).map(([, event]) => event)).toEqual([
+    expect(checks([5, 5, 5, 15, 15, 15, 15, 15], reports).map(([, event]) => event)).toEqual([
       ...["raise", undefined, undefined, "warn", undefined, "warn", undefined, "warn"],
     ]);
   });
@@ -73,14 +73,14 @@ describe("a look", () => {
 
 test("only an open alert is resolved", () => {
   const by = { name: "Ada", now: 1, reasoning: null };
-  const open = lookedAt(NOT_LOOKED_AT, { value: 5 }, alert, 0).state;
+  const open = checked(NOT_CHECKED, { value: 5 }, alert, 0).state;
   const outcome = resolved(open, alert, by);
   expect(outcome).toMatchObject({
     state: { status: "stable", lasting: null, lastTriggeredTime: 0 },
     event: { eventType: "resolve", title: "Resolved: Low", reason: "Ada resolved the alert.", resolvedBy: "Ada", value: 5 },
   });
   expect(outcome && resolved(outcome.state, alert, by)).toBeUndefined();
-  expect(resolved(NOT_LOOKED_AT, alert, by)).toBeUndefined();
+  expect(resolved(NOT_CHECKED, alert, by)).toBeUndefined();
 });
 
 describe("a value", () => {
@@ -103,7 +103,7 @@ describe("a value", () => {
     expect(findingOf({ alertType: "threshold" }, [1, undefined])).toMatchObject({ value: null });
   });
 
-  test("is told with the threshold that it reached or would reach first", () => {
+  test("names the threshold that it reached or would reach first", () => {
     const start = "The value of revenue::sum over the last 5 minutes is";
     expect(sentenceOf(30, alert)).toBe(`${start} 30, which is not less than the warning threshold of 20.`);
     expect(sentenceOf(1 / 3, alert)).toBe(`${start} 0.333333, which is less than the alert threshold of 10.`);

@@ -3,7 +3,7 @@ import { buying, type Divided, dividedOn } from "../support/divided.ts";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What users of other products complain about, and what happens here instead: the same as in complaints.test.ts, for each value of a field.
+// Pitfalls of experiment statistics, and what happens here instead: the same as in pitfalls.test.ts, for each value of a field.
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
@@ -22,7 +22,7 @@ const unit = (group: string, name: string, fields: object): Buyer => ({
   fields,
 });
 
-test("complaint: units in two groups are counted in both, or disappear silently", async () => {
+test("pitfall: units in two groups are counted in both, or disappear silently", async () => {
   const both = [unit("control", "in both", { country: "NO" }), unit("test", "in both", { country: "NO" })];
   const id = await divided.loaded("in two groups", [
     ...both,
@@ -33,7 +33,7 @@ test("complaint: units in two groups are counted in both, or disappear silently"
   expect(dimensionResults.map(({ metric }) => [metric.controlUnits, metric.testUnits])).toEqual([[2, 2]]);
 });
 
-test("complaint: users are the sum of those of each day", async () => {
+test("pitfall: users are the sum of those of each day", async () => {
   const id = await divided.loaded("travellers", [
     unit("control", "traveller", { country: "NO" }),
     unit("control", "other", { country: "CH" }),
@@ -50,7 +50,7 @@ test("complaint: users are the sum of those of each day", async () => {
   expect(matchesLoad).toBe(true);
 });
 
-test("complaint: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
+test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
   const shifted = (by: number) => [1, 2, 3, 4, 5, 6].map((value) => value + by);
   const countries = ["NO", "CH"].flatMap((country) => [
     ...buying("control", shifted(0), { country }),

@@ -1,6 +1,6 @@
 import type { Criterion, EventSource, Step } from "../../src/results/plans/plan.ts";
 
-/** What the table of events has, as the judge reads it: no SQL, and nothing of the queries. */
+/** The rows of the table of events, as the reference reads them: no SQL, and nothing of the queries. */
 export type Logged = {
   id: number;
   unit: string;

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { Violation } from "../../common/errors.ts";
-import { type Twin, twin } from "./json5-twin.ts";
+import { type Json5Source, json5Source } from "./json5-source.ts";
 
 const place = { property: "defaultValue", textProperty: "defaultValueJson5" };
-const stored: Twin = { value: { a: 1 }, text: "{ a: 1 } // one" };
+const stored: Json5Source = { value: { a: 1 }, text: "{ a: 1 } // one" };
 
-function pair(given: Parameters<typeof twin>[1], before?: Twin) {
+function pair(given: Parameters<typeof json5Source>[1], before?: Json5Source) {
   const violations: Violation[] = [];
-  return { twin: twin(place, given, violations, before), violations };
+  return { source: json5Source(place, given, violations, before), violations };
 }
 
-function made(given: Parameters<typeof twin>[1], before?: Twin) {
-  const { twin, violations } = pair(given, before);
+function made(given: Parameters<typeof json5Source>[1], before?: Json5Source) {
+  const { source, violations } = pair(given, before);
   expect(violations).toEqual([]);
-  return twin;
+  return source;
 }
 
-function fault(given: Parameters<typeof twin>[1], before?: Twin) {
-  const { twin, violations } = pair(given, before);
-  expect(twin).toBeUndefined();
+function fault(given: Parameters<typeof json5Source>[1], before?: Json5Source) {
+  const { source, violations } = pair(given, before);
+  expect(source).toBeUndefined();
   expect(violations).toEqual([{ property: "defaultValueJson5", errorMessage: expect.any(String) }]);
   return violations[0]?.errorMessage;
 }
 
-describe("twin without a stored pair", () => {
+describe("the source without a stored pair", () => {
   test("neither is given: there is none", () => {
     expect(made({})).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe("twin without a stored pair", () => {
   });
 });
 
-describe("twin with a stored pair", () => {
+describe("the source with a stored pair", () => {
   test("only the object differs: it is the edit and makes the text", () => {
     expect(made({ value: { a: 2 }, text: stored.text }, stored)).toEqual({ value: { a: 2 }, text: '{"a":2}' });
   });
@@ -66,7 +66,7 @@ describe("twin with a stored pair", () => {
   });
 });
 
-describe("twin of a text that JSON cannot represent", () => {
+describe("the source of a text that JSON cannot represent", () => {
   test("not JSON5, with the place", () => {
     expect(fault({ text: "{ a: }" })).toBe("is not JSON5: invalid character '}' at 1:6");
   });

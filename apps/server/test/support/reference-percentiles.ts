@@ -1,21 +1,21 @@
 import type { PercentilePlan } from "../../src/results/plans/plan.ts";
 import { CONFIDENCES } from "../../src/results/pulse/percentiles.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
-import { ofUnit } from "./judge.ts";
-import { isOf, type Logged, numberIn } from "./judge-events.ts";
+import { isOf, type Logged, numberIn } from "./reference-events.ts";
+import { ofUnit } from "./reference-moments.ts";
 import type { World } from "./results-engine.ts";
 
 /** Φ⁻¹(1 − α/2) of the confidences that loads store, as tables have them. */
 const Z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054, 2.3263478740408408, 2.5758293035489004];
 
-export type JudgedPercentile = { units: number; events: number; value: number; levelError: number; intervals: number[][] };
+export type ReferencePercentile = { units: number; events: number; value: number; levelError: number; intervals: number[][] };
 
 /** A percentile of the events of each group, and the values that bound its intervals, by a naive computation over units. */
-export function judgePercentile(
+export function referencePercentiles(
   { percentile, sources, span: { from, to }, waitsForSpan }: PercentilePlan,
   { days, end }: Analysis,
   { exposures, events }: World,
-): Map<string, JudgedPercentile> {
+): Map<string, ReferencePercentile> {
   const numbers = new Map<string, number[][]>();
   const counted = exposures.filter(({ time }) => time >= (days[0] as number) && time < end);
   for (const { unit, group, time } of counted) {
@@ -30,11 +30,11 @@ export function judgePercentile(
     });
     if (values.length > 0) numbers.set(group, [...(numbers.get(group) ?? []), values]);
   }
-  return new Map([...numbers].map(([group, units]) => [group, judgedPercentile(units, percentile)]));
+  return new Map([...numbers].map(([group, units]) => [group, referencePercentile(units, percentile)]));
 }
 
 /** @param units the numbers of each unit that has any @param level a share */
-export function judgedPercentile(units: number[][], level: number): JudgedPercentile {
+export function referencePercentile(units: number[][], level: number): ReferencePercentile {
   const sorted = units.flat().sort((a, b) => a - b);
   const at = (share: number) => {
     const rank = share * (sorted.length - 1);

@@ -4,34 +4,34 @@ import { invalid, type Violation } from "../../common/errors.ts";
 export type Dataset = Schema<"IngestionDataset">;
 export type Engine = Schema<"IngestionType">;
 
-type TypeGiven = Schema<"IngestionTypeGiven">;
-type DatasetGiven = Schema<"IngestionDatasetGiven">;
+type TypeInput = Schema<"IngestionTypeGiven">;
+type DatasetInput = Schema<"IngestionDatasetGiven">;
 
-const INSTEAD: { [Other in Exclude<DatasetGiven, Dataset>]: string } = {
+const INSTEAD: { [Other in Exclude<DatasetInput, Dataset>]: string } = {
   Metrics: "is not copied. A metric source is read in the warehouse, where its rows are",
   export_exposures: "is not copied. Reports export exposures",
   entity_properties: "is not copied. An entity property source is read in the warehouse, where its rows are",
 };
 
-const isEngine = (type: TypeGiven): type is Engine => type === "postgres" || type === "clickhouse";
-const isDataset = (dataset: DatasetGiven): dataset is Dataset => dataset === "Events" || dataset === "Exposures";
+const isEngine = (type: TypeInput): type is Engine => type === "postgres" || type === "clickhouse";
+const isDataset = (dataset: DatasetInput): dataset is Dataset => dataset === "Events" || dataset === "Exposures";
 
 /** The dataset that a request names; undefined if Gatehouse does not copy it. */
-export function toDataset(given: DatasetGiven, violations: Violation[]): Dataset | undefined {
+export function toDataset(given: DatasetInput, violations: Violation[]): Dataset | undefined {
   if (isDataset(given)) return given;
   violations.push({ property: "dataset", errorMessage: INSTEAD[given] });
   return undefined;
 }
 
 /** The engine that a request names; undefined if Gatehouse does not read it. */
-export function toEngine(given: TypeGiven, violations: Violation[]): Engine | undefined {
+export function toEngine(given: TypeInput, violations: Violation[]): Engine | undefined {
   if (isEngine(given)) return given;
   violations.push({ property: "type", errorMessage: "is no engine that Gatehouse reads. These are postgres and clickhouse" });
   return undefined;
 }
 
 /** What a request addresses. @throws AppError invalid_request if Gatehouse does not copy it */
-export function requireAddress(given: { type: TypeGiven; dataset: DatasetGiven }): { type: Engine; dataset: Dataset } {
+export function requireAddress(given: { type: TypeInput; dataset: DatasetInput }): { type: Engine; dataset: Dataset } {
   const violations: Violation[] = [];
   const type = toEngine(given.type, violations);
   const dataset = toDataset(given.dataset, violations);
@@ -40,7 +40,7 @@ export function requireAddress(given: { type: TypeGiven; dataset: DatasetGiven }
 }
 
 /** @throws AppError invalid_request if Gatehouse does not copy it */
-export function requireDataset(given: DatasetGiven): Dataset {
+export function requireDataset(given: DatasetInput): Dataset {
   const violations: Violation[] = [];
   const dataset = toDataset(given, violations);
   if (dataset === undefined) throw invalid(violations);
@@ -48,7 +48,7 @@ export function requireDataset(given: DatasetGiven): Dataset {
 }
 
 /** Refuses another engine than the warehouse's. @param warehouse its engine, null if the project has none */
-export function checkEngine(given: TypeGiven, warehouse: Engine | null, violations: Violation[]): Engine | undefined {
+export function checkEngine(given: TypeInput, warehouse: Engine | null, violations: Violation[]): Engine | undefined {
   const type = toEngine(given, violations);
   if (type === undefined || type === warehouse) return type;
   const found = warehouse === null ? "of which the project has none: connect one first" : `which is ${warehouse}`;
