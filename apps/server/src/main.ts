@@ -11,7 +11,7 @@ import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
-import { readConfig, sessionLimitsOf } from "./startup/config.ts";
+import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const repeatedEvents = createRepeatedEvents(database);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
-  const sessionLimits = sessionLimitsOf(config);
+  const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },

@@ -4,9 +4,9 @@ import { claimAutotuneCheck, type Due, listUnseen, releaseAutotuneCheck } from "
 import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
 import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { learnedOf, outcomeOf, trafficFor } from "../results/pulse/bandit.ts";
+import { learn, outcomeOf, trafficFor } from "../results/pulse/bandit.ts";
 import { type BanditRow, banditQuery } from "../results/sql/bandit-query.ts";
-import { dialectOf } from "../store/database/ask.ts";
+import { eventDialect } from "../store/database/ask.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -17,7 +17,7 @@ const CHECK_INTERVAL_MS = 60 * 60 * 1_000;
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtAutotune";
 
-type Found = ReturnType<typeof learnedOf>;
+type Found = ReturnType<typeof learn>;
 
 /** Checks each running autotune once an hour, on one replica: counts outcomes, and changes shares of traffic or decides. */
 export const autotuneChecks: Job = {
@@ -38,7 +38,7 @@ async function checkAutotune(env: JobEnv, due: Due, since: number): Promise<void
   const { projectID, autotune } = due;
   try {
     if (!(await repeating(database, (db) => claimAutotuneCheck(db, due, env.now(), since)))) return;
-    const found = learnedOf(autotune, await count(env, due));
+    const found = learn(autotune, await count(env, due));
     const isStored = await store(env, due, found);
     // Its settings changed meanwhile: it is checked again with these.
     if (!isStored) await repeating(database, (db) => releaseAutotuneCheck(db, due));
@@ -64,7 +64,7 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
       startTime: autotune.startTime ?? now(),
       endTime: now() + 1,
     },
-    dialectOf(database.db),
+    eventDialect(database.db),
   );
   const values = parameters.map(({ value }) => value);
   return database.analyse<BanditRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });

@@ -5,11 +5,11 @@ import { productionTiers } from "../console/environments/environment-set.ts";
 import { readable } from "../console/metrics/day-values.ts";
 import { type Checked, saveEventCounts } from "../console/results/health-store.ts";
 import type { Stores } from "../console/stores.ts";
-import { planOf } from "../results/plans/metric-plan.ts";
+import { planMetric } from "../results/plans/metric-plan.ts";
 import { distinctTerms, isActivity } from "../results/plans/plan.ts";
-import { type EventCountsRow, eventCounts, eventCountsOf } from "../results/sql/event-counts.ts";
+import { type EventCountsRow, eventCounts, toEventCounts } from "../results/sql/event-counts.ts";
 import { eventNames } from "../results/sql/logged.ts";
-import { dialectOf } from "../store/database/ask.ts";
+import { eventDialect } from "../store/database/ask.ts";
 import { repeating } from "../store/database/unit-of-work.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
@@ -37,10 +37,10 @@ export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: numb
       const read = readable(days, await stores.events.countsOf(names, days[0] as number));
       return { names, since: read[0] as number, environments: productionTiers(await stores.environments.get()) };
     });
-    const { text, parameters } = eventCounts(experiment, { projectID, startTime, endTime, ...known }, dialectOf(database.db));
+    const { text, parameters } = eventCounts(experiment, { projectID, startTime, endTime, ...known }, eventDialect(database.db));
     const values = parameters.map(({ value }) => value);
     const rows = await database.analyse<EventCountsRow>(text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal: stopping });
-    await repeating(database, (db) => saveEventCounts(db, checked, eventCountsOf(rows)));
+    await repeating(database, (db) => saveEventCounts(db, checked, toEventCounts(rows)));
   } catch (err) {
     log.warn({ err, projectID, experiment: experiment.id }, "The events of an experiment could not be counted.");
   }
@@ -52,7 +52,7 @@ async function namesOf({ experiment }: Checked, { results, metrics }: Stores): P
   const components = await metrics.findAll(named.flatMap(({ lineage }) => lineage.metrics));
   const byID = new Map(components.map((metric) => [metric.id, metric]));
   const plans = named.flatMap((metric) => {
-    const plan = planOf(metric, byID);
+    const plan = planMetric(metric, byID);
     return "reason" in plan ? [] : [plan];
   });
   return eventNames(distinctTerms(plans).filter(({ sources }) => !sources.some(isActivity))) ?? [];

@@ -12,7 +12,7 @@ import {
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
-import { estimatesOf } from "../results/pulse/estimates.ts";
+import { estimateGroups } from "../results/pulse/estimates.ts";
 import { compareSides, type Sides } from "../results/pulse/guardrail.ts";
 import { percentileEstimate } from "../results/pulse/percentiles.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
@@ -154,7 +154,7 @@ async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: Result
   const isRatio = plan.denominator !== undefined;
   return (testID) => {
     const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
-    return estimatesOf({ control: groups[controlID] ?? NOTHING, test: groups[testID] ?? NOTHING, others, isRatio }, true);
+    return estimateGroups({ control: groups[controlID] ?? NOTHING, test: groups[testID] ?? NOTHING, others, isRatio }, true);
   };
 }
 

@@ -3,7 +3,7 @@ import { type EventRow, readCopied } from "../evaluation/events/logged-event.ts"
 import { isStorable } from "../evaluation/events/storable.ts";
 import type { CopiedRows, EqualRows, Texts } from "../results/sql/day-rows.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
-import { queryOf } from "../results/sql/source-query.ts";
+import { sourceQuery } from "../results/sql/source-query.ts";
 import type { Column } from "../store/database/engines.ts";
 
 type Mapping = {
@@ -50,8 +50,8 @@ export function copiedRowsOf(
 
 /** The select that answers the rows of a source. */
 export function queryOfRows({ query, schema, table }: SourceRows, dialect: Dialect): string {
-  if (query) return queryOf({ sourceType: "query", sql: query, tableName: "" }, dialect);
-  return queryOf({ sourceType: "table", sql: "", tableName: [schema, table].filter(Boolean).join(".") }, dialect);
+  if (query) return sourceQuery({ sourceType: "query", sql: query, tableName: "" }, dialect);
+  return sourceQuery({ sourceType: "table", sql: "", tableName: [schema, table].filter(Boolean).join(".") }, dialect);
 }
 
 function columnsOf(mapping: Mapping): string[] {

@@ -1,7 +1,7 @@
 import { systemContext } from "../common/system-context.ts";
 import type { SourcesRead } from "../console/results/sources-read.ts";
 import type { Statement } from "../results/sql/statement.ts";
-import { dialectOf } from "../store/database/ask.ts";
+import { eventDialect } from "../store/database/ask.ts";
 import type { AnalysisOptions } from "../store/database/engines.ts";
 import { createResultEngines } from "../warehouse/result-engines.ts";
 import type { JobEnv } from "./jobs.ts";
@@ -24,7 +24,7 @@ export function openResultEngines({ database, now }: JobEnv, { projectID, operat
   return createResultEngines({
     ...{ sources, assigned, qualifying },
     events: {
-      dialect: dialectOf(database.db),
+      dialect: eventDialect(database.db),
       ask: <Row>({ text, parameters }: Statement) => {
         const values = parameters.map(({ value }) => value);
         return database.analyse<Row>(text, values, options);

@@ -11,7 +11,7 @@ import { planOfDay } from "../results/plans/daily-plan.ts";
 import { planAnywhere } from "../results/plans/metric-plan.ts";
 import { isOfActivity } from "../results/sql/activity-query.ts";
 import { type ValuedDays, type ValuesRow, valuesQuery } from "../results/sql/values-query.ts";
-import { dialectOf } from "../store/database/ask.ts";
+import { eventDialect } from "../store/database/ask.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
@@ -88,7 +88,7 @@ type Plan = Exclude<ReturnType<typeof planOfDay>, { reason: string }>;
 const limits = ({ stopping = new AbortController().signal }: JobEnv) => ({ timeoutMs: TIMEOUT_MS, signal: stopping });
 
 function askEvents(env: JobEnv, plan: Plan, asked: ValuedDays): Promise<ValuesRow[]> {
-  const { text, parameters } = valuesQuery([plan], asked, dialectOf(env.database.db));
+  const { text, parameters } = valuesQuery([plan], asked, eventDialect(env.database.db));
   return env.database.analyse<ValuesRow>(
     text,
     parameters.map(({ value }) => value),

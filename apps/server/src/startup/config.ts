@@ -164,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** When sessions end, ms. */
-export function sessionLimitsOf({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
+export function toSessionLimits({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
   return { idleMs: sessionIdleHours * HOUR_MS, longestMs: sessionDays * 24 * HOUR_MS };
 }
 

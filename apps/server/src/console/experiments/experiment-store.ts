@@ -1,7 +1,7 @@
 import { invalid } from "../../common/errors.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { worstOf } from "../../results/health/health.ts";
+import { worstStatus } from "../../results/health/health.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
@@ -167,7 +167,7 @@ export function createExperimentStore(deps: StoreDeps) {
     return experiments.map((experiment) => {
       const healthChecks = found.get(experiment.id);
       if (!healthChecks) return experiment;
-      return { ...experiment, healthChecks, healthCheckStatus: worstOf(healthChecks.map(({ status }) => status)) };
+      return { ...experiment, healthChecks, healthCheckStatus: worstStatus(healthChecks.map(({ status }) => status)) };
     });
   }
 

@@ -2,7 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
-import { hintOf, randomSecret } from "../../tokens/secret.ts";
+import { hideSecret, randomSecret } from "../../tokens/secret.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -38,7 +38,7 @@ export function newKey(given: KeyCreate, context: Context, secret = randomSecret
   } = given;
   const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
-  const hint = hintOf(secret);
+  const hint = hideSecret(secret);
   const state = { status: "active", expiresTime, limitsWrites: true } as const;
   const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, ...state, ...created(context) };
   return { key, secret };
@@ -56,7 +56,7 @@ export function deactivateKey(key: Key, context: Context): Key {
 /** The key with a new secret. @throws AppError conflict if it is deactivated, since no secret would work */
 export function rotateKey(key: Key, context: Context, secret = randomSecret(key.type)): NewKey {
   if (key.status === "deactivated") throw conflict(`Key ${key.id} is permanently deactivated. Create another key.`, "status");
-  return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
+  return { key: { ...key, hint: hideSecret(secret), ...modified(key, context) }, secret };
 }
 
 /** Whether the key can create and change all keys for good, however custom roles change. */

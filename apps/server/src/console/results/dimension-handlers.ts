@@ -1,10 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { dateOf } from "../../common/local-day.ts";
+import { toDate } from "../../common/local-day.ts";
 import { divided } from "../../results/plans/load-parts.ts";
 import { addUpTo, resultsByPart } from "../../results/pulse/dimension-results.ts";
 import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
-import { pulseOf } from "../../results/pulse/pulse.ts";
+import { computePulse } from "../../results/pulse/pulse.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
 import { reasonOf } from "../../warehouse/source-tables.ts";
@@ -51,9 +51,9 @@ export const dimensionHandlers = {
     const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
     const asked = askedOf(experiment, query, moments && moments.endTime - 1, timeZone);
     const message = "Successfully loaded Pulse Metric Result";
-    const ds = dateOf(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
+    const ds = toDate(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
     const without = (reason: string) => ({ status: 200 as const, body: { message, data: { ds, timeZone, dimensionResults: [], reason } } });
-    const { alpha, reason } = pulseOf(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
+    const { alpha, reason } = computePulse(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
     if (!moments || alpha === undefined) return without(reason ?? NOTHING_LOADED);
     const { latest } = moments;
     const compared = experimentUnitSource(experiment);

@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { type AppError, invalid, type Violation } from "../../common/errors.ts";
-import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/sql/source-query.ts";
+import { PREVIEW, previewQuery, sourceQuery, withFormulas } from "../../results/sql/source-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import type { Warehouse } from "../../store/database/engines.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
@@ -75,7 +75,7 @@ function columnsOfUnits(mapping: readonly { column: string }[] = []): [property:
 
 async function preview(warehouse: Warehouse, { origin, formulas, columns: needed }: Previewed, options: Options): Promise<RowsPreview> {
   const { dialect } = warehouse;
-  const query = withFormulas(queryOf(origin, dialect), formulas, dialect);
+  const query = withFormulas(sourceQuery(origin, dialect), formulas, dialect);
   const all = await warehouse.columnsOf(query, options);
   requireColumns(needed, new Set(all.map(({ name }) => name)));
   const columns = all.slice(0, PREVIEW.columns);

@@ -1,5 +1,5 @@
 import { type UnitCounts, unitCounts } from "../../results/sql/unit-counts.ts";
-import { dialectOf } from "../../store/database/ask.ts";
+import { eventDialect } from "../../store/database/ask.ts";
 import type { CountUnits } from "../experiment-health.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import type { LoadRun } from "./load-run.ts";
@@ -15,7 +15,7 @@ async function countUnits({ env, load, input, signal, timeoutMs }: LoadRun): Pro
   const { exposureSource } = input.compared;
   const { text, parameters } = unitCounts(
     { projectID, exposureSource: exposureSource, environments: input.environments, startTime, endTime },
-    dialectOf(env.database.db),
+    eventDialect(env.database.db),
   );
   const values = parameters.map(({ value }) => value);
   [load.units = null] = await env.database.analyse<UnitCounts>(text, values, { timeoutMs, signal });

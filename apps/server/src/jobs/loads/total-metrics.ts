@@ -4,7 +4,7 @@ import { hasTotal } from "../../results/plans/topline-plan.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
 import { written } from "../../results/sql/statement.ts";
 import { type TotalsRow, totalsOf, totalsQuery } from "../../results/sql/totals-query.ts";
-import { dialectOf } from "../../store/database/ask.ts";
+import { eventDialect } from "../../store/database/ask.ts";
 import type { JobEnv } from "../jobs.ts";
 
 /** The most metrics that one statement totals: each is a column of the answer. */
@@ -23,7 +23,7 @@ export async function totalMetrics(
   planned: readonly Planned[],
   analysis: Analysis,
 ): Promise<Totals> {
-  const dialect = dialectOf(env.database.db);
+  const dialect = eventDialect(env.database.db);
   const waiting = planned.filter(({ plan }) => hasTotal(plan));
   const found = new Map<string, readonly number[]>();
   while (waiting.length > 0) {

@@ -26,8 +26,8 @@ export type Estimates = {
 };
 
 /** The mean of a unit in both groups, or the ratio of each group's sums. */
-export function estimatesOf(compared: ComparedSums, isCupedAsked: boolean): Estimates {
-  const plain = { control: plainOf(compared.control, compared.isRatio), test: plainOf(compared.test, compared.isRatio) };
+export function estimateGroups(compared: ComparedSums, isCupedAsked: boolean): Estimates {
+  const plain = { control: estimateMean(compared.control, compared.isRatio), test: estimateMean(compared.test, compared.isRatio) };
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return { ...plain, cuped: { reason: "not_asked" } };
   const { adjustment, reason } = compared.isRatio ? adjustedRatios(compared) : adjustedMeans(compared);
   if (!adjustment) return { ...plain, cuped: { reason } };
@@ -36,7 +36,7 @@ export function estimatesOf(compared: ComparedSums, isCupedAsked: boolean): Esti
 }
 
 /** The mean of a unit, or the ratio of the sums. */
-export function plainOf(sums: Sums, isRatio: boolean): Maybe<Estimate> {
+export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   if (!isRatio) return estimateOf({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
   // Only units with a denominator count.
   return ratioOf({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });

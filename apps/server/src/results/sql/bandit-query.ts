@@ -3,9 +3,9 @@ import type { EventSource, Term } from "../plans/plan.ts";
 import { ALWAYS } from "../plans/plan-terms.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
-import { loggedOf, SDK_EVENTS, unitIDOf } from "./logged.ts";
+import { loggedOf, SDK_EVENTS, unitIDColumn } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
-import { columnsOf } from "./term-columns.ts";
+import { termColumns } from "./term-columns.ts";
 
 /** What a bandit learns from: the outcomes of the units that its arms were shown to. */
 export type BanditRun = Omit<Exposed, "exposureSource"> & {
@@ -28,7 +28,7 @@ export function banditQuery(run: BanditRun, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { attributionMs, startTime, endTime, projectID, outcome, idType } = run;
   const term: Term = { sources: [outcome], fold: { by: "sum" }, span: ALWAYS };
-  const { number, counts } = columnsOf(term, 0, [], dialect, bind);
+  const { number, counts } = termColumns(term, 0, [], dialect, bind);
   const window = bind.integer(attributionMs);
   const isInWindow = `credited."time" >= shown."time" and credited."time" < shown."time" + ${window}`;
   const text = `
@@ -43,7 +43,7 @@ showing as (
 ${loggedOf([term], { projectID, since: startTime, readsKept: true }, dialect, bind)},
 outcome as (
   select unit, "time", id, coalesce(${number}, 0) as number from (
-    select ${unitIDOf(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}
+    select ${unitIDColumn(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}
   ) as hit where ${counts()}
 ),
 credited as (
@@ -72,7 +72,7 @@ function repetitions(
   dialect: Dialect,
   bind: Bind,
 ): string {
-  return `select ${unitIDOf(idType, dialect, bind)} as unit, event."ruleID" as grp,
+  return `select ${unitIDColumn(idType, dialect, bind)} as unit, event."ruleID" as grp,
     least(event."time", (event."day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from event where event."projectID" = ${bind.text(projectID)} and event."exposed" = ${bind.text(exposureSource.id)}
     and event."name" = ${bind.text(`${SDK_EVENTS}config_exposure`)} and event."day" >= ${bind.integer(utcDay(startTime))}

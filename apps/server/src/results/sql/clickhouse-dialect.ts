@@ -49,7 +49,7 @@ export const clickhouse: Dialect = {
   name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
   text: (expression) => `toString(${expression})`,
   start: (text, length) => `leftUTF8(${text}, ${length})`,
-  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [literalOf(name), `toString(${value})`]).join(", ")}))`,
+  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [toLiteral(name), `toString(${value})`]).join(", ")}))`,
   timeOf(column, type) {
     const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?/, "");
     const seconds = (time: number) => Math.floor(time / 1_000);
@@ -90,12 +90,12 @@ export const clickhouse: Dialect = {
     final: 1,
   },
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
-  literal: literalOf,
+  literal: toLiteral,
 };
 
-export function literalOf(value: string | number | readonly (string | number)[]): string {
+export function toLiteral(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  return typeof value === "number" ? String(value) : `[${value.map(literalOf).join(", ")}]`;
+  return typeof value === "number" ? String(value) : `[${value.map(toLiteral).join(", ")}]`;
 }
 
 const HALF_SURROGATE = `'\\\\\\\\ud[89a-f][0-9a-f]{2}'`;

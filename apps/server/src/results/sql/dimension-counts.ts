@@ -1,7 +1,7 @@
 import type { Analysis } from "./analysis.ts";
 import type { Dialect } from "./dialect.ts";
 import { customField, customFields } from "./dimension.ts";
-import { unitsOf } from "./moments-query.ts";
+import { unitsTable } from "./moments-query.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
 /** The most values of a field that are distinguished. */
@@ -38,7 +38,7 @@ export function dimensionCounts(analysis: Analysis, field: string | undefined, d
   const isOffered = `having 2 * sum(case when ${isKept} then units else 0 end) >= ${known} and 2 * max(distinct_values) <= ${known}
   order by ${known} desc, field limit ${MAX_FIELDS}`;
   const text = `
-with ${unitsOf({ ...analysis, dimension: field === undefined ? { of: "fields" } : { of: "text", field } }, dialect, bind)},
+with ${unitsTable({ ...analysis, dimension: field === undefined ? { of: "fields" } : { of: "text", field } }, dialect, bind)},
 known as (${field === undefined ? eachField(dialect, bind) : `select grp, ${bind.text(field)} as field, dim as "value" from unit where dim is not null`}),
 counted ${dialect.shared} (select field, "value", grp, count(*) as units from known group by field, "value", grp),
 valued as (select field, "value", sum(units) as units from counted group by field, "value"),

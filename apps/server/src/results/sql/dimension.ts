@@ -43,7 +43,7 @@ export const customField = (name: string): string => `${CUSTOM}.${name}`;
 export const customFields = (fields: string, dialect: Dialect, bind: Bind): string => dialect.textUnder(fields, bind.text(CUSTOM));
 
 /** The aggregate of a unit's exposures, which have `time` and `fields`, that is the column `dim`. */
-export function dimensionOf(dimension: Dimension, dialect: Dialect, bind: Bind): string {
+export function dimensionColumn(dimension: Dimension, dialect: Dialect, bind: Bind): string {
   const first = (expression: string) => dialect.firstBy(expression, [`"time"`], "true");
   if (dimension.of === "fields") return first("fields");
   return dimensionValue(first(textOf(dimension.field, dialect, bind)), dimension, dialect, bind);

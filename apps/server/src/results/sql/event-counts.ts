@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
-import { unitIDOf } from "./logged.ts";
+import { unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import { experimentUnitSource } from "./unit-source.ts";
 
@@ -45,7 +45,7 @@ export function eventCounts(experiment: Schema<"Experiment">, { names, since, ..
   const all = (expression: string) => dialect.double(`sum(${expression}) over (partition by "name")`);
   const text = `
 with arrived as (
-  select "name", ${unitIDOf(idType, dialect, bind)} as unit, "time" - ${day} as after from event
+  select "name", ${unitIDColumn(idType, dialect, bind)} as unit, "time" - ${day} as after from event
   where "projectID" = ${bind.text(scope.projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))}
     and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
   limit ${MAX_EVENTS}
@@ -66,7 +66,7 @@ where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
   return { text, parameters: bind.parameters };
 }
 
-export function eventCountsOf(rows: readonly EventCountsRow[]): EventCounts[] {
+export function toEventCounts(rows: readonly EventCountsRow[]): EventCounts[] {
   const byName = new Map<string, EventCounts>();
   for (const { name, unit: unitID, unit_events, ...all } of rows) {
     const known = byName.get(name) ?? { eventName: name, ...all, top: [] };

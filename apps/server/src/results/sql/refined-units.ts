@@ -3,10 +3,10 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import type { Analysis } from "./analysis.ts";
 import { type Assignments, assignmentTable, firstAssignments } from "./assignments.ts";
 import type { Dialect } from "./dialect.ts";
-import { countsOf } from "./exposure-counts.ts";
-import { unitsOf } from "./moments-query.ts";
+import { countGroups } from "./exposure-counts.ts";
+import { unitsTable } from "./moments-query.ts";
 import type { SourceTable } from "./source-query.ts";
-import { queryOf } from "./source-query.ts";
+import { sourceQuery } from "./source-query.ts";
 import { timesOf } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -43,7 +43,7 @@ export function propertyOf(
   const types = new Map(columns.map((one) => [one.name, one.type]));
   const missing = [mapping.column, column, ...(timestampColumn ? [timestampColumn] : [])].find((one) => !types.has(one));
   if (missing !== undefined) return { reason: `The entity property source ${name} has no column ${missing}.` };
-  const property = { query: queryOf({ sourceType: "query", sql, tableName: "" }, dialect), column, unitColumn: mapping.column };
+  const property = { query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), column, unitColumn: mapping.column };
   if (!timestampColumn) return property;
   const type = types.get(timestampColumn) as string;
   if (!dialect.timeOf("", type))
@@ -62,7 +62,7 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
     ...(typeof units === "object" ? [assignmentTable(units, dialect)] : []),
     ...(property ? [`source_property ${dialect.inlined} (\n${property.query}\n)`] : []),
     ...(qualifying ? [qualifyingTable(qualifying, dialect)] : []),
-    unitsOf(analysis, dialect, bind),
+    unitsTable(analysis, dialect, bind),
     ...(property ? [`property_value as (\n  ${propertyValues(property, dialect, bind)}\n)`] : []),
     ...(qualifying
       ? [
@@ -109,7 +109,7 @@ seen ${dialect.shared} (${rows}),
 qualified as (
   select distinct seen.unit as unit from (${doneOf(qualifying, { since: startTime, end: endTime }, dialect, bind)}) as done
   join seen on seen.unit = done.unit where done."time" >= seen.since and done."time" < ${bind.integer(endTime)}
-)${countsOf("select seen.unit as unit, seen.grp as grp from seen join qualified on qualified.unit = seen.unit", dialect)}`;
+)${countGroups("select seen.unit as unit, seen.grp as grp from seen join qualified on qualified.unit = seen.unit", dialect)}`;
   return { text, parameters: bind.parameters };
 }
 

@@ -1,4 +1,4 @@
-import { dateOf } from "../../common/local-day.ts";
+import { toDate } from "../../common/local-day.ts";
 import { UTC } from "../../common/time-zone.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import { isActivity, type Term } from "../plans/plan.ts";
@@ -87,7 +87,7 @@ export function timesOf(source: SourceTable, { since, end }: { since: number; en
   const conditions = [
     `${unit} is not null`,
     time.isSince(source.isDaily ? utcDay(since) * DAY_MS : since),
-    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${dateOf(since - DAY_MS, UTC)}'`] : []),
+    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${toDate(since - DAY_MS, UTC)}'`] : []),
   ];
   return {
     unit: dialect.text(unit),

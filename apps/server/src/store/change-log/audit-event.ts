@@ -2,7 +2,7 @@ import type { Context } from "../../common/context.ts";
 import type { Prisma } from "../../generated/prisma/client.ts";
 import type { AuditKey } from "../database/audit-key.ts";
 import type { Db } from "../database/unit-of-work.ts";
-import { entryOf, insertEntry } from "./entry.ts";
+import { insertEntry, toEntry } from "./entry.ts";
 
 /** What is in the audit log without being a change of an entity. */
 export type AuditEventType =
@@ -38,5 +38,5 @@ export async function recordAuditEvent(db: Db, event: AuditEvent): Promise<void>
 export function insertAuditEvent(event: AuditEvent, auditKey: AuditKey | undefined): Prisma.Sql {
   const { entityType, entityID, details, reason = null } = event;
   const texts = { reason, before: null, after: details ? JSON.stringify(details) : null };
-  return insertEntry({ ...entryOf(event), entityType, entityID, version: 0, ...texts, altersLists: false, movesRuleset: false }, auditKey);
+  return insertEntry({ ...toEntry(event), entityType, entityID, version: 0, ...texts, altersLists: false, movesRuleset: false }, auditKey);
 }
