@@ -1,8 +1,8 @@
 // What a load of five metrics asks, on Postgres and on ClickHouse side by side, over the same events. `node results-clickhouse.mjs [EVENTS]` with
 // TEST_DATABASE_URL, where ClickHouse's engine is installed. Answers that differ end it.
 import { openDatabase } from "@gatehouse/server/open-database";
-import { likenessOf } from "../apps/server/dist/results/plans/load-parts.js";
-import { planOf } from "../apps/server/dist/results/plans/metric-plan.js";
+import { likenessKey } from "../apps/server/dist/results/plans/load-parts.js";
+import { planMetric } from "../apps/server/dist/results/plans/metric-plan.js";
 import { clickhouse } from "../apps/server/dist/results/sql/clickhouse-dialect.js";
 import { CLICKHOUSE_TABLES } from "../apps/server/dist/results/sql/clickhouse-tables.js";
 import { postgres } from "../apps/server/dist/results/sql/dialect.js";
@@ -61,14 +61,14 @@ function statements(dialect) {
   const days = Array.from({ length: 23 }, (_, index) => (today - 23 + index) * DAY_MS);
   const parts = new Map();
   for (const metric of METRICS) {
-    const plan = planOf(metric, new Map());
+    const plan = planMetric(metric, new Map());
     if ("reason" in plan) throw new Error(plan.reason);
-    parts.set(likenessOf(plan), [...(parts.get(likenessOf(plan)) ?? []), plan]);
+    parts.set(likenessKey(plan), [...(parts.get(likenessKey(plan)) ?? []), plan]);
   }
   return [...parts.values()].map((plans) => {
     const earlierDays = Array.from({ length: 7 }, (_, index) => days[0] - (7 - index) * DAY_MS);
-    const exposer = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
-    const scope = { projectID: "default", exposer, idType: "userID", environments: ["production"] };
+    const exposureSource = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
+    const scope = { projectID: "default", exposureSource, idType: "userID", environments: ["production"] };
     return momentsQuery(plans, { ...scope, days, earlierDays, end: today * DAY_MS }, dialect);
   });
 }

@@ -1,7 +1,7 @@
 // What a load of five metrics asks, from logged events and from rows of a Postgres warehouse with the same contents, side by side.
 // `node results-warehouse.mjs [ROWS]` with TEST_DATABASE_URL, whose server has the warehouse too. Answers that differ end it.
 import { openDatabase } from "@gatehouse/server/open-database";
-import { likenessOf } from "../apps/server/dist/results/plans/load-parts.js";
+import { likenessKey } from "../apps/server/dist/results/plans/load-parts.js";
 import { planAnywhere } from "../apps/server/dist/results/plans/metric-plan.js";
 import { momentsQuery } from "../apps/server/dist/results/sql/moments-query.js";
 import { openPostgresWarehouse } from "../apps/server/dist/warehouse/postgres-warehouse.js";
@@ -96,8 +96,8 @@ async function load(metrics, shop) {
   const today = Math.floor(Date.now() / DAY_MS);
   const days = Array.from({ length: 23 }, (_, index) => (today - 23 + index) * DAY_MS);
   const earlierDays = Array.from({ length: 7 }, (_, index) => days[0] - (7 - index) * DAY_MS);
-  const exposer = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
-  const scope = { projectID: "default", exposer, idType: "userID", environments: ["production"] };
+  const exposureSource = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
+  const scope = { projectID: "default", exposureSource, idType: "userID", environments: ["production"] };
   const analysis = { ...scope, days, earlierDays, end: today * DAY_MS };
   const sources = new Map([sourceOf("buys", "buy"), sourceOf("views", "view")].map((source) => [source.name, source]));
   const engines = createResultEngines({ database, sources, options: OPTIONS, openWarehouse: async () => shop });
@@ -105,7 +105,7 @@ async function load(metrics, shop) {
   for (const metric of metrics) {
     const plan = planAnywhere(metric, new Map());
     if ("reason" in plan) throw new Error(plan.reason);
-    parts.set(likenessOf(plan), [...(parts.get(likenessOf(plan)) ?? []), plan]);
+    parts.set(likenessKey(plan), [...(parts.get(likenessKey(plan)) ?? []), plan]);
   }
   const rows = [];
   for (const plans of parts.values()) {

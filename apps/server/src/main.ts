@@ -11,7 +11,7 @@ import { allJobs } from "./jobs/all-jobs.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
-import { readConfig, sessionLimitsOf } from "./startup/config.ts";
+import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const repeatedEvents = createRepeatedEvents(database);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
-  const sessionLimits = sessionLimitsOf(config);
+  const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     evaluation.flagStreams.close();
     app.endStreams();
     await Promise.all([server.drain(DRAIN_TIMEOUT_MS), jobs.stop()]);
-    await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the trail that repeat others were not counted."));
+    await repeatedEvents.flush().catch((err: unknown) => log.warn({ err }, "Events of the audit log that repeat others were not counted."));
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");

@@ -11,7 +11,7 @@ export type AccountEnv = {
   now: number;
   limits: SessionLimits;
   origin: Origin;
-  /** Where failures are noted for the trail. */
+  /** Where failures are noted for the audit log. */
   repeatedEvents: RepeatedEvents;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;

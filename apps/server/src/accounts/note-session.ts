@@ -1,7 +1,7 @@
 import type { OperationId } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { actorOf } from "../console/people/person.ts";
-import { noteEvent } from "../store/change-log/trail.ts";
+import { recordAuditEvent } from "../store/change-log/audit-event.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
@@ -9,7 +9,7 @@ import type { Session } from "./session-store.ts";
 /** Who acts before anybody has proved who they are. */
 const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
 
-/** Adds what happened to a session to the trail of the instance, in the name of its person. */
+/** Adds what happened to a session to the audit log of the instance, in the name of its person. */
 export function noteSession(
   db: Db,
   { person, id }: Pick<Session, "person" | "id">,
@@ -17,10 +17,10 @@ export function noteSession(
   { operationID, now, origin }: Pick<AccountEnv, "now" | "origin"> & { operationID: OperationId },
 ): Promise<void> {
   const event = { projectID: INSTANCE_PROJECT, actor: actorOf(person), operationID, now, origin };
-  return noteEvent(db, { ...event, entityType: "session", entityID: id, reason });
+  return recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 
-/** Notes for the trail that somebody failed to prove who they are. Many failures are added up. */
+/** Notes for the audit log that somebody failed to prove who they are. Many failures are added up. */
 export function noteFailure(
   email: string,
   operationID: OperationId,

@@ -12,7 +12,7 @@ export type SessionCheck = {
    */
   find(secret: string): Promise<Session | undefined>;
   /** The same, but it does not count as a use of the session, so that an open page does not keep it from ending. */
-  look(secret: string): Promise<Session | undefined>;
+  peek(secret: string): Promise<Session | undefined>;
 };
 
 export function createSessionCheck(database: Database, now: () => number, limits: SessionLimits): SessionCheck {
@@ -21,11 +21,11 @@ export function createSessionCheck(database: Database, now: () => number, limits
     const sessions = await reading(database, (db) => findSessions(db, hashes, now(), limits));
     return new Map(sessions.map((session) => [session.hash, session]));
   }, database.mayHang);
-  const look = (secret: string) => lookups.inTime(lookups.find(hashSecret(secret)), false);
+  const peek = (secret: string) => lookups.inTime(lookups.find(hashSecret(secret)), false);
   return {
-    look,
+    peek: peek,
     async find(secret) {
-      const session = await look(secret);
+      const session = await peek(secret);
       // No request depends on this, and the next one retries.
       if (session) noteSessionUse(database.db, session, now()).catch(() => {});
       return session;

@@ -139,7 +139,7 @@ export async function createAdministrator(
   });
 }
 
-/** Starts a session of a person in the transaction, and notes it in the trail. @throws AppError unauthorized */
+/** Starts a session of a person in the transaction, and notes it in the audit log. @throws AppError unauthorized */
 export async function begin(db: Db, person: Person, operationID: OperationId, { now, limits, origin }: AccountEnv): Promise<Begun> {
   const { id, secret, hash } = startSession(db, person.id, origin, now, limits);
   await noteSession(db, { person, id }, "Signed in.", { operationID, now, origin });

@@ -1,5 +1,5 @@
 import { readHeads, sealAll, sealedSince } from "../store/change-log/sealing.ts";
-import { type Anchor, type Counts, type Finding, verifyProject } from "../store/change-log/verify-trail.ts";
+import { type Anchor, type Counts, type Finding, verifyProject } from "../store/change-log/verify-audit-log.ts";
 import type { AuditKey } from "../store/database/audit-key.ts";
 import type { Database } from "../store/database/database.ts";
 import { reading, writing } from "../store/database/unit-of-work.ts";
@@ -7,7 +7,7 @@ import { reading, writing } from "../store/database/unit-of-work.ts";
 /** The command needs GATEHOUSE_AUDIT_KEY, or an anchor is not one. */
 export class AuditError extends Error {}
 
-const NO_KEY = "GATEHOUSE_AUDIT_KEY is not set. Without the key that sealed the trail, nothing can be verified.";
+const NO_KEY = "GATEHOUSE_AUDIT_KEY is not set. Without the key that sealed the audit log, nothing can be verified.";
 
 /** @throws AuditError */
 export function readAnchor(text: string): Anchor {
@@ -28,7 +28,7 @@ export async function auditHeads(database: Database, now = Date.now()): Promise<
  * @param onFinding called with each entry that is not as a server wrote it
  * @returns what was checked, by project
  */
-export async function verifyTrail(
+export async function verifyAuditLog(
   database: Database,
   anchors: Anchor[],
   onFinding: (finding: Finding) => void,

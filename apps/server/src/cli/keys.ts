@@ -8,7 +8,7 @@ import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
-import type { GivenKey } from "./given-key.ts";
+import type { KeyInput } from "./key-input.ts";
 
 /** The database has no project yet, so no server has started with it. */
 export class NoProject extends Error {}
@@ -18,7 +18,7 @@ export class NoProject extends Error {}
  * @returns the key with its secret, which is shown only now
  * @throws AppError invalid_request
  */
-export async function createKey(database: Database, given: GivenKey, now = Date.now()): Promise<NewKey> {
+export async function createKey(database: Database, given: KeyInput, now = Date.now()): Promise<NewKey> {
   const { type, description } = given;
   return writing(database, async (db) => {
     const { stores, context } = await begin(db, "createKey", now);

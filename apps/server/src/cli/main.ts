@@ -6,12 +6,12 @@ import { AppError, detailsOf } from "../common/errors.ts";
 import { type Config, readConfig } from "../startup/config.ts";
 import { openDatabase } from "../startup/open-database.ts";
 import { explain } from "../startup/operator-error.ts";
-import type { Anchor } from "../store/change-log/verify-trail.ts";
+import type { Anchor } from "../store/change-log/verify-audit-log.ts";
 import type { Database } from "../store/database/database.ts";
 import { welcomeLink } from "../tokens/welcome-link.ts";
 import { NotShareable, shareEvents, unshareEvents } from "../warehouse/share-events.ts";
-import { AuditError, auditHeads, readAnchor, verifyTrail } from "./audit.ts";
-import { FaultyKey, type GivenKey, readKey } from "./given-key.ts";
+import { AuditError, auditHeads, readAnchor, verifyAuditLog } from "./audit.ts";
+import { FaultyKey, type KeyInput, readKey } from "./key-input.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
 import { createAdministratorToken, createResetToken } from "./people.ts";
 import { table } from "./table.ts";
@@ -29,7 +29,7 @@ const USAGE = `Usage:
   gatehouse keys revoke ID          deactivates a key for good
   gatehouse people administrator    prints a link that makes a new person an administrator
   gatehouse people reset EMAIL      prints a link with which a person sets another password
-  gatehouse audit verify [OPTION…]  compares every entry of the trail with its seal, and names those that were
+  gatehouse audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
   gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
@@ -112,7 +112,7 @@ function parse(args: string[]) {
 }
 
 /** Prints only the secret to standard output, so that scripts can capture it. */
-function create(given: GivenKey): Command {
+function create(given: KeyInput): Command {
   return async (database) => {
     const { key, secret } = await createKey(database, given);
     process.stderr.write(`Key ${key.id} (${key.description}) is made. It is shown this once: keep it.\n`);
@@ -156,7 +156,7 @@ function revoke(id: string): Command {
 function verify(anchors: Anchor[]): Command {
   return async (database) => {
     let found = 0;
-    const checked = await verifyTrail(database, anchors, ({ projectID, seq, fault, detail }) => {
+    const checked = await verifyAuditLog(database, anchors, ({ projectID, seq, fault, detail }) => {
       found += 1;
       process.stdout.write(`${projectID} ${seq} was ${fault}: ${detail}\n`);
     });

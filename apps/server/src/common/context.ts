@@ -9,7 +9,7 @@ export const DEFAULT_PROJECT = "default";
 /** The project of the instance itself: of its people, and of the log of their changes. It has no keys and no members. */
 export const INSTANCE_PROJECT = "instance";
 
-/** Where a request comes from, for the trail. What is not known is null. */
+/** Where a request comes from, for the audit log. What is not known is null. */
 export type Origin = { address: string | null; userAgent: string | null; requestID: string | null };
 
 /** What a key is for: the console API, application servers, or client applications. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { dateOf, daysBefore, daysFrom, startOfDay, startOfDayAfter, weekdayOf } from "./local-day.ts";
-import { type TimeZone, timeZoneOf, UTC } from "./time-zone.ts";
+import { daysBefore, daysFrom, startOfDay, startOfDayAfter, toDate, toWeekday } from "./local-day.ts";
+import { type TimeZone, toTimeZone, UTC } from "./time-zone.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const zone = (name: string) => timeZoneOf(name) as TimeZone;
+const zone = (name: string) => toTimeZone(name) as TimeZone;
 const at = (text: string) => Date.parse(text);
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -18,12 +18,12 @@ const ZONES = [
 describe("a time zone", () => {
   it("is a name of IANA, also an older one", () => {
     for (const name of ["UTC", "Asia/Kolkata", "Asia/Calcutta", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])
-      expect(timeZoneOf(name)).toBe(name);
+      expect(toTimeZone(name)).toBe(name);
   });
 
   it("is neither an offset, nor an abbreviation that nobody defines, nor anything else", () => {
     for (const name of ["+02:00", "UTC+2", "CEST", "Europe/Atlantis", "", " UTC", "UTC\n", "__proto__"])
-      expect(timeZoneOf(name)).toBeUndefined();
+      expect(toTimeZone(name)).toBeUndefined();
   });
 });
 
@@ -59,10 +59,10 @@ describe("days of a zone", () => {
           const naive = naiveDays(from, change + DAY, name);
           const days = daysFrom(from, change + DAY, name);
           expect(days.slice(1).map(iso), `${year}`).toEqual(naive.map(({ start }) => iso(start)));
-          expect(days.slice(1).map((day) => dateOf(day, name))).toEqual(naive.map(({ date }) => date));
+          expect(days.slice(1).map((day) => toDate(day, name))).toEqual(naive.map(({ date }) => date));
           for (const { start, date } of naive) {
             expect([startOfDay(start, name), startOfDay(start + HOUR, name)]).toEqual([start, start]);
-            expect(dateOf(start + 90 * MINUTE, name)).toBe(date);
+            expect(toDate(start + 90 * MINUTE, name)).toBe(date);
             expect(startOfDay(start - 1, name)).toBeLessThan(start);
           }
         }
@@ -84,21 +84,21 @@ describe("days of a zone", () => {
   it("begin at one o'clock where midnight is skipped, as in São Paulo until 2019", () => {
     const name = zone("America/Sao_Paulo");
     expect(iso(startOfDay(at("2018-11-04T12:00Z"), name))).toBe("2018-11-04T03:00:00.000Z");
-    expect(dateOf(at("2018-11-04T02:59:59.999Z"), name)).toBe("2018-11-03");
+    expect(toDate(at("2018-11-04T02:59:59.999Z"), name)).toBe("2018-11-03");
     expect(iso(startOfDay(at("2026-11-24T12:00Z"), name))).toBe("2026-11-24T03:00:00.000Z");
   });
 
   it("leave out a date that a zone skipped, as Samoa did in 2011", () => {
     const name = zone("Pacific/Apia");
     const days = daysFrom(at("2011-12-29T12:00Z"), at("2012-01-01T12:00Z"), name);
-    expect(days.map((day) => dateOf(day, name))).toEqual(["2011-12-29", "2011-12-31", "2012-01-01", "2012-01-02"]);
+    expect(days.map((day) => toDate(day, name))).toEqual(["2011-12-29", "2011-12-31", "2012-01-01", "2012-01-02"]);
   });
 
   it("begin at half past an hour of UTC in India", () => {
     expect(daysFrom(at("2026-11-24T12:00Z"), at("2026-11-26T18:30Z"), zone("Asia/Kolkata")).map(iso)).toEqual([
       ...["2026-11-24T12:00:00.000Z", "2026-11-24T18:30:00.000Z", "2026-11-25T18:30:00.000Z"],
     ]);
-    expect(dateOf(at("2026-11-24T18:30Z"), zone("Asia/Kolkata"))).toBe("2026-11-25");
+    expect(toDate(at("2026-11-24T18:30Z"), zone("Asia/Kolkata"))).toBe("2026-11-25");
   });
 });
 
@@ -130,13 +130,13 @@ describe("daysFrom, daysBefore and startOfDayAfter", () => {
   });
 });
 
-it("weekdayOf is that of the date in the zone", () => {
+it("toWeekday returns that of the date in the zone", () => {
   const time = at("2026-11-28T20:00Z");
-  expect([weekdayOf(time, UTC), weekdayOf(time, zone("Asia/Kolkata")), weekdayOf(at("1969-12-28T12:00Z"), UTC)]).toEqual([6, 0, 0]);
+  expect([toWeekday(time, UTC), toWeekday(time, zone("Asia/Kolkata")), toWeekday(at("1969-12-28T12:00Z"), UTC)]).toEqual([6, 0, 0]);
 });
 
-it("dateOf writes dates as before, also before 1970", () => {
-  expect([dateOf(0, UTC), dateOf(-1, UTC), dateOf(at("2000-02-29T12:00Z"), zone("Asia/Tokyo"))]).toEqual([
+it("toDate writes dates as before, also before 1970", () => {
+  expect([toDate(0, UTC), toDate(-1, UTC), toDate(at("2000-02-29T12:00Z"), zone("Asia/Tokyo"))]).toEqual([
     ...["1970-01-01", "1969-12-31", "2000-02-29"],
   ]);
 });

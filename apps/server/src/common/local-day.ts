@@ -1,4 +1,4 @@
-import { daysTo, firstShown, localDayOf, startOfLocalDay, type TimeZone } from "./time-zone.ts";
+import { daysTo, firstShown, startOfLocalDay, type TimeZone, toLocalDay } from "./time-zone.ts";
 import { DAY_MS, HOUR_MS } from "./utc-day.ts";
 
 /** Canada writes dates as ISO 8601 does. */
@@ -9,13 +9,13 @@ const DATE = new Intl.DateTimeFormat("en-CA", { timeZone: "UTC", year: "numeric"
  * they skip it, and ends when the next one begins. So it has 23 or 25 hours where clocks are changed, and none where its whole date is skipped.
  */
 function numberOf(time: number, zone: TimeZone): number {
-  const day = localDayOf(time, zone);
+  const day = toLocalDay(time, zone);
   // Clocks that were put back over midnight show the old date again.
   return startOfLocalDay(day + 1, zone) <= time ? day + 1 : day;
 }
 
 /** The day of a time, as `2025-11-22`. */
-export function dateOf(time: number, zone: TimeZone): string {
+export function toDate(time: number, zone: TimeZone): string {
   return DATE.format(numberOf(time, zone) * DAY_MS);
 }
 
@@ -25,7 +25,7 @@ export function startOfDay(time: number, zone: TimeZone): number {
 }
 
 /** The day of the week of a time, where 0 is Sunday. */
-export function weekdayOf(time: number, zone: TimeZone): number {
+export function toWeekday(time: number, zone: TimeZone): number {
   // 1970-01-01 was a Thursday.
   return (((numberOf(time, zone) + 4) % 7) + 7) % 7;
 }

@@ -13,7 +13,7 @@ const MAX_OFFSET_MS = 16 * 60 * 60 * 1000;
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 /** The zone of a name; undefined if there is none. */
-export function timeZoneOf(name: string): TimeZone | undefined {
+export function toTimeZone(name: string): TimeZone | undefined {
   if (!NAME.test(name)) return undefined;
   try {
     clockOf(name as TimeZone);
@@ -64,7 +64,7 @@ export function daysTo(year: number, month: number, day: number): number {
 const offsetAt = (time: number, zone: TimeZone) => shownAt(time, zone) - time;
 
 /** The number of the day that clocks show at a time, counted from 1970-01-01. */
-export function localDayOf(time: number, zone: TimeZone): number {
+export function toLocalDay(time: number, zone: TimeZone): number {
   return Math.floor(shownAt(time, zone) / DAY_MS);
 }
 

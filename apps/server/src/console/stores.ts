@@ -116,7 +116,7 @@ function targetOf({ kind }: Slice): [string, Target][] {
       return [[named.as, { check: "exists", table, idColumn, isArchived: named.isArchived }]];
     case "made":
       return [[named.as, { check: "made", register: (context, references) => register(context, kind, references, named.make) }]];
-    case "by its namer":
+    case "by its referrer":
     case "may be missing":
       return [[named.as, { check: named.check }]];
     case undefined:

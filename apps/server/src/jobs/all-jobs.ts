@@ -2,7 +2,7 @@ import type { SessionLimits } from "../accounts/session-store.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
-import { autotuneLooks } from "./autotune-looks.ts";
+import { autotuneChecks } from "./autotune-checks.ts";
 import { closeRepeatedEvents } from "./close-repeated-events.ts";
 import { dailyIngestion } from "./daily-ingestion.ts";
 import { dailyLoads } from "./daily-loads.ts";
@@ -12,16 +12,16 @@ import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
-import { guardrailLooks } from "./guardrail-looks.ts";
+import { guardrailChecks } from "./guardrail-checks.ts";
 import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
-import { sealTrail } from "./seal-trail.ts";
+import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
-import { toplineAlertLooks } from "./topline-alert-looks.ts";
+import { toplineAlertChecks } from "./topline-alert-checks.ts";
 
 type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits };
 
@@ -29,13 +29,13 @@ export const allJobs = (settings: JobSettings): Job[] => [
   archiveMetrics,
   auditRetention(settings.auditRetentionDays),
   automatedRollouts,
-  autotuneLooks,
+  autotuneChecks,
   eventRetention(settings.eventRetentionDays),
   experimentHealth,
   closeRepeatedEvents,
   dailyIngestion,
   dailyLoads,
-  guardrailLooks,
+  guardrailChecks,
   deleteEndedAccess(settings.sessionLimits),
   deleteOldLeases,
   deleteOldResponses,
@@ -46,8 +46,8 @@ export const allJobs = (settings: JobSettings): Job[] => [
   pulseLoads,
   removeDeletedProjects,
   scheduledStarts,
-  sealTrail,
+  sealAuditLog,
   staleExperiments,
   staleGates,
-  toplineAlertLooks,
+  toplineAlertChecks,
 ];

@@ -1,12 +1,12 @@
 import { DAY_MS, utcDay } from "../common/utc-day.ts";
-import { deleteOrphanedAlertLooks } from "../console/alerts/alert-look-store.ts";
+import { deleteOrphanedAlertChecks } from "../console/alerts/alert-check-store.ts";
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
 import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
-import { deleteOrphanedLooks } from "../console/results/guardrail-store.ts";
+import { deleteOrphanedGuardrailChecks } from "../console/results/guardrail-store.ts";
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
@@ -35,8 +35,8 @@ export const eventRetention = (days: number): Job => ({
     await deleteOldConfigChecks(database.db, oldestChecks);
     await deleteOldExperimentChecks(database.db, oldestChecks);
     await deleteOrphanedProgress(database.db);
-    await deleteOrphanedLooks(database.db);
-    await deleteOrphanedAlertLooks(database.db);
+    await deleteOrphanedGuardrailChecks(database.db);
+    await deleteOrphanedAlertChecks(database.db);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
   },

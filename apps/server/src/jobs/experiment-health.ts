@@ -1,15 +1,15 @@
 import { systemContext } from "../common/system-context.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
 import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
-import { healthOf } from "../results/health/health.ts";
+import { checkExperiment } from "../results/health/health.ts";
 import type { CheckedMetric } from "../results/health/metric-health.ts";
 import { subjectOfExperiment } from "../results/pulse/subject.ts";
-import { comparedByExperiment } from "../results/sql/compared.ts";
-import { type ExposureCountsRow, exposureCounts, groupUnitsOf } from "../results/sql/exposure-counts.ts";
-import { dialectOf } from "../store/database/ask.ts";
+import { type ExposureCountsRow, exposureCounts, toGroupUnits } from "../results/sql/exposure-counts.ts";
+import { experimentUnitSource } from "../results/sql/unit-source.ts";
+import { eventDialect } from "../store/database/ask.ts";
 import { reading, repeating } from "../store/database/unit-of-work.ts";
 import type { CountScope } from "../warehouse/result-engines.ts";
-import { countEvents } from "./event-counts.ts";
+import { countEvents } from "./count-events.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -55,7 +55,7 @@ export async function checkHealth(
     if (!(await repeating(database, (db) => claimCheck(db, checked, env.now(), since)))) return;
     if (eventsTimeoutMs !== undefined && !checked.experiment.assignmentSourceName) await countEvents(env, checked, eventsTimeoutMs);
     const evidence = await gather(env, checked, countUnits);
-    const checks = healthOf(checked.experiment, evidence);
+    const checks = checkExperiment(checked.experiment, evidence);
     await repeating(database, (db) => saveChecks(db, checked, checks));
   } catch (err) {
     const { projectID, experiment } = checked;
@@ -77,14 +77,14 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnit
   });
   const startTime = experiment.startTime ?? now();
   const endTime = Math.min(now() + 1, experiment.endTime ?? Number.POSITIVE_INFINITY);
-  const { exposer, idType } = comparedByExperiment(experiment);
-  const exposed = { projectID, exposer, environments, startTime, endTime };
+  const { exposureSource, idType } = experimentUnitSource(experiment);
+  const exposed = { projectID, exposureSource: exposureSource, environments, startTime, endTime };
   const countLogged = () => {
-    const { text, parameters } = exposureCounts(exposed, dialectOf(database.db));
+    const { text, parameters } = exposureCounts(exposed, eventDialect(database.db));
     const values = parameters.map(({ value }) => value);
     return database.analyse<ExposureCountsRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
   };
   const rows = await (countUnits ? countUnits({ ...exposed, idType }) : countLogged());
   const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));
-  return { units: "reason" in rows ? rows : groupUnitsOf(experiment, rows), metrics, events, ageMs: endTime - startTime };
+  return { units: "reason" in rows ? rows : toGroupUnits(experiment, rows), metrics, events, ageMs: endTime - startTime };
 }

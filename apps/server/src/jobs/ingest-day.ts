@@ -24,14 +24,14 @@ import type { AnalysisOptions, Warehouse } from "../store/database/engines.ts";
 import { writing } from "../store/database/unit-of-work.ts";
 import { NO_WAREHOUSE_OF_SOURCE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
-import { copiedRowsOf, queryOfRows, type ReadRow, readRow, type ToldRows, toldBy } from "./ingested-events.ts";
+import { copiedRowsOf, hashDefinition, queryOfRows, type ReadRow, readRow, type SourceRows } from "./ingested-events.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
 /** The pass is no longer this replica's: another one goes on with it, or the server stops. */
 export class Left extends Error {}
 
-type What = { projectID: string; source: { id: string; type: string; data: ToldRows } };
+type What = { projectID: string; source: { id: string; type: string; data: SourceRows } };
 
 /** The most that one transaction copies: rows that differ, rows with their equals, and the characters of these. */
 const STEP = { rows: 1_000, equal: 10_000, size: 32 * 2 ** 20 };
@@ -49,7 +49,7 @@ const MAX_UNDELIVERED = 64 * 2 ** 20;
 export async function ingestDay(env: JobEnv, what: What & { day: number }, options: AnalysisOptions): Promise<Passed> {
   const { projectID, source, day } = what;
   const place = { projectID, source: source.id, day };
-  const begun = await writing(env.database, (db) => beginPass(db, place, toldBy(source.type, source.data), env.now()));
+  const begun = await writing(env.database, (db) => beginPass(db, place, hashDefinition(source.type, source.data), env.now()));
   if ("reason" in begun) throw new NotComputable(begun.reason);
   try {
     const { warehouse, rows } = await openRows(env, what, options);

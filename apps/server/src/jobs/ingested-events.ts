@@ -3,7 +3,7 @@ import { type EventRow, readCopied } from "../evaluation/events/logged-event.ts"
 import { isStorable } from "../evaluation/events/storable.ts";
 import type { CopiedRows, EqualRows, Texts } from "../results/sql/day-rows.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
-import { queryOf } from "../results/sql/source-query.ts";
+import { sourceQuery } from "../results/sql/source-query.ts";
 import type { Column } from "../store/database/engines.ts";
 
 type Mapping = {
@@ -16,7 +16,7 @@ type Mapping = {
 } & ({ event_name: string } | { experiment: string; group_id: string });
 
 /** What of an ingestion source tells its rows, and what they are. */
-export type ToldRows = {
+export type SourceRows = {
   dataset: "Events" | "Exposures";
   query?: string | null;
   schema?: string | null;
@@ -33,25 +33,25 @@ const MAX_NAME_LENGTH = 128;
 /** The rows of a source, or why they cannot be read. */
 export function copiedRowsOf(
   source: string,
-  told: ToldRows,
+  rows: SourceRows,
   columns: readonly Column[],
   dialect: Dialect,
 ): CopiedRows | { reason: string } {
-  const { timestamp } = told.column_mapping;
-  const read = columnsOf(told.column_mapping);
+  const { timestamp } = rows.column_mapping;
+  const read = columnsOf(rows.column_mapping);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   const missing = read.find((column) => !types.has(column));
   if (missing !== undefined) return { reason: `The ingestion source ${source} has no column ${missing}.` };
   const timestampType = types.get(timestamp) as string;
   if (!dialect.timeOf("", timestampType))
     return { reason: `The column ${timestamp} of the ingestion source ${source} has the type ${timestampType}, which is no time.` };
-  return { query: queryOfRows(told, dialect), timestampColumn: timestamp, timestampType, columns: read };
+  return { query: queryOfRows(rows, dialect), timestampColumn: timestamp, timestampType, columns: read };
 }
 
 /** The select that answers the rows of a source. */
-export function queryOfRows({ query, schema, table }: ToldRows, dialect: Dialect): string {
-  if (query) return queryOf({ sourceType: "query", sql: query, tableName: "" }, dialect);
-  return queryOf({ sourceType: "table", sql: "", tableName: [schema, table].filter(Boolean).join(".") }, dialect);
+export function queryOfRows({ query, schema, table }: SourceRows, dialect: Dialect): string {
+  if (query) return sourceQuery({ sourceType: "query", sql: query, tableName: "" }, dialect);
+  return sourceQuery({ sourceType: "table", sql: "", tableName: [schema, table].filter(Boolean).join(".") }, dialect);
 }
 
 function columnsOf(mapping: Mapping): string[] {
@@ -62,7 +62,7 @@ function columnsOf(mapping: Mapping): string[] {
 }
 
 /** Two sources with the same one tell the same rows, whose identities can be compared. Engines write the texts of columns in other ways. */
-export function toldBy(engine: string, { dataset, query, schema, table, column_mapping }: ToldRows): string {
+export function hashDefinition(engine: string, { dataset, query, schema, table, column_mapping }: SourceRows): string {
   const text = JSON.stringify([engine, dataset, query, schema, table, column_mapping], (_key, part) => sorted(part));
   return createHash("sha256").update(text).digest("base64url");
 }
@@ -82,7 +82,7 @@ export type ReadRow = {
 };
 
 /** @param now ms since the epoch */
-export function readRow({ column_mapping: mapping }: ToldRows, { fields, time }: EqualRows, now: number): ReadRow {
+export function readRow({ column_mapping: mapping }: SourceRows, { fields, time }: EqualRows, now: number): ReadRow {
   if (fields === null) return { event: { reason: "it has more than 1,048,576 characters" }, name: undefined };
   const texts = JSON.parse(fields) as Texts;
   const at: Cell = (column) => (column ? (texts[column] ?? null) : null);

@@ -1,7 +1,7 @@
 import { claimLoad, deleteOldLoads } from "../console/results/load-queue-store.ts";
 import { repeating } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
-import { runLoad } from "./run-load.ts";
+import { runLoad } from "./loads/run-load.ts";
 import { LEASE_MS, RUNNER } from "./while-leased.ts";
 
 /** The most time for one statement. */

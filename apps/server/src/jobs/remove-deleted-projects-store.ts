@@ -7,7 +7,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
 
 /** Rows that one statement deletes. */
 const BATCH_SIZE = 1_000;
-/** Tables whose rows stay: the trail, and the project to which it refers. */
+/** Tables whose rows stay: the audit log, and the project to which it refers. */
 const KEPT = ["change", "project"];
 
 /** Deletes some rows of deleted projects. @returns whether there may be more */

@@ -53,13 +53,13 @@ export type Config = {
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
   sessionDays: number;
-  /** The secret with which the trail is sealed. Undefined means that it is not. */
+  /** The secret with which the audit log is sealed. Undefined means that it is not. */
   auditKey: string | undefined;
   /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
   /** The secret with which credentials of warehouses are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;
-  /** How long the trail is kept, days. Undefined means for ever. */
+  /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
 };
 
@@ -164,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** When sessions end, ms. */
-export function sessionLimitsOf({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
+export function toSessionLimits({ sessionIdleHours, sessionDays }: Pick<Config, "sessionIdleHours" | "sessionDays">) {
   return { idleMs: sessionIdleHours * HOUR_MS, longestMs: sessionDays * 24 * HOUR_MS };
 }
 

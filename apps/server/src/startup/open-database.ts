@@ -11,12 +11,12 @@ import type { Config } from "./config.ts";
 type Options = Retry & {
   /** Called with an explanation if the database is behind a transaction pooler. */
   onPooler?: (meaning: string) => void;
-  /** Called with a warning if the trail is sealed and there is no key for it. */
+  /** Called with a warning if the audit log is sealed and there is no key for it. */
   onUnsigned?: (warning: string) => void;
 };
 
 const UNSIGNED =
-  "The trail is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
+  "The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
   Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs" | "auditKey">>;

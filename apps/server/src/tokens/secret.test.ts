@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashSecret, hintOf, isSecret, randomSecret } from "./secret.ts";
+import { hashSecret, hideSecret, isSecret, randomSecret } from "./secret.ts";
 
 test.each([
   ["CONSOLE", /^console-\w{44}$/],
@@ -17,8 +17,8 @@ test("an id does not have the form of a secret", () => {
 });
 
 test("a hint is the prefix and the last four characters", () => {
-  expect(hintOf("console-0123456789abcdef")).toBe("console-…cdef");
-  expect(hintOf("secret-with-a-hyphen-T7qz")).toBe("secret-…T7qz");
+  expect(hideSecret("console-0123456789abcdef")).toBe("console-…cdef");
+  expect(hideSecret("secret-with-a-hyphen-T7qz")).toBe("secret-…T7qz");
 });
 
 test("a hash is the SHA-256 in hex", () => {

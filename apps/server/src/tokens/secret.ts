@@ -20,6 +20,6 @@ export function isSecret(text: string): boolean {
 }
 
 /** Identifies a secret without showing it: `secret-…T7qz` */
-export function hintOf(secret: string): string {
+export function hideSecret(secret: string): string {
   return `${secret.slice(0, secret.indexOf("-") + 1)}…${secret.slice(-4)}`;
 }

@@ -4,7 +4,7 @@ import { postgres } from "../results/sql/dialect.ts";
 import { type OpenClient, withClient } from "../store/database/client.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
 import type { Address, AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
-import { sharedSchemaOf } from "../store/database/shared-events.ts";
+import { sharedSchemaName } from "../store/database/shared-events.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
 import { WarehouseFailure } from "./warehouse.ts";
 
@@ -84,7 +84,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
       throw new WarehouseFailure("refused", `The user ${user} is a superuser. Use one that can do nothing but read its tables.`);
     const isOwn = session.system === own.system && session.name === own.name;
     if (isOwn) await requireSharedLogin(client, user, own);
-    await client.query(`set local search_path to ${isOwn ? pg.escapeIdentifier(sharedSchemaOf(own.projectID)) : "default"}`);
+    await client.query(`set local search_path to ${isOwn ? pg.escapeIdentifier(sharedSchemaName(own.projectID)) : "default"}`);
     return session.pid;
   }
 

@@ -1,13 +1,13 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { PercentilePlan, Plan } from "../results/plans/plan.ts";
 import type { Analysis } from "../results/sql/analysis.ts";
-import { type Assignments, assignmentsOf } from "../results/sql/assignments.ts";
+import { type Assignments, toAssignments } from "../results/sql/assignments.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
 import type { Exposed } from "../results/sql/exposed.ts";
 import { assignmentCounts, type ExposureCountsRow } from "../results/sql/exposure-counts.ts";
 import { type Property, propertyOf, qualifiedCounts, refinedUnitsQuery } from "../results/sql/refined-units.ts";
 import type { SourceTable } from "../results/sql/source-query.ts";
-import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
+import { sourceQuery, toSourceTable } from "../results/sql/source-query.ts";
 import { type Statement, written } from "../results/sql/statement.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/sql/units-query.ts";
 import type { AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
@@ -66,23 +66,23 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
   const findAssignments = once(async ({ experiment, name, source }: NonNullable<typeof assigned>): Promise<Assignments> => {
     const { columnsOf, dialect } = await warehouse();
     const found = existing(source, `assignment source ${name}`);
-    const columns = await columnsOf(queryOf({ sourceType: "query", sql: found.sql, tableName: "" }, dialect));
-    return computable(assignmentsOf(found, experiment, columns, dialect));
+    const columns = await columnsOf(sourceQuery({ sourceType: "query", sql: found.sql, tableName: "" }, dialect));
+    return computable(toAssignments(found, experiment, columns, dialect));
   });
 
   const findQualifying = once(async (idType: string): Promise<SourceTable | undefined> => {
     if (!qualifying) return undefined;
     const { columnsOf, dialect } = await warehouse();
     const source = existing(qualifying.source, `qualifying event ${qualifying.name}`);
-    const columns = await columnsOf(queryOf(source, dialect));
-    return computable(sourceTableOf(source, { columns, idType, read: [], noun: "qualifying event" }, dialect));
+    const columns = await columnsOf(sourceQuery(source, dialect));
+    return computable(toSourceTable(source, { columns, idType, read: [], noun: "qualifying event" }, dialect));
   });
 
   const findProperty = once(async (idType: string): Promise<Property | undefined> => {
     if (!property) return undefined;
     const { columnsOf, dialect } = await warehouse();
     const source = existing(property.source, `entity property source ${property.name}`);
-    const columns = await columnsOf(queryOf({ sourceType: "query", sql: source.sql, tableName: "" }, dialect));
+    const columns = await columnsOf(sourceQuery({ sourceType: "query", sql: source.sql, tableName: "" }, dialect));
     return computable(propertyOf(source, { column: property.column, idType, columns }, dialect));
   });
 

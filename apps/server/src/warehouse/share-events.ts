@@ -2,7 +2,7 @@ import pg from "pg";
 import { isInClickHouse } from "../clickhouse/event-engine-store.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "../store/database/database.ts";
-import { listShared, makeSharedViews, sharedSchemaOf, unshareProjects } from "../store/database/shared-events.ts";
+import { listShared, makeSharedViews, sharedSchemaName, unshareProjects } from "../store/database/shared-events.ts";
 import { type Db, writing } from "../store/database/unit-of-work.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
 
@@ -17,7 +17,7 @@ export class NotShareable extends Error {}
 export async function shareEvents(database: Database, projectID: string, login: string): Promise<void> {
   await writing(database, async (db) => {
     await requireShareable(db, projectID, login);
-    const schema = sharedSchemaOf(projectID);
+    const schema = sharedSchemaName(projectID);
     const run = (statement: string) => db.$executeRaw(Prisma.raw(statement));
     await run(`create schema if not exists ${pg.escapeIdentifier(schema)}`);
     await run(`grant usage on schema ${pg.escapeIdentifier(schema)} to ${pg.escapeIdentifier(login)}`);
@@ -53,12 +53,12 @@ async function requireShareable(db: Db, projectID: string, login: string): Promi
     select (select rolcanlogin from pg_roles where rolname = ${login}) as "canLogin",
       (select has_database_privilege(oid, current_database(), 'connect') from pg_roles where rolname = ${login}) as "canConnect",
       current_user::text as "user", has_database_privilege(current_database(), 'create') as "mayCreate",
-      (select pg_get_userbyid(nspowner)::text from pg_namespace where nspname = ${sharedSchemaOf(projectID)}) as "owner"`;
+      (select pg_get_userbyid(nspowner)::text from pg_namespace where nspname = ${sharedSchemaName(projectID)}) as "owner"`;
   const { canLogin, canConnect, user, mayCreate, owner } = known;
   if (!canLogin) throw new NotShareable(`Postgres has no login ${login}. Make it: create role ${login} login password '…'`);
   if (login === user) throw new NotShareable(`The login ${login} is the server's own.`);
   if (!canConnect) throw new NotShareable(`The login ${login} may not connect to the database of the server.`);
   if (owner === null && !mayCreate) throw new NotShareable(`The server's user ${user} may not create a schema in its database.`);
   if (owner !== null && owner !== user)
-    throw new NotShareable(`The schema ${sharedSchemaOf(projectID)} belongs to ${owner}, and not to the server's user ${user}.`);
+    throw new NotShareable(`The schema ${sharedSchemaName(projectID)} belongs to ${owner}, and not to the server's user ${user}.`);
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { SHARED_VIEWS, sharedSchemaOf } from "../store/database/shared-events.ts";
+import { SHARED_VIEWS, sharedSchemaName } from "../store/database/shared-events.ts";
 
 /** Privileges on tables that every version of Postgres knows. */
 const WRITES = "insert, update, delete, truncate, references, trigger";
@@ -11,7 +11,7 @@ const ON_COLUMNS = "select, insert, update, references";
  * @param login an SQL expression
  */
 export function faultsOfLogin(login: string, projectID: string): string {
-  const schema = pg.escapeLiteral(sharedSchemaOf(projectID));
+  const schema = pg.escapeLiteral(sharedSchemaName(projectID));
   const views = SHARED_VIEWS.map((view) => pg.escapeLiteral(view)).join(", ");
   return `
 with login as materialized (select oid, rolname, rolsuper, rolreplication, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname = ${login}),
@@ -23,7 +23,7 @@ place as materialized (
   from pg_namespace as n where nspname !~ '^pg_(toast|temp)'
 ),
 others as materialized (
-  select oid from place where starts_with(nspname, ${pg.escapeLiteral(sharedSchemaOf(""))}) and nspname <> ${schema}
+  select oid from place where starts_with(nspname, ${pg.escapeLiteral(sharedSchemaName(""))}) and nspname <> ${schema}
 ),
 granted as materialized (
   select classid, objid, deptype, coalesce(

@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { distinctTerms, type PercentilePlan, type Plan } from "../results/plans/plan.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
 import type { SourceTable } from "../results/sql/source-query.ts";
-import { queryOf, sourceTableOf } from "../results/sql/source-query.ts";
+import { sourceQuery, toSourceTable } from "../results/sql/source-query.ts";
 import { columnsRead } from "../results/sql/source-rows.ts";
 import type { Column } from "../store/database/engines.ts";
 import type { WarehouseFailure } from "./warehouse.ts";
@@ -50,8 +50,8 @@ export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
       for (const [name, read] of columnsRead(distinctTerms(plans))) {
         const source = sources.get(name);
         if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
-        const columns = await columnsOf(name, queryOf(source, dialect));
-        const table = sourceTableOf(source, { columns, idType, read }, dialect);
+        const columns = await columnsOf(name, sourceQuery(source, dialect));
+        const table = toSourceTable(source, { columns, idType, read }, dialect);
         if ("reason" in table) throw new NotComputable(table.reason);
         tables.push(table);
       }

@@ -30,7 +30,9 @@ describe("gatehouse audit", () => {
     await database.close();
   }
 
-  test("verify finds nothing in an untouched trail, names an altered entry, and compares with what head printed", { timeout }, async () => {
+  test("verify finds nothing in an untouched audit log, names an altered entry, and compares with what head printed", {
+    timeout,
+  }, async () => {
     const head = await audit(["head"]);
     expect([head.code, head.stderr]).toEqual([0, ""]);
     const [line = "", seq, seal] = head.stdout.match(/^default (\d+) ([\w-]{43})$/m) ?? [];
@@ -62,15 +64,15 @@ describe("gatehouse audit", () => {
       [1, ""],
     ]);
     expect(messages.map(({ stderr }) => stderr.trimEnd().split("\n").at(-1))).toEqual([
-      "The trail was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.",
-      "GATEHOUSE_AUDIT_KEY is not set. Without the key that sealed the trail, nothing can be verified.",
+      "The audit log was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.",
+      "GATEHOUSE_AUDIT_KEY is not set. Without the key that sealed the audit log, nothing can be verified.",
       "An anchor is a line that audit head printed: PROJECT NUMBER SEAL.",
     ]);
   });
 
-  test("warns whoever changes a sealed trail without the key", { timeout }, async () => {
+  test("warns whoever changes a sealed audit log without the key", { timeout }, async () => {
     const { code, stderr } = await start("cli/main.js", env, ["keys", "list"]).ended;
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^The trail is sealed, and GATEHOUSE_AUDIT_KEY is not set: .*\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: .*\n$/)]);
   });
 
   test.each([[["audit"]], [["audit", "verify", "now"]], [["audit", "head", "--anchor", "x"]], [["keys", "create", "--anchor", "x"]]])(

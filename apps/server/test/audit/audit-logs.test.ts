@@ -17,7 +17,7 @@ type Query = NonNullable<Parameters<TestServer["client"]["listAuditLogs"]>[0]>["
 const list = async (query: Query = {}) => (await server.client.listAuditLogs({ query })).data;
 const newest = async () => (await list({ limit: 1 }))[0];
 
-/** The lines of a stream of the trail. */
+/** The lines of a stream of the audit log. */
 async function stream(query = "", key?: string) {
   const answer = await server.send("GET", `${PATH}${query}`, {
     headers: { Accept: "application/x-ndjson" },
@@ -152,7 +152,7 @@ describe("listAuditLogs", () => {
   });
 });
 
-describe("a stream of the trail", () => {
+describe("a stream of the audit log", () => {
   test("has the entries of the list, one on each line, and all of them without a limit", async () => {
     for (let number = 1; number <= 205; number++) await server.client.createTag({ body: { name: `many ${number}` } });
     await stream();
@@ -185,7 +185,7 @@ describe("a stream of the trail", () => {
     expect([answer.status, answer.body.errors]).toEqual([400, [{ property, errorMessage }]]);
   });
 
-  test("is an export, which the trail has once for many streams in a quarter of an hour", async () => {
+  test("is an export, which the audit log has once for many streams in a quarter of an hour", async () => {
     for (let count = 0; count < 3; count++) await stream("?actionType=gate_create");
     const exports = (await list({ limit: 1000 })).filter(({ entityType }) => entityType === "export");
     expect(exports).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("a stream of the trail", () => {
   });
 });
 
-describe("events of the trail", () => {
+describe("events of the audit log", () => {
   const events = async (entityType: string) => (await list({ limit: 1000 })).filter((entry) => entry.entityType === entityType);
   const closeWindows = () =>
     closeRepeatedEvents.run({ database: server.database, log: createLog("silent", { write() {} }), now: () => server.clock.now });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditHeads, readAnchor, verifyTrail } from "../../src/cli/audit.ts";
+import { auditHeads, readAnchor, verifyAuditLog } from "../../src/cli/audit.ts";
 import { createLog } from "../../src/common/log.ts";
 import { auditRetention } from "../../src/jobs/audit-retention.ts";
-import { sealTrail } from "../../src/jobs/seal-trail.ts";
+import { sealAuditLog } from "../../src/jobs/seal-audit-log.ts";
 import { WrongAuditKey } from "../../src/store/change-log/sealing.ts";
-import type { Anchor, Finding } from "../../src/store/change-log/verify-trail.ts";
+import type { Anchor, Finding } from "../../src/store/change-log/verify-audit-log.ts";
 import { createAuditKey } from "../../src/store/database/audit-key.ts";
 import { withAuditKey } from "../../src/store/database/database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -20,7 +20,7 @@ const log = createLog("silent", { write() {} });
 const keyed = (database: TestDatabase): TestDatabase => ({ ...database, ...withAuditKey(database, KEY), prisma: database.prisma });
 
 /** A database whose only entries are of PROJECT: those of the instance are gone, as if it had never had people. */
-async function databaseOfOneTrail(): Promise<TestDatabase> {
+async function databaseOfOneAuditLog(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   await database.prisma.change.deleteMany({ where: { projectID: { not: PROJECT } } });
   await database.prisma.project.updateMany({ where: { id: { not: PROJECT } }, data: { lastSeq: 0 } });
@@ -29,19 +29,19 @@ async function databaseOfOneTrail(): Promise<TestDatabase> {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startOver(keyed(await databaseOfOneTrail()));
+  server = await startOver(keyed(await databaseOfOneAuditLog()));
   await seal();
   // From now on, each entry must have the signature of a server.
   server.clock.now += 2 * HOUR_MS;
 });
 afterAll(() => server.close());
 
-const seal = (at = server) => sealTrail.run({ database: at.database, log, now: () => at.clock.now });
+const seal = (at = server) => sealAuditLog.run({ database: at.database, log, now: () => at.clock.now });
 const sql = (text: string) => server.database.prisma.$executeRawUnsafe(text);
 
 async function verify(at = server, anchors: Anchor[] = []) {
   const findings: Finding[] = [];
-  const counts = await verifyTrail(at.database, anchors, (finding) => findings.push(finding), at.clock.now);
+  const counts = await verifyAuditLog(at.database, anchors, (finding) => findings.push(finding), at.clock.now);
   return { findings, counts: counts.get(PROJECT) };
 }
 const findings = async (at = server, anchors: Anchor[] = []) => (await verify(at, anchors)).findings.map(({ seq, fault }) => [seq, fault]);
@@ -57,7 +57,7 @@ async function lastSeq(at = server): Promise<number> {
   return Number((await at.database.prisma.project.findFirstOrThrow({ where: { id: PROJECT } })).lastSeq);
 }
 
-describe("the trail of a server with a key", () => {
+describe("the audit log of a server with a key", () => {
   test("is sealed in the order of numbers, and nothing is found in it", async () => {
     const last = await writeEntries(3);
     const seals = await server.database.prisma.seal.findMany({ orderBy: { seq: "asc" } });
@@ -78,7 +78,7 @@ describe("the trail of a server with a key", () => {
   });
 });
 
-describe("a change of the trail by SQL is found and named:", () => {
+describe("a change of the audit log by SQL is found and named:", () => {
   let seq: number;
   beforeEach(async () => {
     seq = (await writeEntries(3)) - 1;
@@ -141,10 +141,10 @@ describe("a change of the trail by SQL is found and named:", () => {
   });
 });
 
-describe("a change of a trail's end by SQL is found and named:", () => {
+describe("a change of an audit log's end by SQL is found and named:", () => {
   let own: TestServer;
   beforeEach(async () => {
-    own = await startOver(keyed(await databaseOfOneTrail()));
+    own = await startOver(keyed(await databaseOfOneAuditLog()));
     await seal(own);
     own.clock.now += 2 * HOUR_MS;
     await writeEntries(3, own);
@@ -215,17 +215,17 @@ describe("a change of a trail's end by SQL is found and named:", () => {
     expect(await findings(own)).toEqual([[last, "removed"]]);
   });
 
-  test("another key is refused, and so is a trail whose record of the first seal is gone", async () => {
+  test("another key is refused, and so is an audit log whose record of the first seal is gone", async () => {
     const other = withAuditKey(own.database, createAuditKey("another secret of 32 characters and more"));
-    await expect(verifyTrail(other, [], () => {})).rejects.toThrow(WrongAuditKey);
+    await expect(verifyAuditLog(other, [], () => {})).rejects.toThrow(WrongAuditKey);
     await own.client.createTag({ body: { name: "unsealed" } });
-    await expect(sealTrail.run({ database: other, log, now: () => own.clock.now })).rejects.toThrow(/another GATEHOUSE_AUDIT_KEY/);
+    await expect(sealAuditLog.run({ database: other, log, now: () => own.clock.now })).rejects.toThrow(/another GATEHOUSE_AUDIT_KEY/);
     await run("delete from sealing");
-    await expect(verifyTrail(own.database, [], () => {})).rejects.toThrow(/record of when the trail was first sealed is missing/);
+    await expect(verifyAuditLog(own.database, [], () => {})).rejects.toThrow(/record of when the audit log was first sealed is missing/);
   });
 
   test("entries from before there was a key are sealed by the first run, and protected from then on", async () => {
-    const old = await startOver(await databaseOfOneTrail());
+    const old = await startOver(await databaseOfOneAuditLog());
     await old.client.createTag({ body: { name: "early" } });
     const database = keyed(old.database);
     const later = { ...old, database };

@@ -44,7 +44,7 @@ describe("listInstanceAuditLogs", () => {
     await failing.close();
   });
 
-  test("is in no project's trail", async () => {
+  test("is in no project's audit log", async () => {
     await signIn(server, TEST_ADMINISTRATOR);
     const { body } = await server.send("GET", "/console/v1/audit_logs?limit=1000");
     expect(body.data.filter(({ entityType }: { entityType: string }) => ["session", "person"].includes(entityType))).toEqual([]);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UTC } from "../../src/common/time-zone.ts";
 import type { PercentilePlan, Plan } from "../../src/results/plans/plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
-import { comparedByExperiment } from "../../src/results/sql/compared.ts";
 import type { Dialect } from "../../src/results/sql/dialect.ts";
 import { eventCounts } from "../../src/results/sql/event-counts.ts";
 import { exposureCounts } from "../../src/results/sql/exposure-counts.ts";
@@ -10,6 +9,7 @@ import { momentsQuery } from "../../src/results/sql/moments-query.ts";
 import { parametersFor, type Statement, written } from "../../src/results/sql/statement.ts";
 import { totalsQuery } from "../../src/results/sql/totals-query.ts";
 import { unitCounts } from "../../src/results/sql/unit-counts.ts";
+import { experimentUnitSource } from "../../src/results/sql/unit-source.ts";
 import { valuesQuery } from "../../src/results/sql/values-query.ts";
 import { analysisOf, DAY_MS, days, randomOf, randomWorld, START } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";
@@ -66,20 +66,20 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
 
   test("about the units of a gate's rule and of a holdout, and their moments", async () => {
     const scope = { projectID: PROJECT, environments: ["production"], startTime: START, endTime: START + 9 * DAY_MS };
-    const exposers = [
+    const exposureSources = [
       { type: "gate" as const, id: "g", ruleID: "r", passPercentage: 50 },
       { type: "holdout" as const, id: "h", passPercentage: 5 },
     ];
-    for (const exposer of exposers) {
-      expect(await expectAlike((dialect) => unitCounts({ ...scope, exposer }, dialect))).toBe(1);
-      const analysis: Analysis = { ...analysisOf(PROJECT), exposer };
+    for (const exposureSource of exposureSources) {
+      expect(await expectAlike((dialect) => unitCounts({ ...scope, exposureSource: exposureSource }, dialect))).toBe(1);
+      const analysis: Analysis = { ...analysisOf(PROJECT), exposureSource: exposureSource };
       const plans = [PLANS["a sum"], PLANS["a ratio"]] as Plan[];
       expect(await expectAlike((dialect) => momentsQuery(plans, analysis, dialect))).toBeGreaterThan(5);
     }
   });
 
   test("about units that enter with their first event, and about ids of other types in any case", async () => {
-    const analysis: Analysis = { ...analysisOf(PROJECT), exposer: { type: "events" } };
+    const analysis: Analysis = { ...analysisOf(PROJECT), exposureSource: { type: "events" } };
     const plans = [PLANS["a sum"], PLANS.participation] as Plan[];
     expect(await expectAlike((dialect) => momentsQuery(plans, analysis, dialect))).toBeGreaterThan(5);
     expect(await expectAlike((dialect) => momentsQuery(plans, { ...analysis, idType: "companyID" }, dialect))).toBe(0);
@@ -88,9 +88,11 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
   test("about the health of an experiment: who saw which group, and when events arrived", async () => {
     const experiment = { id: "e", idType: "userID", groups: ["control", "test"].map((id) => ({ id })) } as any;
     const scope = { projectID: PROJECT, environments: ["production"], startTime: START, endTime: Date.now() + DAY_MS };
-    expect(await expectAlike((dialect) => exposureCounts({ ...scope, exposer: comparedByExperiment(experiment).exposer }, dialect))).toBe(
-      2,
-    );
+    expect(
+      await expectAlike((dialect) =>
+        exposureCounts({ ...scope, exposureSource: experimentUnitSource(experiment).exposureSource }, dialect),
+      ),
+    ).toBe(2);
     const arrived = { ...scope, names: ["buy", "view"], since: START };
     expect(await expectAlike((dialect) => eventCounts(experiment, arrived, dialect))).toBe(6);
   });

@@ -179,11 +179,11 @@ describe("every operation of the evaluation API, with the key of another project
     await server.client.createGate({ body: { name: "not told" } });
     expect((await ofFirst.next())?.data).toMatchObject({ type: "refetchEvaluation" });
     await other.client.createGate({ body: { name: "told" } });
-    const told = await stream.next();
-    expect(told?.data).toMatchObject({ type: "refetchEvaluation" });
+    const message = await stream.next();
+    expect(message?.data).toMatchObject({ type: "refetchEvaluation" });
     await untilSeen(other, "told");
     const fresh = await listen(other, await streamOf(other, other.key));
-    expect((await fresh.next())?.id).toBe(told?.id);
+    expect((await fresh.next())?.id).toBe(message?.id);
     for (const { close } of [stream, ofFirst, fresh]) close();
   });
 });

@@ -42,10 +42,10 @@ describe("behind a transaction pooler", needs.pooler, () => {
 
   test("a direct address carries migrations and notifications", async () => {
     const url = await createEmptyPostgres();
-    const told: string[] = [];
+    const messages: string[] = [];
     const config = { databaseUrl: url, databaseDirectUrl: directUrl(url), dataDir: "memory" };
-    const database = await openDatabase(config, { onPooler: (meaning) => told.push(meaning) });
-    expect(told).toEqual(["Migrations and notifications go to DATABASE_DIRECT_URL."]);
+    const database = await openDatabase(config, { onPooler: (meaning) => messages.push(meaning) });
+    expect(messages).toEqual(["Migrations and notifications go to DATABASE_DIRECT_URL."]);
     const heard: string[] = [];
     const connected = vi.fn();
     const listening = database.listen("said", { onMessage: (payload) => heard.push(payload), onConnected: connected });

@@ -33,10 +33,10 @@ describe("initializeClient", () => {
     const body = { user, hash: "djb2", deltasResponseRequested: false, statsigMetadata: { stableID: "s" } };
     expect(() => encoded(body)).toThrow();
     user.userID = "José Müller";
-    const { status, body: told } = await initialize(encoded(body), sent("1"));
-    expect([status, told.user]).toEqual([200, expect.objectContaining(user)]);
-    expect((await initialize(encoded(body), sent("0"), "?se=1")).body).toEqual(told);
-    expect((await initialize(JSON.stringify(body), sent("0"))).body).toEqual(told);
+    const { status, body: initialized } = await initialize(encoded(body), sent("1"));
+    expect([status, initialized.user]).toEqual([200, expect.objectContaining(user)]);
+    expect((await initialize(encoded(body), sent("0"), "?se=1")).body).toEqual(initialized);
+    expect((await initialize(JSON.stringify(body), sent("0"))).body).toEqual(initialized);
   });
 
   test("400: explains a mismatch of the header and the body", async () => {

@@ -45,9 +45,9 @@ describe("streamFlagChanges", () => {
     expect(await stream.next()).toEqual({ retry: "2000", id, event: "message", data: { type: "connected" } });
     const tag = (await evaluateAll(server, { targetingKey: "alice" }, { key: key.key })).headers.get("ETag") as string;
     await change();
-    const told = await stream.next();
-    expect(told).toEqual(refetch);
-    const { etag } = (told as { data: { etag: string } }).data;
+    const message = await stream.next();
+    expect(message).toEqual(refetch);
+    const { etag } = (message as { data: { etag: string } }).data;
     const query = `?flagConfigEtag=${encodeURIComponent(etag)}`;
     const again = await evaluateAll(server, { targetingKey: "alice" }, { key: key.key, query, headers: { "If-None-Match": tag } });
     expect(again.status).toBe(200);
@@ -98,9 +98,9 @@ describe("streamFlagChanges", () => {
     await server.client.createGate({ body: hidden });
     await untilSeen(server, hidden.name);
     await change();
-    const told = await stream.next();
-    expect(told).toEqual(refetch);
-    expect(checksum(told)).not.toBe(known);
+    const message = await stream.next();
+    expect(message).toEqual(refetch);
+    expect(checksum(message)).not.toBe(known);
     stream.close();
   });
 

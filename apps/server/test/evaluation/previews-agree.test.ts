@@ -71,9 +71,9 @@ test.each([3, 8, 13, 21, 34, 55])(
             .map((own) => `${own.type} ${own.id}`);
         expect(count).toBe(here.length);
         expect(changed).toBe(here.filter((index) => differing(index).length > 0).length);
-        const told = transitions.flatMap(({ type, id: name, count: times }) => Array.from({ length: times }, () => `${type} ${name}`));
-        seen += told.length;
-        expect(told.sort()).toEqual(here.flatMap(differing).sort());
+        const previewed = transitions.flatMap(({ type, id: name, count: times }) => Array.from({ length: times }, () => `${type} ${name}`));
+        seen += previewed.length;
+        expect(previewed.sort()).toEqual(here.flatMap(differing).sort());
       }
     }
   },

@@ -23,13 +23,13 @@ test("all changes of a burst are applied, in batches at most once per interval",
   const scope = { type: "SERVER" as const, environments: [], targetApps: [] };
   const view = () => rulesets.view("default", scope);
   await view();
-  let told = 0;
+  let notified = 0;
   rulesets.subscribe("default", () => {
-    told += 1;
+    notified += 1;
   });
   const begin = performance.now();
   await Promise.all(Array.from({ length: GATES }, (_, index) => server.client.createGate({ body: { name: `gate_${index}` } })));
   await waitFor(async () => expect((await view()).ruleset.gates.values()).toHaveLength(GATES));
-  expect(told).toBeGreaterThan(0);
-  expect(told).toBeLessThanOrEqual((performance.now() - begin) / READ_INTERVAL_MS + 1);
+  expect(notified).toBeGreaterThan(0);
+  expect(notified).toBeLessThanOrEqual((performance.now() - begin) / READ_INTERVAL_MS + 1);
 });

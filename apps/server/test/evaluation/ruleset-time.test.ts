@@ -40,7 +40,7 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but looks do. The trail has who asked for a load of results or a copy of rows, and who resolved which alert.
+    // No operation writes the weights of autotunes, but checks do. The audit log has who asked for a load of results or a copy of rows, and who resolved which alert.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
     expect([...proven].sort()).toEqual([...written, "guardrail_alert", "ingestion_run", "pulse_load", "topline_alert"].sort());
   });

@@ -5,7 +5,7 @@ import { environmentsTouched } from "../../../web/src/targeting/environments-tou
 import type { Rule as DraftRule } from "../../../web/src/targeting/types.ts";
 import { type Gate, newGate } from "../../src/console/gates/gate.ts";
 import { featureGateSpec } from "../../src/evaluation/compile/gate-specs.ts";
-import { toReach } from "../../src/evaluation/compile/reach.ts";
+import { toRulesetScope } from "../../src/evaluation/compile/ruleset-scope.ts";
 
 const CONTEXT = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "test", now: 1 };
 
@@ -36,7 +36,7 @@ function gateOf(rules: DraftRule[], state: Pick<Gate, "isEnabled" | "status">): 
 
 /** All that applications of an environment evaluate: nothing if everyone fails whatever the rules are. */
 function compiledFor(environment: string, gate: Gate): unknown {
-  const { enabled, rules } = featureGateSpec(gate, undefined, [], toReach({ environments: [environment], targetApps: [] }));
+  const { enabled, rules } = featureGateSpec(gate, undefined, [], toRulesetScope({ environments: [environment], targetApps: [] }));
   return enabled ? rules.map(({ name: _name, ...rule }) => rule) : [];
 }
 

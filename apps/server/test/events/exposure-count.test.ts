@@ -110,13 +110,13 @@ describe("getExposureCount", () => {
 
   test("knows nothing of another project's", async () => {
     const other = createConsoleClient({ baseUrl: server.url, apiKey: await makeOtherProject(server) });
-    const [gate, twin] = [await makeGate("only here"), await makeGate("in both")];
+    const [gate, shared] = [await makeGate("only here"), await makeGate("in both")];
     await other.createGate({ body: { name: "in both" } });
-    await log(checked(gate, "true"), checked(twin, "true"));
+    await log(checked(gate, "true"), checked(shared, "true"));
     expect(await refusal(other.getExposureCount({ query: { gates: [gate] } }))).toEqual(
       invalid(["gates[0]", `names the gate ${gate}, which does not exist`]),
     );
-    expect((await other.getExposureCount({ query: { gates: [twin] } })).data.gates).toEqual([{ id: twin, pastDay: 0, past7Days: 0 }]);
+    expect((await other.getExposureCount({ query: { gates: [shared] } })).data.gates).toEqual([{ id: shared, pastDay: 0, past7Days: 0 }]);
   });
 
   test("takes at most 25 ids of a kind", async () => {

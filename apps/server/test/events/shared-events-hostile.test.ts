@@ -54,7 +54,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
       ["the key table", "select * from public.key"],
       ["the sessions of people", "select * from public.session"],
       ["the credentials of warehouses", "select * from public.warehouse_secret"],
-      ["the trail", "select * from public.change"],
+      ["the audit log", "select * from public.change"],
       ["another project's view", "select value from gatehouse_project_other.events"],
       [
         "a table of another schema by its search path",

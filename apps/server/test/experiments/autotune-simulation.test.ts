@@ -1,6 +1,6 @@
 import { createEvaluator, type RulesetV1 } from "@gatehouse/evaluation";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { autotuneLooks } from "../../src/jobs/autotune-looks.ts";
+import { autotuneChecks } from "../../src/jobs/autotune-checks.ts";
 import { startedAutotune } from "../support/autotunes.ts";
 import { HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -60,7 +60,7 @@ test("the variant with the best rate gets ever more traffic, and wins after the 
     clock.now += 2 * MINUTE_MS;
     await evaluation.logEvent({ body: { events } });
     clock.now += HOUR_MS - 2 * MINUTE_MS;
-    await autotuneLooks.run(pulse.env());
+    await autotuneChecks.run(pulse.env());
     // Every variant goes on getting its floor: a third of 30 %.
     for (const { share } of (await read()).progress?.variants ?? []) if ((await read()).winner === null) expect(share).toBeGreaterThan(9.8);
   }

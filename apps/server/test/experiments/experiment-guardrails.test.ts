@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
-import { guardrailLooks } from "../../src/jobs/guardrail-looks.ts";
+import { guardrailChecks } from "../../src/jobs/guardrail-checks.ts";
 import { HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
 
@@ -43,20 +43,20 @@ async function logUnits(id: string, amounts: Record<string, number>, count = 150
 const HARM = { control: 10, small: 10, large: 5 };
 const HALF = { groupID: "large", controlGroupID: "control", metricID: "revenue::sum", percentChange: expect.closeTo(-50, 10) };
 
-const look = () => guardrailLooks.run(pulse.env());
+const check = () => guardrailChecks.run(pulse.env());
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
 const alertsOf = async (id: string) => (await server.client.listExperimentAlerts({ path: { id } })).data.alerts;
-const looksOf = async (id: string) => (await server.client.getExperimentGuardrails({ path: { id } })).data;
+const checksOf = async (id: string) => (await server.client.getExperimentGuardrails({ path: { id } })).data;
 const resolve = (id: string, body: { reasoning?: string } = {}, metricId = "revenue::sum") =>
   server.client.resolveExperimentAlert({ path: { id, metricId }, body });
 
-describe("a look at the guardrails of an experiment", () => {
+describe("a check of the guardrails of an experiment", () => {
   test("compares each group with the control, and raises one alert where the whole interval is beyond the guardrail", async () => {
     const id = await start("harmed");
-    expect(await looksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
     await logUnits(id, HARM);
-    await look();
-    const { lookTime, guardrails } = await looksOf(id);
+    await check();
+    const { lookTime, guardrails } = await checksOf(id);
     const units = { testUnits: 150, controlUnits: 150 };
     const { percentInterval: [lower, upper] = [0, 0] } = guardrails[1] ?? {};
     const found = { ...HALF, ...units, maxHarmPercent: 10, percentInterval: [lower, upper] };
@@ -73,16 +73,16 @@ describe("a look at the guardrails of an experiment", () => {
     const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
     expect(await alertsOf(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect(await alertsOf(id)).toHaveLength(1);
-    expect((await looksOf(id)).lookTime).toBe(server.clock.now);
+    expect((await checksOf(id)).lookTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
   test("raises an alert for each group that is harmed", async () => {
     const id = await start("harmed twice");
     await logUnits(id, { control: 10, small: 6, large: 5 });
-    await look();
+    await check();
     const alerts = await alertsOf(id);
     expect(alerts.map(({ groupID }) => groupID).toSorted()).toEqual(["large", "small"]);
     const { data, pagination } = await server.client.listExperimentAlerts({ path: { id }, query: { limit: 1, page: 2 } });
@@ -93,24 +93,24 @@ describe("a look at the guardrails of an experiment", () => {
   test("raises nothing where the groups are alike, whatever harm is allowed", async () => {
     const id = await start("alike", { primaryMetrics: [guarded(0)], secondaryMetrics: [guarded(0, COST)] });
     await logUnits(id, { control: 10, small: 10, large: 10 });
-    await look();
-    expect((await looksOf(id)).guardrails.map(({ isBeyond, reason }) => [isBeyond, reason])).toEqual(Array(4).fill([false, undefined]));
+    await check();
+    expect((await checksOf(id)).guardrails.map(({ isBeyond, reason }) => [isBeyond, reason])).toEqual(Array(4).fill([false, undefined]));
     expect(await alertsOf(id)).toEqual([]);
   });
 
   test("raises nothing while the harm may be what the guardrail allows", async () => {
     const id = await start("allowed", { primaryMetrics: [guarded(49.5)] });
     await logUnits(id, HARM);
-    await look();
-    expect((await looksOf(id)).guardrails[1]).toMatchObject({ ...HALF, isBeyond: false });
+    await check();
+    expect((await checksOf(id)).guardrails[1]).toMatchObject({ ...HALF, isBeyond: false });
     expect(await alertsOf(id)).toEqual([]);
   });
 
-  test("takes more for harm where less is better, and looks at secondary and other metrics, too", async () => {
+  test("takes more for harm where less is better, and checks secondary and other metrics too", async () => {
     const id = await start("costly", { primaryMetrics: [], secondaryMetrics: [guarded(10, COST)], otherMetrics: [guarded(10)] });
     await logUnits(id, { control: 5, small: 5, large: 10 });
-    await look();
-    expect((await looksOf(id)).guardrails.map(({ metricID, groupID, isBeyond }) => [metricID, groupID, isBeyond])).toEqual([
+    await check();
+    expect((await checksOf(id)).guardrails.map(({ metricID, groupID, isBeyond }) => [metricID, groupID, isBeyond])).toEqual([
       ["cost::sum", "small", false],
       ["revenue::sum", "small", false],
       ["cost::sum", "large", true],
@@ -121,8 +121,8 @@ describe("a look at the guardrails of an experiment", () => {
   test("compares percentiles, too", async () => {
     const id = await start("slower", { primaryMetrics: [guarded(10, { name: "big buys", type: "user_warehouse" })] });
     await logUnits(id, HARM, 400);
-    await look();
-    expect((await looksOf(id)).guardrails).toMatchObject([
+    await check();
+    expect((await checksOf(id)).guardrails).toMatchObject([
       { groupID: "small", isBeyond: false },
       { groupID: "large", percentChange: expect.closeTo(-50, 10), isBeyond: true },
     ]);
@@ -132,8 +132,8 @@ describe("a look at the guardrails of an experiment", () => {
     const primaryMetrics = [guarded(0), guarded(0, { name: "no such", type: "sum" })];
     const id = await start("unclear", { primaryMetrics });
     await logUnits(id, { control: 10, large: 5 }, 99);
-    await look();
-    expect((await looksOf(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
+    await check();
+    expect((await checksOf(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
       ["small", false, "The group has no units yet."],
       ["small", false, "There is no such metric."],
       ["large", false, "The group or the control group has fewer than 100 units, which is too few to conclude anything."],
@@ -145,21 +145,21 @@ describe("a look at the guardrails of an experiment", () => {
     const id = await start("disabled");
     await logUnits(id, HARM);
     await server.client.disableExperimentGroups({ path: { id }, body: { group_names: ["large"] } });
-    await look();
-    expect((await looksOf(id)).guardrails.map(({ groupID }) => groupID)).toEqual(["small"]);
+    await check();
+    expect((await checksOf(id)).guardrails.map(({ groupID }) => groupID)).toEqual(["small"]);
     expect(await alertsOf(id)).toEqual([]);
   });
 
   test("is taken once an hour, and by one of two replicas", async () => {
     const id = await start("looked at once");
     await logUnits(id, HARM);
-    await Promise.all([look(), look()]);
-    const { lookTime } = await looksOf(id);
+    await Promise.all([check(), check()]);
+    const { lookTime } = await checksOf(id);
     expect(lookTime).toBe(server.clock.now);
     expect(await alertsOf(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
-    await look();
-    expect((await looksOf(id)).lookTime).toBe(lookTime);
+    await check();
+    expect((await checksOf(id)).lookTime).toBe(lookTime);
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
@@ -171,31 +171,31 @@ describe("a look at the guardrails of an experiment", () => {
     const id = await start(`one that ${state}`);
     await logUnits(id, HARM);
     await end(id);
-    await look();
-    expect((await looksOf(id)).lookTime).toBe(null);
+    await check();
+    expect((await checksOf(id)).lookTime).toBe(null);
   });
 });
 
 describe("an alert of an experiment", () => {
-  test("is resolved with a reason, for all groups, and raised anew by the next look that finds the harm", async () => {
+  test("is resolved with a reason, for all groups, and raised anew by the next check that finds the harm", async () => {
     const id = await start("again");
     await logUnits(id, { control: 10, small: 5, large: 5 });
-    await look();
+    await check();
     const { data } = await resolve(id, { reasoning: "The shop was closed." });
     expect(data).toEqual({ resolvedAt: server.clock.now });
     const resolved = { resolvedTime: server.clock.now, resolvedBy: "CONSOLE API", reasoning: "The shop was closed." };
     expect(await alertsOf(id)).toMatchObject([resolved, resolved]);
     expect(await refusal(resolve(id))).toMatchObject({ status: 404 });
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect((await alertsOf(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, true, false, false]);
     expect((await read(id)).version).toBe(1);
   });
 
-  test("is in the trail when it is raised and when it is resolved", async () => {
-    const id = await start("in the trail");
+  test("is in the audit log when it is raised and when it is resolved", async () => {
+    const id = await start("in the audit log");
     await logUnits(id, HARM);
-    await look();
+    await check();
     const [alert] = await alertsOf(id);
     await resolve(id);
     const { data } = await server.client.listAuditLogs({ query: { limit: 100 } });
@@ -203,23 +203,23 @@ describe("an alert of an experiment", () => {
     expect(entries.map(({ operationID }) => operationID)).toEqual(["resolveExperimentAlert", "lookAtGuardrails"]);
   });
 
-  test("goes with the run that a reset ends, and the looks begin anew", async () => {
+  test("goes with the run that a reset ends, and the checks begin again", async () => {
     const id = await start("reset");
     await logUnits(id, HARM);
-    await look();
+    await check();
     await server.client.resetExperiment({ path: { id } });
     expect(await alertsOf(id)).toEqual([]);
-    expect(await looksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
     await server.client.startExperiment({ path: { id }, body: {} });
     await logUnits(id, { control: 10, small: 5, large: 10 });
-    await look();
+    await check();
     expect(await alertsOf(id)).toMatchObject([{ groupID: "small", raisedTime: server.clock.now }]);
   });
 
   test("goes with its experiment", async () => {
     const id = await start("deleted");
     await logUnits(id, HARM);
-    await look();
+    await check();
     await server.client.deleteExperiment({ path: { id } });
     await eventRetention(90).run(pulse.env());
     expect(await server.database.prisma.guardrailAlert.count({ where: { subjectID: id } })).toBe(0);
@@ -230,7 +230,7 @@ describe("an alert of an experiment", () => {
     const id = await start("twin");
     await server.client.createGate({ body: { name: "twin" } });
     await logUnits(id, HARM);
-    await look();
+    await check();
     expect(await alertsOf(id)).toHaveLength(1);
     expect((await server.client.listGateAlerts({ path: { id } })).data).toEqual([]);
     expect(await refusal(server.client.resolveGateAlert({ path: { id, metricId: "revenue::sum" }, body: {} }))).toMatchObject({

@@ -79,7 +79,7 @@ describe("the health of an experiment", () => {
     });
   });
 
-  test("stands in every answer that has the experiment, and in no version, ETag or trail", async () => {
+  test("stands in every answer that has the experiment, and in no version, ETag or audit log", async () => {
     const { id: layerID } = (await server.client.createLayer({ body: { name: "health_layer", idType: "userID" } })).data;
     const id = await pulse.experiment("health_answers", { layerID });
     const before = await server.send("GET", `/console/v1/experiments/${id}`);

@@ -69,9 +69,9 @@ describe("keys", () => {
     const { id, key } = await makeReader();
     const clock = { now: 1_000_000 };
     const { authenticate } = createKeyCheck(server.database, () => clock.now);
-    const looked = authenticate(key);
+    const lookedUp = authenticate(key);
     clock.now += 500;
-    expect((await looked).actor.id).toBe(id);
+    expect((await lookedUp).actor.id).toBe(id);
     await server.client.deactivateKey({ path: { id } });
     await expect(authenticate(key)).rejects.toThrow(MESSAGE);
   });

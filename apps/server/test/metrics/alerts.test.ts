@@ -24,7 +24,7 @@ const create = async (name: string, given: Partial<Body> = {}) =>
 const read = async (id: string) => (await server.client.getAlert({ path: { id } })).data;
 
 describe("createAlert", () => {
-  test("makes an alert at which nobody has looked, with its defaults", async () => {
+  test("creates an alert that was not checked yet, with its defaults", async () => {
     const alert = await create("Low revenue");
     expect(alert).toMatchObject({
       ...LOW,

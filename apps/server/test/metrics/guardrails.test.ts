@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { automatedRollouts } from "../../src/jobs/automated-rollouts.ts";
-import { guardrailLooks } from "../../src/jobs/guardrail-looks.ts";
+import { guardrailChecks } from "../../src/jobs/guardrail-checks.ts";
 import { HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -50,22 +50,22 @@ async function logUnits(gate: string, { count, passing, failing }: { count: numb
 const HARM = { count: 150, passing: 5, failing: 10 };
 const HALF = { ruleID: "half", metricID: "revenue::sum", passingUnits: 150, failingUnits: 150, percentChange: expect.closeTo(-50, 10) };
 
-const look = () => guardrailLooks.run(pulse.env());
+const check = () => guardrailChecks.run(pulse.env());
 const carryOut = () => automatedRollouts.run(pulse.env());
 const read = async (id: string) => (await server.client.getGate({ path: { id } })).data;
 const alertsOf = async (id: string) => (await server.client.listGateAlerts({ path: { id } })).data;
-const looksOf = async (id: string) => (await server.client.getGateGuardrails({ path: { id } })).data;
+const checksOf = async (id: string) => (await server.client.getGateGuardrails({ path: { id } })).data;
 const resolve = (id: string, body: { reasoning?: string } = {}, metricId = "revenue::sum") =>
   server.client.resolveGateAlert({ path: { id, metricId }, body });
 const pendingAt = (time: number) => ({ rules: [ruleOf({ pendingAutomatedRollouts: [{ time, passPercent: 100 }] })] });
 
-describe("a look at a guardrail", () => {
+describe("a check of a guardrail", () => {
   test("raises one alert once the whole interval is beyond it, and tells the numbers", async () => {
     const id = await makeGate("harmed", { maxHarmPercent: 10 });
-    expect(await looksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
     await logUnits(id, HARM);
-    await look();
-    const { lookTime, guardrails } = await looksOf(id);
+    await check();
+    const { lookTime, guardrails } = await checksOf(id);
     const [{ percentInterval: [lower, upper] = [0, 0] } = {}] = guardrails;
     const found = { ...HALF, maxHarmPercent: 10, pausesRollouts: false, percentInterval: [lower, upper] };
     expect(guardrails).toEqual([{ ...found, isBeyond: true }]);
@@ -75,17 +75,17 @@ describe("a look at a guardrail", () => {
     const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
     expect(await alertsOf(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect(await alertsOf(id)).toHaveLength(1);
-    expect((await looksOf(id)).lookTime).toBe(server.clock.now);
+    expect((await checksOf(id)).lookTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
   test("raises nothing while the harm may be what the guardrail allows", async () => {
     const id = await makeGate("allowed", { maxHarmPercent: 49.5 });
     await logUnits(id, HARM);
-    await look();
-    expect((await looksOf(id)).guardrails).toMatchObject([{ ...HALF, isBeyond: false }]);
+    await check();
+    expect((await checksOf(id)).guardrails).toMatchObject([{ ...HALF, isBeyond: false }]);
     expect(await alertsOf(id)).toEqual([]);
   });
 
@@ -94,8 +94,8 @@ describe("a look at a guardrail", () => {
     const monitoringMetrics = [guarded({ maxHarmPercent: 10 }, cost), guarded({ maxHarmPercent: 10 })];
     const id = await makeGate("costly", { maxHarmPercent: 10 }, { monitoringMetrics });
     await logUnits(id, { count: 150, passing: 10, failing: 5 });
-    await look();
-    const found = (await looksOf(id)).guardrails.map(({ metricID, isBeyond }) => [metricID, isBeyond]);
+    await check();
+    const found = (await checksOf(id)).guardrails.map(({ metricID, isBeyond }) => [metricID, isBeyond]);
     expect(found).toEqual([
       ["cost::sum", true],
       ["revenue::sum", false],
@@ -106,8 +106,8 @@ describe("a look at a guardrail", () => {
     const median = { name: "big buys", type: "user_warehouse" };
     const id = await makeGate("slower", { maxHarmPercent: 10 }, { monitoringMetrics: [guarded({ maxHarmPercent: 10 }, median)] });
     await logUnits(id, { ...HARM, count: 400 });
-    await look();
-    expect((await looksOf(id)).guardrails).toMatchObject([
+    await check();
+    expect((await checksOf(id)).guardrails).toMatchObject([
       { metricID: "big buys::user_warehouse", percentChange: expect.closeTo(-50, 10), isBeyond: true },
     ]);
   });
@@ -116,8 +116,8 @@ describe("a look at a guardrail", () => {
     const monitoringMetrics = [REVENUE, { name: "no such", type: "sum" }].map((metric) => guarded({ maxHarmPercent: 0 }, metric));
     const id = await makeGate("unclear", { maxHarmPercent: 0 }, { monitoringMetrics });
     await logUnits(id, { ...HARM, count: 99 });
-    await look();
-    expect((await looksOf(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
+    await check();
+    expect((await checksOf(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
       ["revenue::sum", false, "Fewer than 100 units pass or fail, which is too few to conclude anything."],
       ["no such::sum", false, "There is no such metric."],
     ]);
@@ -126,21 +126,21 @@ describe("a look at a guardrail", () => {
   test("is taken once an hour, and by one of two replicas", async () => {
     const id = await makeGate("looked at once", { maxHarmPercent: 10 });
     await logUnits(id, HARM);
-    await Promise.all([look(), look()]);
-    const { lookTime } = await looksOf(id);
+    await Promise.all([check(), check()]);
+    const { lookTime } = await checksOf(id);
     expect(lookTime).toBe(server.clock.now);
     expect(await alertsOf(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
-    await look();
-    expect((await looksOf(id)).lookTime).toBe(lookTime);
+    await check();
+    expect((await checksOf(id)).lookTime).toBe(lookTime);
   });
 
   test("passes by gates that are not in progress", async () => {
     const id = await makeGate("launched", { maxHarmPercent: 10 });
     await logUnits(id, HARM);
     await server.client.launchGate({ path: { id } });
-    await look();
-    expect((await looksOf(id)).lookTime).toBe(null);
+    await check();
+    expect((await checksOf(id)).lookTime).toBe(null);
   });
 });
 
@@ -149,7 +149,7 @@ describe("an alert that pauses rollouts", () => {
     const due = server.clock.now + 3 * HOUR_MS;
     const id = await makeGate("paused", { maxHarmPercent: 10, pausesRollouts: true }, pendingAt(due));
     await logUnits(id, HARM);
-    await look();
+    await check();
     const pausedTime = server.clock.now;
     const paused = await read(id);
     expect(paused).toMatchObject({ version: 2, pausedBy: [{ ruleID: "half", metricID: "revenue::sum", pausedTime }] });
@@ -180,23 +180,23 @@ describe("an alert that pauses rollouts", () => {
   test("lets a gate be that has no rollouts, and pauses those that are added while the metric is beyond its guardrail", async () => {
     const id = await makeGate("paused later", { maxHarmPercent: 10, pausesRollouts: true });
     await logUnits(id, HARM);
-    await look();
+    await check();
     expect(await read(id)).not.toHaveProperty("pausedBy");
     await server.client.patchGate({ path: { id }, body: pendingAt(server.clock.now + 10 * HOUR_MS) });
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect((await read(id)).pausedBy).toMatchObject([{ ruleID: "half", pausedTime: server.clock.now }]);
     expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test("is raised anew by the next look that finds the metric beyond its guardrail", async () => {
+  test("is raised anew by the next check that finds the metric beyond its guardrail", async () => {
     const id = await makeGate("again", { maxHarmPercent: 10, pausesRollouts: true }, pendingAt(server.clock.now + 10 * HOUR_MS));
     await logUnits(id, HARM);
-    await look();
+    await check();
     await resolve(id);
     expect(await read(id)).not.toHaveProperty("pausedBy");
     server.clock.now += HOUR_MS;
-    await look();
+    await check();
     expect((await alertsOf(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, false]);
     expect(await read(id)).toHaveProperty("pausedBy");
   });
@@ -204,7 +204,7 @@ describe("an alert that pauses rollouts", () => {
   test("outlasts the restoration of a version, and goes with its gate", async () => {
     const id = await makeGate("restored", { maxHarmPercent: 10, pausesRollouts: true }, pendingAt(server.clock.now + 10 * HOUR_MS));
     await logUnits(id, HARM);
-    await look();
+    await check();
     const { pausedBy } = await read(id);
     await server.client.restoreGateVersion({ path: { id, version: 1 } });
     expect((await read(id)).pausedBy).toEqual(pausedBy);
@@ -212,7 +212,7 @@ describe("an alert that pauses rollouts", () => {
     await server.client.restoreGateVersion({ path: { id, version: 1 } });
     expect(await read(id)).not.toHaveProperty("pausedBy");
     expect(await alertsOf(id)).toEqual([]);
-    expect(await looksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
   });
 
   test("that is not open cannot be resolved", async () => {

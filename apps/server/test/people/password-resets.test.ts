@@ -75,7 +75,7 @@ describe("createPasswordReset", () => {
     expect((await reset(person.id)).status).toBe(409);
   });
 
-  test("The trail says who made it, and never the token", async () => {
+  test("The audit log says who made it, and never the token", async () => {
     const { person } = await makePerson(server);
     const { token } = (await reset(person.id)).body.data;
     const [change] = await server.database.prisma.change.findMany({ where: { entityID: person.id, operationID: "createPasswordReset" } });

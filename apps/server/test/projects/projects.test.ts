@@ -259,14 +259,14 @@ describe("deleteProject", () => {
     await replica.close();
   });
 
-  test("200: its rows are removed in batches, its trail stays, and other projects keep everything", async () => {
+  test("200: its rows are removed in batches, its audit log stays, and other projects keep everything", async () => {
     const { id, client } = await makeProject("Removed");
     await client.createGate({ body: { name: "gone" } });
     const env = { database: server.database, log: createLog("silent", process.stdout), now: () => server.clock.now };
     // The projects that earlier tests deleted.
     await removeDeletedProjects.run(env);
-    const trail = () => server.database.prisma.change.count({ where: { projectID: id } });
-    const kept = await trail();
+    const entries = () => server.database.prisma.change.count({ where: { projectID: id } });
+    const kept = await entries();
     expect((await remove(id, "?force=true")).status).toBe(200);
     const others = await rowsOutside(server.database, id);
     await removeDeletedProjects.run(env);
@@ -274,7 +274,7 @@ describe("deleteProject", () => {
     const left = await Promise.all(
       [prisma.gate, prisma.key, prisma.tag, prisma.member].map((table: any) => table.count({ where: { projectID: id } })),
     );
-    expect([left, await trail()]).toEqual([[0, 0, 0, 0], kept]);
+    expect([left, await entries()]).toEqual([[0, 0, 0, 0], kept]);
     expect(await rowsOutside(server.database, id)).toEqual(others);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { experimentHealth } from "../../src/jobs/experiment-health.ts";
-import { guardrailLooks } from "../../src/jobs/guardrail-looks.ts";
+import { guardrailChecks } from "../../src/jobs/guardrail-checks.ts";
 import { needs } from "../support/needs.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -183,7 +183,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
       [at + 1],
     );
     server.clock.now += 2 * HOUR_MS;
-    await guardrailLooks.run(pulse.env());
+    await guardrailChecks.run(pulse.env());
     const { data } = await server.client.listExperimentAlerts({ path: { id } });
     const units = { controlUnits: 150, testUnits: 150 };
     expect(data.alerts).toMatchObject([
@@ -191,7 +191,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     ]);
     await shop.stop();
     server.clock.now += 2 * HOUR_MS;
-    await guardrailLooks.run(pulse.env());
+    await guardrailChecks.run(pulse.env());
     const { guardrails } = (await server.client.getExperimentGuardrails({ path: { id } })).data;
     expect(guardrails[0]?.reason).toMatch(/^The warehouse did not answer. It cannot be reached: connect ECONNREFUSED/);
     await shop.start();

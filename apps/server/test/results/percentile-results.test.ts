@@ -1,8 +1,8 @@
 import { liftOf } from "@gatehouse/statistics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onClickHouse } from "../support/database.ts";
-import { judgedPercentile } from "../support/percentile-judge.ts";
 import { type Buyer, type Checked, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
+import { referencePercentile } from "../support/reference-percentiles.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -71,7 +71,7 @@ describe("the results of a percentile", () => {
     expect(result?.percentInterval).toEqual(lift?.fieller.value?.map((bound) => expect.closeTo(100 * bound, 6)));
   });
 
-  test("complaint: CUPED is silently not used where it does not apply. They have none, nor sums and series, and say why", async () => {
+  test("pitfall: CUPED is silently not used where it does not apply. They have none, nor sums and series, and say why", async () => {
     const result = await resultOf(id, { series: true });
     expect(result?.cuped).toEqual({
       isUsed: false,
@@ -86,7 +86,7 @@ describe("the results of a percentile", () => {
     });
   });
 
-  test("complaint: a significant interval holds 0. p-value, interval and verdict have one α, also after corrections", async () => {
+  test("pitfall: a significant interval holds 0. p-value, interval and verdict have one α, also after corrections", async () => {
     for (const query of [{ confidence: 80 }, { confidence: 84 }, { confidence: 85 }, { applyBonferroniPerVariant: true }]) {
       const { pValue = 1, alpha = 0, isSignificant, absoluteChange = 0, confidenceIntervalDelta = 0 } = (await resultOf(id, query)) ?? {};
       expect(pValue).toBeCloseTo(0.155218, 6);
@@ -102,7 +102,7 @@ describe("the error of a percentile", () => {
     Array.from({ length: 60 }, (_, index) => Array.from({ length: 1 + (index % 5) }, (_, at) => ((index * 7 + at * 13) % 61) ** 2 + more));
   const z = { 80: 1.2815515655446004, 95: 1.959963984540054, 98: 2.3263478740408408 };
   const errorAt = (confidence: keyof typeof z, level: number, more: number) => {
-    const [, low = 0, high = 0] = judgedPercentile(units(more), level).intervals.find(([one]) => one === confidence) ?? [];
+    const [, low = 0, high = 0] = referencePercentile(units(more), level).intervals.find(([one]) => one === confidence) ?? [];
     return (high - low) / (2 * z[confidence]);
   };
 
@@ -116,7 +116,7 @@ describe("the error of a percentile", () => {
     ] as const)
       expect(await resultOf(id, { confidence })).toMatchObject({
         ...{ controlUnits: 60, testUnits: 60, controlEvents: 180, testEvents: 180 },
-        controlMean: expect.closeTo(judgedPercentile(units(0), 0.7).value, 9),
+        controlMean: expect.closeTo(referencePercentile(units(0), 0.7).value, 9),
         controlStd: expect.closeTo(errorAt(nearest, 0.7, 0), 9),
         testStd: expect.closeTo(errorAt(nearest, 0.7, 50), 9),
       });
@@ -126,7 +126,7 @@ describe("the error of a percentile", () => {
     // At 95 %, the upper level would be above 1.
     const few = Array.from({ length: 25 }, (_, index) => [index ** 2]);
     const { id } = await loaded(percentile(0.9), [...buyersOf("control", few), ...buyersOf("test", few)]);
-    const { levelError, intervals } = judgedPercentile(few, 0.9);
+    const { levelError, intervals } = referencePercentile(few, 0.9);
     expect([0.9 + z[80] * levelError < 1, 0.9 + z[95] * levelError > 1]).toEqual([true, true]);
     const [[, low = 0, high = 0] = []] = intervals;
     expect(await resultOf(id)).toMatchObject({ controlStd: expect.closeTo((high - low) / (2 * z[80]), 9), pValue: 1 });

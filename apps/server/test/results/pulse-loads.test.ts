@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimLoad } from "../../src/console/results/load-queue-store.ts";
+import { runLoad } from "../../src/jobs/loads/run-load.ts";
 import { deleteOldPulseLoads } from "../../src/jobs/pulse-loads.ts";
-import { runLoad } from "../../src/jobs/run-load.ts";
 import { LEASE_MS } from "../../src/jobs/while-leased.ts";
 import { needs } from "../support/needs.ts";
 import { type Buyer, DAY_MS, pulseOn } from "../support/pulse.ts";

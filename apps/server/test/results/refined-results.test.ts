@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { experimentHealth } from "../../src/jobs/experiment-health.ts";
-import { guardrailLooks } from "../../src/jobs/guardrail-looks.ts";
+import { guardrailChecks } from "../../src/jobs/guardrail-checks.ts";
 import { needs } from "../support/needs.ts";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
@@ -218,7 +218,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
       [at + 2],
     );
     server.clock.now += 2 * HOUR_MS;
-    await guardrailLooks.run(pulse.env());
+    await guardrailChecks.run(pulse.env());
     const { data } = await server.client.listExperimentAlerts({ path: { id } });
     expect(data.alerts).toMatchObject([{ groupID: "test", controlUnits: 100, testUnits: 100, percentChange: expect.closeTo(-48.5, 0) }]);
     await experimentHealth.run(pulse.env());

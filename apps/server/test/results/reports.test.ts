@@ -117,7 +117,7 @@ describe("downloadReport", () => {
     });
   });
 
-  test("names the file and its type, needs a key or a session, and is an export in the trail", async () => {
+  test("names the file and its type, needs a key or a session, and is an export in the audit log", async () => {
     const query = { type: "first_exposures", date: dateOf(0) } as const;
     const asCsv = await get(await urlOf(query));
     await asCsv.arrayBuffer();

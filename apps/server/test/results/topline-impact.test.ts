@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimLoad } from "../../src/console/results/load-queue-store.ts";
-import { runLoad } from "../../src/jobs/run-load.ts";
+import { runLoad } from "../../src/jobs/loads/run-load.ts";
 import { LEASE_MS } from "../../src/jobs/while-leased.ts";
 import { type Buyer, type Checked, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";

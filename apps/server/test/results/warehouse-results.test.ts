@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toplineAlertLooks } from "../../src/jobs/topline-alert-looks.ts";
+import { toplineAlertChecks } from "../../src/jobs/topline-alert-checks.ts";
 import { needs } from "../support/needs.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -182,12 +182,12 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     };
     const { id } = (await server.client.createAlert({ body: { ...body, message: "Many orders." } })).data;
     const read = async () => (await server.client.getAlert({ path: { id } })).data;
-    await toplineAlertLooks.run(pulse.env());
+    await toplineAlertChecks.run(pulse.env());
     const [{ total } = { total: 0 }] = await shop.query("select sum(total)::float8 as total from orders");
     expect(await read()).toMatchObject({ status: "alert", value: total });
     await shop.stop();
     server.clock.now += HOUR_MS;
-    await toplineAlertLooks.run(pulse.env());
+    await toplineAlertChecks.run(pulse.env());
     expect((await read()).statusReason).toMatch(/^The warehouse did not answer. It cannot be reached/);
     await shop.start();
   });

@@ -8,8 +8,8 @@ import type { Activity, Plan } from "../../src/results/plans/plan.ts";
 import { MAX_HISTORY_DAYS, USER_PLANS, type UserMetricName } from "../../src/results/plans/user-plan.ts";
 import { activityQuery } from "../../src/results/sql/activity-query.ts";
 import type { ValuesRow } from "../../src/results/sql/values-query.ts";
-import { activeUnits } from "../support/activity-judge.ts";
-import type { Logged } from "../support/judge-events.ts";
+import { activeUnits } from "../support/activity-reference.ts";
+import type { Logged } from "../support/reference-events.ts";
 import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,9 +4,9 @@ import type { Assignments } from "../../src/results/sql/assignments.ts";
 import { assignmentCounts, type ExposureCountsRow } from "../../src/results/sql/exposure-counts.ts";
 import { percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import type { Exposure } from "../support/exposure.ts";
-import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
 import { PLANS } from "../support/plans.ts";
+import { cumulated, referenceMoments } from "../support/reference-moments.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
 import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
@@ -97,7 +97,7 @@ describe("with units from an assignment source", onEngine, () => {
     const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
     const exposures = sinceStart(world.exposures);
     expect(exposures.length).toBeLessThan(world.exposures.length);
-    const expected = judge(plans, analysis, exposures, events);
+    const expected = referenceMoments(plans, analysis, exposures, events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
     expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), expected);
 

@@ -9,8 +9,8 @@ import {
   type Units,
 } from "../../src/results/sql/dimension-counts.ts";
 import { type Exposure, fieldOf } from "../support/exposure.ts";
-import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { cumulated, referenceMoments } from "../support/reference-moments.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
 
 let engine: ResultsEngine;
@@ -105,7 +105,7 @@ describe("moments by a field of the user at the first exposure agree with a naiv
     const world = dividedWorld(values.length + 7);
     await engine.store(projectID, world);
     const analysis = { ...analysisOf(projectID), dimension: { of: "values" as const, field, values } };
-    const expected = judge(PLANS, analysis, world.exposures, world.events);
+    const expected = referenceMoments(PLANS, analysis, world.exposures, world.events);
     expectEqual(cumulated(await momentsOf(engine, PLANS, analysis), analysis), expected);
   });
 });
@@ -123,7 +123,7 @@ describe("units by the values of a field", onEngine, () => {
     expect(counts?.others).toEqual({ values: 0, units: {} });
   });
 
-  test("are told apart for the 20 values with the most units, and counted together for the others", async () => {
+  test("are distinguished for the 20 values with the most units, and counted together for the others", async () => {
     // Value 0 has 30 units, value 1 has 29, and so on.
     const values = Array.from({ length: 30 }, (_, index) => Array.from({ length: 30 - index }, () => `value ${index}`)).flat();
     const exposures = values.map((value, index) => ({

@@ -4,9 +4,9 @@ import { UTC } from "../../src/common/time-zone.ts";
 import { type Plan, readsHistory } from "../../src/results/plans/plan.ts";
 import { USER_PLANS } from "../../src/results/plans/user-plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
-import { cumulated, judge } from "../support/judge.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START, TODAY } from "../support/moments.ts";
 import { mean, one, PLANS } from "../support/plans.ts";
+import { cumulated, referenceMoments } from "../support/reference-moments.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
 
@@ -26,7 +26,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     await store(projectID, world);
     const analysis = analysisOf(projectID);
     const plans = Object.values(PLANS);
-    const expected = judge(plans, analysis, world.exposures, world.events);
+    const expected = referenceMoments(plans, analysis, world.exposures, world.events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
     expectEqual(cumulated(await ask(plans, analysis), analysis), expected);
   });
@@ -36,7 +36,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     await store("activity", world);
     const analysis = analysisOf("activity");
     const plans = Object.values(USER_PLANS).filter((plan) => !readsHistory(plan));
-    expectEqual(cumulated(await ask(plans, analysis), analysis), judge(plans, analysis, world.exposures, world.events));
+    expectEqual(cumulated(await ask(plans, analysis), analysis), referenceMoments(plans, analysis, world.exposures, world.events));
   });
 
   test("of units that are new", async () => {
@@ -46,7 +46,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     await store("new units", { ...world, events });
     const plan: Plan = USER_PLANS.new_dau;
     const analysis = { ...analysisOf("new units"), earlierDays: daysBefore(START, plan.preMs, UTC) };
-    const expected = judge([plan], analysis, world.exposures, events);
+    const expected = referenceMoments([plan], analysis, world.exposures, events);
     expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
     expectEqual(cumulated(await ask([plan], analysis), analysis), expected);
   });

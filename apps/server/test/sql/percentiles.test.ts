@@ -4,7 +4,7 @@ import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/resul
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import { analysisOf, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
-import { judgePercentile } from "../support/percentile-judge.ts";
+import { referencePercentiles } from "../support/reference-percentiles.ts";
 import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
 
@@ -54,7 +54,7 @@ describe("percentiles agree with a naive computation over random events", onEngi
     const analysis = asOfOneDay(`seed ${seed}`);
     for (const [name, plan] of Object.entries(PLANS)) {
       const { groups } = await find(plan, analysis);
-      const expected = judgePercentile(plan, analysis, world);
+      const expected = referencePercentiles(plan, analysis, world);
       expect(Object.keys(groups).sort(), name).toEqual([...expected.keys()].sort());
       for (const [group, { units, events, value, levelError, intervals }] of expected) {
         const found = groups[group];

@@ -8,13 +8,13 @@ import type { ExposureCountsRow } from "../../src/results/sql/exposure-counts.ts
 import type { Property } from "../../src/results/sql/refined-units.ts";
 import { qualifiedCounts, type Refining, refinedUnitsQuery } from "../../src/results/sql/refined-units.ts";
 import type { SourceTable } from "../../src/results/sql/source-query.ts";
-import type { GivenUnit } from "../../src/results/sql/source-rows.ts";
+import type { UnitRow } from "../../src/results/sql/source-rows.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../../src/results/sql/units-query.ts";
 import type { Exposure } from "../support/exposure.ts";
-import { cumulated, judge } from "../support/judge.ts";
-import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
 import { PLANS } from "../support/plans.ts";
+import type { Logged } from "../support/reference-events.ts";
+import { cumulated, referenceMoments } from "../support/reference-moments.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
 import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
@@ -28,10 +28,10 @@ afterAll(() => engine?.close());
 const { iso, isPostgres, quoted, storeRows, storeTable, typeOf } = rowsOn(() => engine);
 const END = START + 9 * DAY_MS;
 
-type Told = { unit: string | null; plan: string | null; time: number | null };
+type PropertyRow = { unit: string | null; plan: string | null; time: number | null };
 
-/** What a unit is told to be, several times for some, and of strangers. */
-function toldOf(exposures: readonly Exposure[], seed: number): Told[] {
+/** The property of a unit: several rows for some units, and rows of units that are not compared. */
+function propertyRows(exposures: readonly Exposure[], seed: number): PropertyRow[] {
   const random = randomOf(seed);
   const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
   const units = [...new Set(exposures.map(({ unit }) => unit)), "a stranger", null];
@@ -45,7 +45,7 @@ function toldOf(exposures: readonly Exposure[], seed: number): Told[] {
   );
 }
 
-async function storeTold(table: string, rows: readonly Told[]): Promise<void> {
+async function storePropertyRows(table: string, rows: readonly PropertyRow[]): Promise<void> {
   const text = isPostgres() ? "text" : "Nullable(String)";
   const time = isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`;
   await storeTable(
@@ -58,7 +58,7 @@ async function storeTold(table: string, rows: readonly Told[]): Promise<void> {
 const hash = (text: string) => createHash("md5").update(text).digest().readUInt32BE(0);
 
 /** The plan of a unit as of its first exposure, by a naive search. */
-function planOf(unit: string, rows: readonly Told[], since: number, known: Property["known"]): string | null {
+function planOf(unit: string, rows: readonly PropertyRow[], since: number, known: Property["known"]): string | null {
   const own = rows.filter((row) => row.unit === unit);
   if (!known) return own.flatMap(({ plan }) => plan ?? []).sort((a, b) => hash(a) - hash(b))[0] ?? null;
   const lag = known.isDaily ? DAY_MS : 0;
@@ -73,10 +73,7 @@ async function listed(statement: ReturnType<typeof unitsQuery>): Promise<string>
 
 const givenIn = (text: string) =>
   new Map(
-    (JSON.parse(text) as GivenUnit[]).map(([id, group, since, dimension, delay]) => [
-      id,
-      { group, since: Number(since), dimension, delay },
-    ]),
+    (JSON.parse(text) as UnitRow[]).map(([id, group, since, dimension, delay]) => [id, { group, since: Number(since), dimension, delay }]),
   );
 
 async function refined(analysis: Analysis, refining: Refining): Promise<string> {
@@ -119,8 +116,8 @@ describe("a property of units", onEngine, () => {
     const project = `property ${name}`;
     await engine.store(project, world);
     const table = `told_${given === undefined ? "always" : given.isDaily ? "by_day" : "since"}`;
-    const rows = toldOf(world.exposures, 7);
-    await storeTold(table, rows);
+    const rows = propertyRows(world.exposures, 7);
+    await storePropertyRows(table, rows);
     const type = isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`;
     const known = given && { column: "at", type, ...given };
     const property: Property = {
@@ -150,7 +147,10 @@ describe("a property of units", onEngine, () => {
     const dimension = { of: "values" as const, field: "custom.plan", values: ["pro", "free"] };
     const divided = { ...analysis, dimension };
     const exposures = world.exposures.map((one) => ({ ...one, custom: { plan: planOfExposure(one) } }));
-    expectEqual(cumulated(await momentsOf(engine, plans, { ...divided, units }), divided), judge(plans, divided, exposures, world.events));
+    expectEqual(
+      cumulated(await momentsOf(engine, plans, { ...divided, units }), divided),
+      referenceMoments(plans, divided, exposures, world.events),
+    );
   });
 });
 
@@ -170,7 +170,7 @@ describe("units that qualify", onEngine, () => {
       const plans = Object.values(PLANS);
       expectEqual(
         cumulated(await momentsOf(engine, plans, { ...analysis, units }), analysis),
-        judge(plans, analysis, expected.exposures, expected.events),
+        referenceMoments(plans, analysis, expected.exposures, expected.events),
       );
     },
   );
@@ -181,8 +181,8 @@ describe("units that qualify", onEngine, () => {
     await engine.store("qualified rows", { exposures: world.exposures, events: [] });
     await storeRows("rows_53", typeOf(DATE_TIME), iso, events);
     const [buy, qualifying] = ["buy", "view"].map((name) => sourceOf(name, "rows_53", typeOf(DATE_TIME))) as [SourceTable, SourceTable];
-    const rows = toldOf(world.exposures, 9);
-    await storeTold("told_53", rows);
+    const rows = propertyRows(world.exposures, 9);
+    await storePropertyRows("told_53", rows);
     const known = { column: "at", type: isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`, isDaily: false };
     const property: Property = { query: "select * from told_53", column: "plan", unitColumn: "visitor", known };
     const analysis = analysisOf("qualified rows");
@@ -219,7 +219,7 @@ describe("units that qualify", onEngine, () => {
     const exposures = expected.exposures.map((one) => ({ ...one, custom: { plan: planOfUnit(one.unit) } }));
     expectEqual(
       cumulated(await momentsOf(engine, plans, { ...divided, units, sources: [buy, qualifying] }), divided),
-      judge(plans, divided, exposures, expected.events),
+      referenceMoments(plans, divided, exposures, expected.events),
     );
   });
 
@@ -229,10 +229,10 @@ describe("units that qualify", onEngine, () => {
     await engine.store("counted", { exposures: world.exposures, events: [] });
     await storeRows("counted_rows", typeOf(DATE_TIME), iso, events);
     const qualifying = sourceOf("view", "counted_rows", typeOf(DATE_TIME));
-    const { projectID, exposer, environments } = analysisOf("counted");
+    const { projectID, exposureSource, environments } = analysisOf("counted");
     const exposed = {
       projectID,
-      exposer: exposer as Extract<typeof exposer, { type: "experiment" }>,
+      exposureSource: exposureSource as Extract<typeof exposureSource, { type: "experiment" }>,
       environments,
       startTime: START,
       endTime: END,

@@ -4,10 +4,10 @@ import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import type { SourceTable } from "../../src/results/sql/source-query.ts";
 import { type UnitsRow, unitsQuery } from "../../src/results/sql/units-query.ts";
-import { cumulated, judge } from "../support/judge.ts";
-import type { Logged } from "../support/judge-events.ts";
 import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START } from "../support/moments.ts";
 import { one, PLANS } from "../support/plans.ts";
+import type { Logged } from "../support/reference-events.ts";
+import { cumulated, referenceMoments } from "../support/reference-moments.ts";
 import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
 
@@ -34,7 +34,7 @@ describe("the moments of metrics over rows of a warehouse agree with a naive com
     const sources = ["buy", "view"].map((name) => sourceOf(name, "daily", typeOf(DATE_TIME)));
     const analysis = await withUnits(analysisOf("rows"), sources);
     const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
-    const expected = judge(plans, analysis, world.exposures, events);
+    const expected = referenceMoments(plans, analysis, world.exposures, events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
     expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), expected);
   });
@@ -50,7 +50,7 @@ describe("the moments of metrics over rows of a warehouse agree with a naive com
     await storeRows(table, typeOf(types), timeOf, events);
     const analysis = await withUnits(analysisOf(name), [sourceOf("buy", table, typeOf(types))]);
     const plans = [overRows(PLANS["a sum"] as Plan)];
-    expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), judge(plans, analysis, world.exposures, events));
+    expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), referenceMoments(plans, analysis, world.exposures, events));
   });
 });
 

@@ -19,7 +19,7 @@ export function fieldOf({ country, custom = {} }: Exposure, field: string): stri
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The part of the dimension as rows name it: `=` before a value that is told, nothing for others, null without the field. */
+/** The part of the dimension as rows name it: `=` before a value that is distinguished, nothing for others, null without the field. */
 export function partOf(exposure: Exposure, { dimension }: Analysis): string | null {
   if (dimension?.of !== "values") return null;
   const value = fieldOf(exposure, dimension.field);

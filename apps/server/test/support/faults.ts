@@ -16,7 +16,7 @@ export function rowsOf(database: TestDatabase): Promise<unknown[]> {
   return hashes(database, "true");
 }
 
-/** The same without events of the trail, and without the number that they give to their project. */
+/** The same without events of the audit log, and without the number that they give to their project. */
 export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
   return hashes(database, "row ->> 'version' is distinct from '0' and not row ?| array['lastSeq', 'windowStart']");
 }

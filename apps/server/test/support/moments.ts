@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { SUMS } from "../../src/results/sql/measures.ts";
-import type { judge } from "./judge.ts";
+import type { referenceMoments } from "./reference-moments.ts";
 import type { World } from "./results-engine.ts";
 
 export const DAY_MS = 86_400_000;
@@ -51,11 +51,16 @@ export const days = (from: number, to: number) => Array.from({ length: to - from
 
 /** Of the nine days from the start. */
 export const analysisOf = (projectID: string): Analysis => ({
-  ...{ projectID, exposer: { type: "experiment", id: "e", groupIDs: ["control", "test"] }, idType: "userID", environments: ["production"] },
+  ...{
+    projectID,
+    exposureSource: { type: "experiment", id: "e", groupIDs: ["control", "test"] },
+    idType: "userID",
+    environments: ["production"],
+  },
   ...{ days: days(0, 9), earlierDays: days(-9, 0), end: START + 9 * DAY_MS },
 });
 
-export function expectEqual(actual: ReturnType<typeof judge>, expected: ReturnType<typeof judge>): void {
+export function expectEqual(actual: ReturnType<typeof referenceMoments>, expected: ReturnType<typeof referenceMoments>): void {
   expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
   for (const [key, sums] of expected) {
     for (const name of SUMS) {

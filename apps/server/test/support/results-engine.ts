@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { createPartitions } from "../../src/evaluation/events/event-partitions.ts";
-import { likenessOf, METRICS_PER_STATEMENT } from "../../src/results/plans/load-parts.ts";
+import { likenessKey, METRICS_PER_STATEMENT } from "../../src/results/plans/load-parts.ts";
 import type { Plan } from "../../src/results/plans/plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { clickhouse } from "../../src/results/sql/clickhouse-dialect.ts";
@@ -12,8 +12,8 @@ import type { Statement } from "../../src/results/sql/statement.ts";
 import { startClickHouse, startTestCluster } from "./clickhouse.ts";
 import { createTestDatabase } from "./database.ts";
 import type { Exposure } from "./exposure.ts";
-import type { Logged } from "./judge-events.ts";
 import { needs } from "./needs.ts";
+import type { Logged } from "./reference-events.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -57,7 +57,7 @@ export type ResultsEngine = {
 export async function momentsOf({ dialect, ask }: ResultsEngine, plans: readonly Plan[], analysis: Analysis): Promise<MomentsRow[]> {
   const parts = new Map<string, number[]>();
   for (const [index, plan] of plans.entries()) {
-    const likeness = isClickHouse ? likenessOf(plan) : "";
+    const likeness = isClickHouse ? likenessKey(plan) : "";
     parts.set(likeness, [...(parts.get(likeness) ?? []), index]);
   }
   const most = isClickHouse ? METRICS_PER_STATEMENT : plans.length;

@@ -14,7 +14,7 @@ type Fields<N extends Noun> = Partial<Parameters<Client[`create${N}`]>[0]["body"
 export type RowSourceKind<N extends Noun = Noun> = {
   /** As messages name one. */
   title: string;
-  /** As the trail names it. */
+  /** As the audit log names it. */
   entityType: string;
   /** The URL of a source, up to its name. */
   path: string;

@@ -1,6 +1,6 @@
 import { isActivity, type PercentilePlan, type Plan, type Source, type Term } from "../../src/results/plans/plan.ts";
 import type { SourceTable } from "../../src/results/sql/source-query.ts";
-import type { Logged } from "./judge-events.ts";
+import type { Logged } from "./reference-events.ts";
 import type { ResultsEngine } from "./results-engine.ts";
 
 /** The type of a column with times on Postgres and on ClickHouse. */

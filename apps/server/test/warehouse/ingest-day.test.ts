@@ -2,7 +2,7 @@ import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetIdentities, listIngestedCounts, listIngestedDays } from "../../src/console/ingestion/ingested-day-store.ts";
 import { changedDays, ingestDay, Left } from "../../src/jobs/ingest-day.ts";
-import type { ToldRows } from "../../src/jobs/ingested-events.ts";
+import type { SourceRows } from "../../src/jobs/ingested-events.ts";
 import { eventReader } from "../../src/store/database/ask.ts";
 import { NotComputable } from "../../src/warehouse/source-tables.ts";
 import { WarehouseFailure } from "../../src/warehouse/warehouse.ts";
@@ -22,7 +22,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
   let day: number;
 
   const env = () => ({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
-  const source = (id: string, rest: Partial<ToldRows> = {}): { id: string; type: string; data: ToldRows } => ({
+  const source = (id: string, rest: Partial<SourceRows> = {}): { id: string; type: string; data: SourceRows } => ({
     ...{ id, type: "postgres" },
     data: { dataset: "Events", query: "select * from actions", column_mapping: MAPPING, ...rest },
   });
@@ -83,13 +83,13 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     await shop.query("create table if not exists clicks (kind text, at bigint, who text)");
     await shop.query("grant select on clicks to reader");
     await shop.query("insert into clicks values ('clicked', $1, 'ada'), ('clicked', $2, 'ada')", [day * DAY_MS + 7, (day + 1) * DAY_MS]);
-    const told: ToldRows = {
+    const rows: SourceRows = {
       dataset: "Events",
       schema: "public",
       table: "clicks",
       column_mapping: { event_name: "kind", timestamp: "at", unit_id: "who" },
     };
-    await copy({ ...source("clicks"), data: told });
+    await copy({ ...source("clicks"), data: rows });
     await expect.poll(events).toHaveLength(1);
     expect((await events()).map(({ time }) => Number(time))).toEqual([day * DAY_MS + 7]);
     await shop.query("drop table clicks");
@@ -180,7 +180,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     expect(await counts()).toMatchObject([{ event: "button", internal: 3, external: 4 }]);
   });
 
-  test("is refused once its rows are told otherwise, unless none was copied", async () => {
+  test("is refused once its rows are defined otherwise, unless none was copied", async () => {
     const other = source("shop", { query: "select *, 1 as one from actions" });
     await copy(source("shop", { query: "select * from actions where total = 7" }));
     await act([{ total: 1 }]);

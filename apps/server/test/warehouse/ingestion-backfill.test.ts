@@ -41,7 +41,7 @@ describe("startIngestionBackfill", () => {
     });
   });
 
-  test("200: is noted in the trail", async () => {
+  test("200: is noted in the audit log", async () => {
     await makeSource(server, "a");
     const { data } = await start({ source: "a" });
     const [entry] = await server.database.prisma.change.findMany({ where: { entityType: "ingestion_run", entityID: data.runID } });

@@ -49,7 +49,7 @@ describe("updateWarehouseConnection", () => {
     expect(await secrets()).toHaveLength(1);
   });
 
-  test("the password is stored encrypted, and in no entry of the trail", async () => {
+  test("the password is stored encrypted, and in no entry of the audit log", async () => {
     await connect({ postgres: { url: URL } });
     const [secret] = await secrets();
     expect(secret?.encrypted).toMatch(/^[\w-]{100,}$/);

@@ -45,7 +45,7 @@ describe("a batch", () => {
     expect(totals).toEqual([totals[0], totals[0] + 1, totals[0] + 2]);
   });
 
-  test("has one entry in the trail for each change, with the operation that made it and the request of the batch", async () => {
+  test("has one entry in the audit log for each change, with the operation that made it and the request of the batch", async () => {
     const { headers } = await batch([createGate(), patchGate("Better."), { operationId: "archiveGate", path: { id } }]);
     const changes = await server.database.prisma.change.findMany({ where: { entityID: id }, orderBy: { seq: "asc" } });
     expect(changes.map(({ operationID, version, requestID }) => [operationID, version, requestID])).toEqual(
@@ -207,7 +207,7 @@ describe("a batch refuses", () => {
 });
 
 describe("permissions", () => {
-  test("of every request are checked before anything is executed or validated, and the refusal is in the trail", async () => {
+  test("of every request are checked before anything is executed or validated, and the refusal is in the audit log", async () => {
     const { key, id: actorID } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
     expect((await batch([getGate("absent")], { key })).status).toBe(404);
     const { status, body } = await batch([{ operationId: "getGate" }, getGate("absent"), createGate()], { key });

@@ -38,7 +38,7 @@ async function start({ at = server, query = "", key = server.key, headers = {} a
 const lastSeq = async () => (await server.send("GET", "/console/v1/changes?limit=1")).body.data[0].seq as number;
 let count = 0;
 const change = async () => (await server.client.createGate({ body: { name: `change ${++count}` } })).data.id;
-const told = (entityID: string) => ({ event: "change", id: expect.any(String), data: expect.objectContaining({ entityID }) });
+const changeMessage = (entityID: string) => ({ event: "change", id: expect.any(String), data: expect.objectContaining({ entityID }) });
 
 describe("streamChanges", () => {
   test("200: tells listeners of every replica of each change, in order", async () => {
@@ -78,9 +78,9 @@ describe("streamChanges", () => {
     await manager.next();
     const made = await makeKey(server);
     const id = await change();
-    expect(await reader.next()).toEqual(told(id));
-    expect(await manager.next()).toEqual(told(made.id));
-    expect(await manager.next()).toEqual(told(id));
+    expect(await reader.next()).toEqual(changeMessage(id));
+    expect(await manager.next()).toEqual(changeMessage(made.id));
+    expect(await manager.next()).toEqual(changeMessage(id));
   });
 
   test.each(["after", "Last-Event-ID"])("continues after the change in %s", async (name) => {
@@ -89,7 +89,7 @@ describe("streamChanges", () => {
     const given = name === "after" ? { query: `?after=${seq}` } : { headers: { "Last-Event-ID": `${seq}` }, query: "?after=0" };
     const stream = await start(given);
     expect(await stream.next()).toMatchObject({ event: "connected", data: { seq } });
-    for (const id of ids) expect(await stream.next()).toEqual(told(id));
+    for (const id of ids) expect(await stream.next()).toEqual(changeMessage(id));
   });
 
   test("continues from the number in somebody's account without missing what was changed since", async () => {
@@ -100,7 +100,7 @@ describe("streamChanges", () => {
     const id = await change();
     const stream = await start({ key: "", headers, query: `?after=${after}` });
     expect(await stream.next()).toMatchObject({ event: "connected", data: { seq: after } });
-    expect(await stream.next()).toEqual(told(id));
+    expect(await stream.next()).toEqual(changeMessage(id));
   });
 
   test("begins with reset after more than 1,000 missed changes, and after one that does not exist", async () => {
@@ -116,7 +116,7 @@ describe("streamChanges", () => {
     expect(await all.next()).toMatchObject({ event: "connected", data: { seq: seq + 1 } });
     for (let missed = seq + 2; missed <= last; missed++) expect(await all.next()).toMatchObject({ id: `${missed}` });
     const id = await change();
-    for (const stream of [many, all]) expect(await stream.next()).toEqual(told(id));
+    for (const stream of [many, all]) expect(await stream.next()).toEqual(changeMessage(id));
   });
 
   test("ends when the key is deactivated", async () => {

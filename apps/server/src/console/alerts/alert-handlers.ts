@@ -10,7 +10,7 @@ export const alertHandlers = {
   restoreAlertVersion: restoreVersion("Alert", (stores) => stores.alerts, {
     async write(id, old, { context, stores }) {
       const alert = await stores.alerts.get(id);
-      return stores.alerts.withLook(await stores.alerts.replace(alert, restored(alert, old, context)));
+      return stores.alerts.withCheck(await stores.alerts.replace(alert, restored(alert, old, context)));
     },
   }),
 
@@ -26,14 +26,14 @@ export const alertHandlers = {
   },
 
   async getAlert({ path, stores }) {
-    const data = await stores.alerts.withLook(await stores.alerts.get(path.id));
+    const data = await stores.alerts.withCheck(await stores.alerts.get(path.id));
     return { status: 200, body: { message: "Alert read successfully.", data } };
   },
 
   async patchAlert({ path, body, context, stores }) {
     const alert = await stores.alerts.get(path.id);
     const changed = await stores.alerts.replace(alert, changeAlert(alert, body, context));
-    return { status: 200, body: { message: "Alert updated successfully.", data: await stores.alerts.withLook(changed) } };
+    return { status: 200, body: { message: "Alert updated successfully.", data: await stores.alerts.withCheck(changed) } };
   },
 
   async deleteAlert({ path, stores }) {
@@ -42,20 +42,20 @@ export const alertHandlers = {
   },
 
   async resolveAlert({ path, body, context, stores }) {
-    await stores.alerts.looks.resolve(await stores.alerts.get(path.id), body?.reasoning ?? null);
+    await stores.alerts.checks.resolve(await stores.alerts.get(path.id), body?.reasoning ?? null);
     return { status: 200, body: { message: "Alert resolved successfully.", data: { resolvedAt: context.now } } };
   },
 
   async listAlertEvents({ path, query, stores }) {
     const { id } = await stores.alerts.get(path.id);
-    const { data, total } = await stores.alerts.looks.listEvents(id, toWindow(query));
+    const { data, total } = await stores.alerts.checks.listEvents(id, toWindow(query));
     const pagination = paginate(`/console/v1/alerts/${encodeURIComponent(id)}/events`, query, total);
     return { status: 200, body: { message: "Alert events listed successfully.", data, pagination } };
   },
 
   async getAlertEvent({ path, stores }) {
     const { id } = await stores.alerts.get(path.id);
-    const data = await stores.alerts.looks.getEvent(id, path.eventId);
+    const data = await stores.alerts.checks.getEvent(id, path.eventId);
     return { status: 200, body: { message: "Alert event read successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

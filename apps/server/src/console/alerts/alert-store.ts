@@ -3,11 +3,11 @@ import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
-import { type Alert, looksEveryMs, namedByAlert } from "./alert.ts";
-import { withLook } from "./alert-look.ts";
-import { createAlertLookStore } from "./alert-look-store.ts";
+import { type Alert, checkIntervalMs, namedByAlert } from "./alert.ts";
+import { withCheck } from "./alert-check.ts";
+import { createAlertCheckStore } from "./alert-check-store.ts";
 
 type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tags?: string[] };
 
@@ -20,7 +20,7 @@ export const alertKind: EntityKind<"alert", Alert> = {
     creatorID: (alert) => alert.creatorID,
     creatorName: (alert) => alert.creatorName,
     tags: (alert) => alert.tags,
-    looksEveryMs: { unlisted: looksEveryMs },
+    looksEveryMs: { unlisted: checkIntervalMs },
   },
   listing: { nameOf: ({ name }) => name, textsOf: ({ message }) => [message] },
   named: null,
@@ -31,30 +31,30 @@ export const alertKind: EntityKind<"alert", Alert> = {
 
 export function createAlertStore(deps: StoreDeps) {
   const store = entityStore(deps, alertKind);
-  const looks = createAlertLookStore(deps);
+  const checks = createAlertCheckStore(deps);
 
-  async function withLooks(alerts: readonly Alert[]): Promise<Alert[]> {
-    const found = await looks.find(alerts.map(({ id }) => id));
-    return alerts.map((alert) => withLook(alert, found.get(alert.id)));
+  async function withChecks(alerts: readonly Alert[]): Promise<Alert[]> {
+    const found = await checks.find(alerts.map(({ id }) => id));
+    return alerts.map((alert) => withCheck(alert, found.get(alert.id)));
   }
 
   return {
     ...store,
-    looks,
+    checks: checks,
 
-    /** The alert with what the last look found. For answers only: no version has it. */
-    withLook: async (alert: Alert): Promise<Alert> => (await withLooks([alert]))[0] as Alert,
+    /** The alert with what the last check found. For answers only: no version has it. */
+    withCheck: async (alert: Alert): Promise<Alert> => (await withChecks([alert]))[0] as Alert,
 
-    /** For answers: with what the last looks found, as the window says; newest first by default. */
+    /** For answers: with what the last checks found, as the window says; newest first by default. */
     async list({ tags, ...columns }: AlertFilter, window: Window) {
       const { data, total } = await store.listWhere([...filters.equal(columns), ...filters.holding({ tags })], window);
-      return { data: await withLooks(data), total };
+      return { data: await withChecks(data), total };
     },
 
     /** Deletes its status and events too. @throws AppError conflict if it is no longer the version `alert` */
     async delete(alert: Alert, options?: DeleteOptions): Promise<void> {
       await store.delete(alert, options);
-      await looks.delete(alert.id);
+      await checks.delete(alert.id);
     },
   };
 }

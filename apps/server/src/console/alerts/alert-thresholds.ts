@@ -3,7 +3,7 @@ import type { Schema } from "@gatehouse/contract/console";
 type Alert = Schema<"Alert">;
 type Condition = Alert["condition"];
 
-/** What a look found: a number, or why there is none. */
+/** What a check found: a number, or why there is none. */
 export type Finding = { value: number } | { value: null; reason: string; isIncomplete: boolean };
 
 /** How far a value went. */

@@ -13,10 +13,10 @@ type AlertPatch = WritableSchema<"AlertPatch">;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LOOKS_PER_WINDOW = 12;
+const CHECKS_PER_WINDOW = 12;
 
-/** What looks find out is in no version. */
-const NOT_LOOKED_AT = {
+/** What checks find out is in no version. */
+const UNCHECKED_FIELDS = {
   status: null,
   statusReason: null,
   value: null,
@@ -26,9 +26,9 @@ const NOT_LOOKED_AT = {
 
 const DEFAULTS = { message: "", tags: [], team: null, teamID: null } satisfies Partial<Alert>;
 
-/** Creates an alert at which the server has not looked. @throws AppError invalid_request with every violation */
+/** Creates an alert that was not checked yet. @throws AppError invalid_request with every violation */
 export function newAlert(given: AlertCreate, context: Context): Alert {
-  const fixed = { id: identifier(given.name), companyID: context.projectID, metricGroupBys: {}, ...NOT_LOOKED_AT };
+  const fixed = { id: identifier(given.name), companyID: context.projectID, metricGroupBys: {}, ...UNCHECKED_FIELDS };
   return valid({ ...fixed, ...DEFAULTS, ...created(context), ...given });
 }
 
@@ -42,9 +42,9 @@ export function namedByAlert(alert: Alert): Reference[] {
   return [...namedOne("metric", alert.metrics.A.id, "metrics.A.id"), ...namedLabels(alert)];
 }
 
-/** The time between two looks, ms. */
-export function looksEveryMs({ windowMs }: Pick<Alert, "windowMs">): number {
-  return Math.min(HOUR_MS, Math.max(MINUTE_MS, Math.floor(windowMs / LOOKS_PER_WINDOW)));
+/** The time between two checks, ms. */
+export function checkIntervalMs({ windowMs }: Pick<Alert, "windowMs">): number {
+  return Math.min(HOUR_MS, Math.max(MINUTE_MS, Math.floor(windowMs / CHECKS_PER_WINDOW)));
 }
 
 type Nullable = "warningThreshold" | "renotificationWindowMs" | "renotificationMessage";

@@ -6,7 +6,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Versioned } from "../../store/requests/entity-tag.ts";
 import type { Window } from "../common/page.ts";
 import { havingActionTypes } from "./action-types.ts";
-import type { TrailEntry } from "./audit-log.ts";
+import type { AuditLogEntry } from "./audit-log.ts";
 
 export type SortKey = "id" | "name" | "changeLog" | "actionType" | "date" | "time" | "updatedBy" | "updatedByUserID";
 export type SortOrder = "asc" | "desc";
@@ -35,7 +35,7 @@ const ORDERS: Record<SortKey, string> = {
   updatedByUserID: '"actorID" ^, ',
 };
 
-/** The trail is the change log, to which only writes and events add. */
+/** The audit log is the change log, to which only writes and events add. */
 export function createAuditLogStore({ db, projectID }: StoreDeps) {
   return {
     /** The numbers of the entries that match every filter. */
@@ -54,18 +54,18 @@ export function createAuditLogStore({ db, projectID }: StoreDeps) {
     },
 
     /** The entries with these numbers, in the same order. Few are in memory at a time with their whole texts. */
-    async read(seqs: number[]): Promise<TrailEntry[]> {
-      const entries = new Map<number, TrailEntry>();
+    async read(seqs: number[]): Promise<AuditLogEntry[]> {
+      const entries = new Map<number, AuditLogEntry>();
       const sorted = seqs.toSorted((a, b) => a - b);
       for await (const part of readEntriesInParts(sorted, (rest) => readEntries(db, projectID, rest))) {
-        for (const entry of part) entries.set(entry.seq, toTrailEntry(entry));
+        for (const entry of part) entries.set(entry.seq, toAuditLogEntry(entry));
       }
       return seqs.flatMap((seq) => entries.get(seq) ?? []);
     },
 
     /** The first of the entries with these numbers, which are in this order: as many as may be in memory together. */
-    async readPart(seqs: number[], sortOrder: SortOrder): Promise<TrailEntry[]> {
-      return (await readEntries(db, projectID, seqs, sortOrder)).map(toTrailEntry);
+    async readPart(seqs: number[], sortOrder: SortOrder): Promise<AuditLogEntry[]> {
+      return (await readEntries(db, projectID, seqs, sortOrder)).map(toAuditLogEntry);
     },
   };
 
@@ -105,7 +105,7 @@ function carrying(tags: string[]): Prisma.Sql {
     else false end`;
 }
 
-function toTrailEntry({ before, after, ...entry }: StoredEntry): TrailEntry {
+function toAuditLogEntry({ before, after, ...entry }: StoredEntry): AuditLogEntry {
   const { entityType: type, entityID: id, operationID, reason, address, userAgent, requestID } = entry;
   const { seq, time, actorID, actorName, actorEmail, version } = entry;
   const states = { before: parse(before), after: parse(after) };
@@ -118,6 +118,6 @@ function toTrailEntry({ before, after, ...entry }: StoredEntry): TrailEntry {
   };
 }
 
-function parse(text: string | null): (Versioned & TrailEntry["entity"]) | null {
+function parse(text: string | null): (Versioned & AuditLogEntry["entity"]) | null {
   return text === null ? null : JSON.parse(text);
 }

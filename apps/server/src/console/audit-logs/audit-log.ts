@@ -4,7 +4,7 @@ import { actionTypeOf } from "./action-types.ts";
 export type AuditLog = Schema<"AuditLog">;
 
 /** An entry of the change log with the fields that changed. */
-export type TrailEntry = Pick<AuditLog, "operationID" | "entityType" | "entityID" | "reason" | "address" | "userAgent" | "requestID"> & {
+export type AuditLogEntry = Pick<AuditLog, "operationID" | "entityType" | "entityID" | "reason" | "address" | "userAgent" | "requestID"> & {
   seq: number;
   /** Milliseconds since the epoch. */
   time: number;
@@ -27,7 +27,7 @@ const TIME = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-export function toAuditLog({ seq, time, actorID, actorName, actorEmail, version, fields, entity, ...entry }: TrailEntry): AuditLog {
+export function toAuditLog({ seq, time, actorID, actorName, actorEmail, version, fields, entity, ...entry }: AuditLogEntry): AuditLog {
   const { operationID, entityType, entityID } = entry;
   return {
     id: String(seq),

@@ -1,4 +1,4 @@
-/** The trail is the change log itself, so it has no kind. */
+/** The audit log is the change log itself, so it has no kind. */
 export const kind = null;
 
 export { auditLogHandlers as handlers } from "./audit-log-handlers.ts";

@@ -3,13 +3,13 @@ import { matches } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Autotune } from "./autotune.ts";
-import type { Learned, Look } from "./autotune-progress.ts";
+import type { AutotuneCheck, Learned } from "./autotune-progress.ts";
 
-/** What looks found out is data: it is laid over autotunes when they are read, and no version has it. */
+/** What checks found out is data: it is laid over autotunes when they are read, and no version has it. */
 export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
-    /** The last look at the present run of each autotune, by its id. */
-    async find(autotunes: readonly Autotune[]): Promise<Map<string, Look>> {
+    /** The last check of the present run of each autotune, by its id. */
+    async find(autotunes: readonly Autotune[]): Promise<Map<string, AutotuneCheck>> {
       const started = new Map(autotunes.flatMap(({ id, startTime }) => (startTime === null ? [] : [[id, startTime]])));
       if (started.size === 0) return new Map();
       const rows = await db.$queryRaw<{ autotuneID: string; startTime: bigint; lookTime: bigint | null; learned: string }[]>`
@@ -24,7 +24,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
       );
     },
 
-    /** Stores what a look at the present run found out. @param lookTime ms */
+    /** Stores what a check of the present run found out. @param lookTime ms */
     async save({ id, startTime }: Autotune, learned: readonly Learned[], lookTime: number): Promise<void> {
       await db.$executeRaw`
         update autotune_progress set "lookTime" = ${lookTime}, "learned" = ${JSON.stringify(learned)}
@@ -39,7 +39,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
 
 export type Due = { projectID: string; autotune: Autotune };
 
-/** The running autotunes of all projects at which no replica began to look since a time, ms: the next ones after `after`. */
+/** The running autotunes of all projects whose check no replica began since a time, ms: the next ones after `after`. */
 export async function listUnseen(db: Db, since: number, after: Due | undefined): Promise<Due[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from autotune as running
@@ -53,8 +53,8 @@ export async function listUnseen(db: Db, since: number, after: Due | undefined):
   return rows.map(({ projectID, entity }) => ({ projectID, autotune: fromText<Autotune>(entity) }));
 }
 
-/** Notes that a look at an autotune begins now. @returns whether no replica has begun one since a time, ms */
-export async function claimLook(db: Db, { projectID, autotune }: Due, now: number, since: number): Promise<boolean> {
+/** Notes that a check of an autotune begins now. @returns whether no replica has begun one since a time, ms */
+export async function claimAutotuneCheck(db: Db, { projectID, autotune }: Due, now: number, since: number): Promise<boolean> {
   const claimed = await db.$executeRaw`
     insert into autotune_progress as kept ("projectID", "autotuneID", "startTime", "beginTime", "lookTime", "learned")
     values (${projectID}, ${autotune.id}, ${autotune.startTime}, ${now}, null, '[]')
@@ -65,14 +65,14 @@ export async function claimLook(db: Db, { projectID, autotune }: Due, now: numbe
   return claimed > 0;
 }
 
-/** Makes a look due again at once, unless the autotune was started anew since. */
-export async function releaseLook(db: Db, { projectID, autotune }: Due): Promise<void> {
+/** Makes a check due again at once, unless the autotune was started anew since. */
+export async function releaseAutotuneCheck(db: Db, { projectID, autotune }: Due): Promise<void> {
   await db.$executeRaw`
     update autotune_progress set "beginTime" = 0
     where ${matches({ projectID, autotuneID: autotune.id })} and "startTime" = ${autotune.startTime}`;
 }
 
-/** Deletes what looks found out that ended while their autotune was being deleted. */
+/** Deletes what checks found out that ended while their autotune was being deleted. */
 export async function deleteOrphanedProgress(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from autotune_progress as kept where not exists (

@@ -7,13 +7,13 @@ import { reserveConfigID } from "../common/config-id-store.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import { IN_EVERY_ENVIRONMENT, reachOfOverrides } from "../common/reach.ts";
+import { IN_EVERY_ENVIRONMENT, reachOfOverrides } from "../common/parts-elsewhere.ts";
 import { createExperimentCheckStore } from "../experiments/experiment-check-store.ts";
 import { createExperimentExposureStore } from "../experiments/experiment-exposure-store.ts";
 import type { EntityKind, OverridesKind } from "../slice.ts";
 import { type Autotune, isRunning, namedByAutotune } from "./autotune.ts";
 import { needsOfAutotune } from "./autotune-needs.ts";
-import { withLook } from "./autotune-progress.ts";
+import { withAutotuneCheck } from "./autotune-progress.ts";
 import { createAutotuneProgressStore } from "./autotune-progress-store.ts";
 import { type AutotuneWeights, NO_WEIGHTS } from "./autotune-shares.ts";
 
@@ -69,7 +69,7 @@ export function createAutotuneStore(deps: StoreDeps) {
       return store.create(autotune);
     },
 
-    /** A start and a reset forget what is known of other runs, also what applications told of them late. */
+    /** A start and a reset forget what is known of other runs, including what applications reported late. */
     async replace(before: Autotune, after: Autotune, options?: WriteOptions): Promise<Autotune> {
       const data = await store.replace(before, after, options);
       if (before.isStarted !== after.isStarted) await forget(after.id);
@@ -104,12 +104,12 @@ export function createAutotuneStore(deps: StoreDeps) {
 
   async function withProgress(autotunes: Autotune[]): Promise<Autotune[]> {
     if (!autotunes.some(({ isStarted }) => isStarted)) return autotunes;
-    const looks = await progress.find(autotunes);
+    const checks = await progress.find(autotunes);
     const rows = await db.$queryRaw<{ ownerID: string; entity: string }[]>`
       select "ownerID", entity from overrides
       where "projectID" = ${projectID} and "ownerType" = 'autotune' and "ownerID" = any(${autotunes.map(({ id }) => id)}::text[])`;
     const weights = new Map(rows.map(({ ownerID, entity }) => [ownerID, fromText<AutotuneWeights>(entity)]));
-    return autotunes.map((autotune) => withLook(autotune, looks.get(autotune.id), weights.get(autotune.id)));
+    return autotunes.map((autotune) => withAutotuneCheck(autotune, checks.get(autotune.id), weights.get(autotune.id)));
   }
 }
 

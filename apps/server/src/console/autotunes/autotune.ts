@@ -116,7 +116,7 @@ function runOf({ isStarted, startTime, winner, decisionTime, decisionReason, pro
   return { isStarted, startTime, winner, decisionTime, decisionReason, progress, salt };
 }
 
-/** Units that got a variant must not be judged by another one. */
+/** Units that got a variant must not be compared under another one. */
 function checkFixed(before: Autotune, after: Autotune, violations: Violation[]): void {
   if (!before.isStarted) return;
   for (const field of ["variants", "idType"] as const) {

@@ -6,7 +6,7 @@ import type { Table } from "../../store/database/table.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { OverridesKind, RulesetPart } from "../slice.ts";
-import { reachOfOverrideLists } from "./reach.ts";
+import { reachOfOverrideLists } from "./parts-elsewhere.ts";
 
 type Overrides = { version: number; createdTime: number };
 type OwnerType = Extract<Table, "autotune" | "experiment" | "gate" | "holdout" | "layer">;

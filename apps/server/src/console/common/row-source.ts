@@ -7,7 +7,7 @@ import { namedLabels } from "./named.ts";
 import { checkPathName } from "./path-name.ts";
 import { created, modified } from "./stamp.ts";
 
-type UnitsGiven = WritableSchema<"IdTypeMappingGiven">[];
+type UnitsInput = WritableSchema<"IdTypeMappingGiven">[];
 
 /** What every source of rows has, whatever its rows say. */
 type RowSource = { name: string; idTypeMapping: Schema<"IdTypeMapping">[] } & Pick<Schema<"MetricSource">, "version" | "createdTime">;
@@ -19,7 +19,7 @@ type Check<Source> = (source: Source, violations: Violation[]) => void;
  * @param check collects what is wrong beyond the name and the units
  * @throws AppError invalid_request with every violation
  */
-export function newRowSource<Defaults extends object, Given extends { name: string; idTypeMapping: UnitsGiven }>(
+export function newRowSource<Defaults extends object, Given extends { name: string; idTypeMapping: UnitsInput }>(
   defaults: Defaults,
   given: Given,
   check: Check<Defaults & Given>,
@@ -41,7 +41,7 @@ export function newRowSource<Defaults extends object, Given extends { name: stri
 /** The source with the given fields changed. @throws AppError invalid_request with every violation */
 export function changeRowSource<Source extends RowSource>(
   source: Source,
-  { name, idTypeMapping, ...given }: Partial<Omit<Source, "name" | "idTypeMapping">> & { name?: string; idTypeMapping?: UnitsGiven },
+  { name, idTypeMapping, ...given }: Partial<Omit<Source, "name" | "idTypeMapping">> & { name?: string; idTypeMapping?: UnitsInput },
   check: Check<Source>,
   context: Context,
 ): Source {

@@ -4,7 +4,7 @@ import { randomID } from "../../common/identifier.ts";
 import { toPlace } from "../../common/place.ts";
 import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
-import { type Twin, twin } from "./json5-twin.ts";
+import { type Json5Source, json5Source } from "./json5-source.ts";
 import { checkPercentage, checkSum } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
@@ -119,15 +119,15 @@ function toVariants(
 }
 
 function returnValue(given: Valued, before: Valued | undefined, place: string, violations: Violation[]): Valued {
-  const pair = twin(
+  const pair = json5Source(
     { property: toPlace(["returnValue"], place), textProperty: toPlace(["returnValueJson5"], place) },
     { value: given.returnValue, text: given.returnValueJson5 },
     violations,
-    before && storedTwin(before),
+    before && storedSource(before),
   );
   return pair ? { returnValue: pair.value, returnValueJson5: pair.text } : {};
 }
 
-function storedTwin({ returnValue: value, returnValueJson5: text }: Valued): Twin | undefined {
+function storedSource({ returnValue: value, returnValueJson5: text }: Valued): Json5Source | undefined {
   return value && text !== undefined ? { value, text } : undefined;
 }

@@ -5,7 +5,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
-import { BY_RULES } from "../common/reach.ts";
+import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { withRuleIDs } from "../common/rule.ts";
 import type { NamedKind } from "../slice.ts";

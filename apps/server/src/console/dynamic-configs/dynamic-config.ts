@@ -4,13 +4,13 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { identifier } from "../../common/identifier.ts";
 import { toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
-import { twin } from "../common/json5-twin.ts";
+import { json5Source } from "../common/json5-source.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
 import { type Rule, readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
-import { schemaTwin } from "./schema-twin.ts";
+import { schemaSource } from "./schema-source.ts";
 import { checkValues, type PlacedValue } from "./value-schema.ts";
 
 export type DynamicConfig = Schema<"DynamicConfig">;
@@ -23,7 +23,7 @@ type Content = Pick<DynamicConfig, "rules" | "defaultValue" | "defaultValueJson5
 /** A dynamic config before its check: the new version, the violations so far, and the values that its schema still has to check. */
 export type DynamicConfigDraft = { config: DynamicConfig; violations: Violation[]; values: PlacedValue[] };
 
-type GivenContent = Pick<DynamicConfigPatch, keyof Content>;
+type ContentInput = Pick<DynamicConfigPatch, keyof Content>;
 
 const DEFAULTS = {
   description: "",
@@ -74,21 +74,21 @@ export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
   return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
 
-function toContent(given: GivenContent, current: Content): { content: Content } & Omit<DynamicConfigDraft, "config"> {
+function toContent(given: ContentInput, current: Content): { content: Content } & Omit<DynamicConfigDraft, "config"> {
   const violations: Violation[] = [];
   const rules = given.rules ? readRules(given.rules, current.rules, "rules", violations) : current.rules;
   const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
-  const { schema, schemaJson5 } = schemaTwin(given, current, violations);
+  const { schema, schemaJson5 } = schemaSource(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
   const ofRules = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
   const values = isChanged ? [{ place: "defaultValue", value: defaultValue }, ...ofRules] : [];
   return { content: { rules, defaultValue, defaultValueJson5, schema, schemaJson5 }, violations, values };
 }
 
-function readDefaultValue(given: GivenContent, current: Content, violations: Violation[]) {
+function readDefaultValue(given: ContentInput, current: Content, violations: Violation[]) {
   const stored = { value: current.defaultValue, text: current.defaultValueJson5 };
   const places = { property: "defaultValue", textProperty: "defaultValueJson5" };
-  return twin(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
+  return json5Source(places, { value: given.defaultValue, text: given.defaultValueJson5 }, violations, stored) ?? stored;
 }
 
 /** The return values of a rule and its variants. `place` is that of the rule, such as `rules[1]`. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Violation } from "../../common/errors.ts";
 import { createSchemaChecker } from "../../schema-checks/schema-checker.ts";
-import type { JsonObject } from "../common/json5-twin.ts";
+import type { JsonObject } from "../common/json5-source.ts";
 import { checkValues } from "./value-schema.ts";
 
 const checker = createSchemaChecker();

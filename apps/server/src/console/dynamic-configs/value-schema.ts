@@ -1,7 +1,7 @@
 import type { Violation } from "../../common/errors.ts";
 import { pointerSteps, toPlace } from "../../common/place.ts";
 import type { CheckSchema } from "../../schema-checks/schema-check.ts";
-import type { JsonObject } from "../common/json5-twin.ts";
+import type { JsonObject } from "../common/json5-source.ts";
 
 /** A value that must satisfy a schema, and its place in the request: `rules[1].returnValue`. */
 export type PlacedValue = { place: string; value: JsonObject };

@@ -2,7 +2,7 @@ import { entityStore } from "../../store/entities/entity-store.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { droppedNames, type EnvironmentSet, NO_ENVIRONMENTS } from "./environment-set.ts";
 
@@ -15,7 +15,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   references: null,
   columns: {},
   listing: null,
-  named: { as: "environment", check: "by its namer" },
+  named: { as: "environment", check: "by its referrer" },
   ruleset: "environments",
   needs: null,
   reach: EVERYWHERE,

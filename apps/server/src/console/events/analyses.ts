@@ -5,7 +5,7 @@ import { measuresUnits } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 
 /** What compares units by their events, as long as it runs. */
-export type Analysis = { projectID: string; id: string; idType: string; createdTime: number } & (
+export type RunningAnalysis = { projectID: string; id: string; idType: string; createdTime: number } & (
   | { type: "experiment" }
   /** `ruleID` null means every rule. The percentage is that of units that pass. */
   | { type: "gate" | "holdout"; ruleID: string | null; passPercentage: number }
@@ -15,7 +15,7 @@ export type Analysis = { projectID: string; id: string; idType: string; createdT
 export const UNDECIDED: Experiment["status"][] = ["active", "assignment_stopped", "experiment_stopped"];
 
 /** A gate compares the units of each enabled rule that passes some and fails others. */
-export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
+export function analysesOfGate(projectID: string, gate: Gate): RunningAnalysis[] {
   const { id, idType, status, rules, createdTime } = gate;
   if (status !== "In Progress" || !measuresUnits(gate)) return [];
   return rules
@@ -31,7 +31,7 @@ export function analysesOfGate(projectID: string, gate: Gate): Analysis[] {
     }));
 }
 
-export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, passPercentage, createdTime }: Holdout): Analysis[] {
+export function analysesOfHoldout(projectID: string, { id, idType, isEnabled, passPercentage, createdTime }: Holdout): RunningAnalysis[] {
   if (!isEnabled || passPercentage === 0) return [];
   return [{ projectID, type: "holdout", id, idType, createdTime, ruleID: null, passPercentage }];
 }

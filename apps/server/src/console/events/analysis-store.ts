@@ -2,7 +2,7 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
-import { type Analysis, analysesOfGate, analysesOfHoldout, UNDECIDED } from "./analyses.ts";
+import { analysesOfGate, analysesOfHoldout, type RunningAnalysis, UNDECIDED } from "./analyses.ts";
 
 /** The gates that one statement reads. */
 const PAGE = 200;
@@ -11,7 +11,7 @@ type Run = { projectID: string; id: string; idType: string; createdTime: number 
 type EntityRow = { projectID: string; id: string; entity: string };
 
 /** The analyses that run in all projects. */
-export async function runningAnalyses(db: Db): Promise<Analysis[]> {
+export async function runningAnalyses(db: Db): Promise<RunningAnalysis[]> {
   const experiments = await db.$queryRaw<Run[]>`
     select "projectID", experiment."id", "idType", experiment."createdTime"::float8 as "createdTime" from experiment join project on project."id" = "projectID"
     where "status" = any(${UNDECIDED}::text[]) and "deletedTime" is null`;
@@ -21,7 +21,7 @@ export async function runningAnalyses(db: Db): Promise<Analysis[]> {
   const holdouts = await db.$queryRaw<EntityRow[]>`
     select "projectID", holdout."id", "entity" from holdout join project on project."id" = "projectID" where "deletedTime" is null`;
   // Units of an autotune's variants are kept as those of an experiment's groups.
-  const analyses: Analysis[] = [...experiments, ...autotunes].map((one) => ({ type: "experiment", ...one }));
+  const analyses: RunningAnalysis[] = [...experiments, ...autotunes].map((one) => ({ type: "experiment", ...one }));
   for (const { projectID, entity } of holdouts) analyses.push(...analysesOfHoldout(projectID, fromText<Holdout>(entity)));
   for await (const { projectID, entity } of rollouts(db)) analyses.push(...analysesOfGate(projectID, fromText<Gate>(entity)));
   return analyses;

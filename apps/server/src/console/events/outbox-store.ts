@@ -1,4 +1,4 @@
-import { literalOf } from "../../results/sql/clickhouse-dialect.ts";
+import { toLiteral } from "../../results/sql/clickhouse-dialect.ts";
 import { inPlace, type PROJECT_TABLES } from "../../results/sql/clickhouse-tables.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 
@@ -102,6 +102,6 @@ function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {
 
 /** The statement that deletes rows. ClickHouse answers when they are gone. @param cluster the name of the cluster, if there is one */
 export function deletionStatement({ table, where }: Deletion, cluster: string | undefined): string {
-  const conditions = Object.entries(where).map(([column, value]) => `"${column}" = ${literalOf(value)}`);
+  const conditions = Object.entries(where).map(([column, value]) => `"${column}" = ${toLiteral(value)}`);
   return `alter table ${inPlace(table, cluster)} delete where ${conditions.join(" and ")} settings mutations_sync = 2`;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
-import { criterionOf } from "../../results/sql/assignments.ts";
+import { toCriterion } from "../../results/sql/assignments.ts";
 import { checkCriterion } from "../common/criteria-checks.ts";
 
 type Filter = Schema<"AssignmentSourceFilter">;
@@ -18,7 +18,7 @@ export function checkAssignmentFilters(
   if (!after || isDeepStrictEqual(before, after)) return;
   for (const [index, filter] of after.entries()) {
     const place = `assignmentSourceFilters[${index}]`;
-    const criterion = criterionOf(filter);
+    const criterion = toCriterion(filter);
     if ("reason" in criterion) violations.push({ property: `${place}.${criterion.field}`, errorMessage: criterion.reason });
     else checkCriterion(criterion, place, violations);
   }

@@ -1,4 +1,4 @@
-import { dateOf, daysFrom, daysMeeting } from "../../common/local-day.ts";
+import { daysFrom, daysMeeting, toDate } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS, QUARTER_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -42,7 +42,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
       const last = seen.at(-1)?.day;
       const listed = last === undefined ? [] : daysFrom(Math.max(startTime, seen[0]?.day ?? startTime), last + 1, timeZone);
       const empty = listed.map((day) => ({ groupID: "", units: 0, day }));
-      const all = [...seen, ...empty].map(({ day, ...row }) => ({ ...row, date: dateOf(day, timeZone) }));
+      const all = [...seen, ...empty].map(({ day, ...row }) => ({ ...row, date: toDate(day, timeZone) }));
       return all.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
     },
 

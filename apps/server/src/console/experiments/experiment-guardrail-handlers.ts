@@ -13,7 +13,7 @@ export const experimentGuardrailHandlers = {
 
   async getExperimentGuardrails({ path, stores }) {
     const { id } = await stores.experiments.get(path.id);
-    return { status: 200, body: { message: "Guardrails read successfully.", data: await stores.experiments.guardrails.look(id) } };
+    return { status: 200, body: { message: "Guardrails read successfully.", data: await stores.experiments.guardrails.lastCheck(id) } };
   },
 
   async resolveExperimentAlert({ path, body, context, stores }) {

@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { type Guard, guardsOf } from "../common/guards.ts";
 import { type Experiment, METRIC_LISTS } from "./experiment.ts";
 
-export type ExperimentGuardrailLook = Schema<"ExperimentGuardrailLook">;
+export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailLook">;
 
 /** The guardrails of an experiment. */
 export const guardsOfExperiment = (experiment: Experiment): Guard[] => guardsOf(METRIC_LISTS.flatMap((list) => experiment[list]));

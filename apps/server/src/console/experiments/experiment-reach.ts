@@ -1,4 +1,11 @@
-import { dependenciesOf, evaluated, IN_EVERY_ENVIRONMENT, itemsElsewhere, reachOfOverrides, rulesElsewhere } from "../common/reach.ts";
+import {
+  dependenciesOf,
+  evaluated,
+  IN_EVERY_ENVIRONMENT,
+  itemsElsewhere,
+  reachOfOverrides,
+  rulesElsewhere,
+} from "../common/parts-elsewhere.ts";
 import type { Experiment } from "./experiment.ts";
 import type { ExperimentOverrides } from "./experiment-overrides.ts";
 

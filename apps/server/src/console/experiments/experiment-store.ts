@@ -1,7 +1,7 @@
 import { invalid } from "../../common/errors.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { worstOf } from "../../results/health/health.ts";
+import { worstStatus } from "../../results/health/health.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
@@ -21,7 +21,7 @@ import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { createExperimentCheckStore } from "./experiment-check-store.ts";
 import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
-import type { ExperimentGuardrailLook } from "./experiment-guardrails.ts";
+import type { ExperimentGuardrailCheck } from "./experiment-guardrails.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
 import { needsOfExperiment } from "./experiment-needs.ts";
 import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
@@ -85,7 +85,7 @@ export function createExperimentStore(deps: StoreDeps) {
   const references = createReferences(deps);
   const exposures = createExperimentExposureStore(deps);
   const health = createHealthStore(deps);
-  const guardrails = createGuardrailStore<ExperimentGuardrailLook>(deps, { type: "experiment", partOf: ({ groupID }) => groupID });
+  const guardrails = createGuardrailStore<ExperimentGuardrailCheck>(deps, { type: "experiment", partOf: ({ groupID }) => groupID });
   const overridesOf = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
@@ -167,7 +167,7 @@ export function createExperimentStore(deps: StoreDeps) {
     return experiments.map((experiment) => {
       const healthChecks = found.get(experiment.id);
       if (!healthChecks) return experiment;
-      return { ...experiment, healthChecks, healthCheckStatus: worstOf(healthChecks.map(({ status }) => status)) };
+      return { ...experiment, healthChecks, healthCheckStatus: worstStatus(healthChecks.map(({ status }) => status)) };
     });
   }
 

@@ -1,4 +1,4 @@
-import { BY_RULES } from "../common/reach.ts";
+import { BY_RULES } from "../common/parts-elsewhere.ts";
 import type { Gate } from "./gate.ts";
 
 /** A gate's type says how long it is meant to stay, and any change ends staleness. */

@@ -16,7 +16,7 @@ import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
 import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
 import { reachOfGate } from "./gate-reach.ts";
 import { rolloutRate } from "./gate-staleness.ts";
-import type { GuardrailLook } from "./guardrails.ts";
+import type { GuardrailCheck } from "./guardrails.ts";
 
 type GateFilter = {
   creatorID?: string | null;
@@ -67,7 +67,7 @@ export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 export function createGateStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
   const checks = createGateCheckStore(deps);
-  const guardrails = createGuardrailStore<GuardrailLook>(deps, { type: "gate", partOf: ({ ruleID }) => ruleID });
+  const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", partOf: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,

@@ -14,11 +14,11 @@ export const guardrailHandlers = {
 
   async getGateGuardrails({ path, stores }) {
     const { id } = await stores.gates.get(path.id);
-    return { status: 200, body: { message: "Guardrails read successfully.", data: await stores.gates.guardrails.look(id) } };
+    return { status: 200, body: { message: "Guardrails read successfully.", data: await stores.gates.guardrails.lastCheck(id) } };
   },
 
   async resolveGateAlert({ path, body, context, stores }) {
-    // The lock keeps a look from pausing what goes on here.
+    // The lock keeps a check from pausing what goes on here.
     const gate = await stores.gates.get(path.id, { lock: true });
     await stores.gates.guardrails.resolve(gate.id, path.metricId, body?.reasoning ?? null);
     const resumed = resumedGate(gate, path.metricId, context);

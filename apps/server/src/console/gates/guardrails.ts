@@ -3,14 +3,16 @@ import type { Context } from "../../common/context.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, touched } from "./gate.ts";
 
-export type GuardrailLook = Schema<"GuardrailLook">;
+export type GuardrailCheck = Schema<"GuardrailLook">;
 
 /** The gate with its automated rollouts paused by what is beyond its guardrails; undefined if that changes nothing. */
-export function pausedGate(gate: Gate, looks: readonly GuardrailLook[], context: Context): Gate | undefined {
+export function pausedGate(gate: Gate, checks: readonly GuardrailCheck[], context: Context): Gate | undefined {
   const before = gate.pausedBy ?? [];
-  const added = looks.filter(
-    (look) =>
-      look.isBeyond && look.pausesRollouts && !before.some(({ ruleID, metricID: id }) => ruleID === look.ruleID && id === look.metricID),
+  const added = checks.filter(
+    (check) =>
+      check.isBeyond &&
+      check.pausesRollouts &&
+      !before.some(({ ruleID, metricID: id }) => ruleID === check.ruleID && id === check.metricID),
   );
   if (added.length === 0 || (before.length === 0 && nextRollout(gate.rules) === null)) return undefined;
   const pauses = added.map(({ ruleID, metricID: id }) => ({ ruleID, metricID: id, pausedTime: context.now }));

@@ -8,7 +8,7 @@ import { needsOfTagged } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import type { Window } from "../common/page.ts";
-import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import { createExperimentStore } from "../experiments/experiment-store.ts";
 import { createGateStore } from "../gates/gate-store.ts";
 import { createLayerStore } from "../layers/layer-store.ts";

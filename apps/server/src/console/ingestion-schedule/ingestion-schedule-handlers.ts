@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { requireDataset } from "../ingestion/ingestion-given.ts";
+import { requireDataset } from "../ingestion/ingestion-input.ts";
 import type { Env } from "../stores.ts";
 import { changeSchedule, scheduleOf } from "./ingestion-schedule.ts";
 

@@ -1,6 +1,6 @@
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { type IngestionSchedules, NEW_SCHEDULES } from "./ingestion-schedule.ts";
 

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Dataset } from "../ingestion/ingestion-given.ts";
+import type { Dataset } from "../ingestion/ingestion-input.ts";
 
 /** The hour of each dataset, in America/Los_Angeles. */
 export type IngestionSchedules = { hours: { [Name in Dataset]: number }; version: number };

@@ -21,19 +21,19 @@ const FORGOTTEN = "";
 
 /**
  * Begins a pass over the rows of a day, or goes on with one that did not end. A transaction.
- * @param told identifies what tells the rows
+ * @param definitionHash identifies what tells the rows
  * @returns it with the number of rows that were copied by now, or why there can be none: nobody knows which rows were copied
  */
 export async function beginPass(
   db: Db,
   day: DayOfSource,
-  told: string,
+  definitionHash: string,
   now: number,
 ): Promise<{ pass: Pass; copied: number } | { reason: string }> {
   const { projectID, source } = day;
   const [begun] = await db.$queryRaw<{ pass: number; cursor: string; copied: number }[]>`
     insert into ingestion_day as kept ("projectID", source, day, told, state, pass, cursor, seen, refused, copied, "updatedTime")
-    values (${projectID}, ${source}, ${day.day}, ${told}, 'running', 1, '', 0, 0, 0, ${now})
+    values (${projectID}, ${source}, ${day.day}, ${definitionHash}, 'running', 1, '', 0, 0, 0, ${now})
     on conflict ("projectID", source, day) do update set
       told = excluded.told, state = 'running', message = null, "updatedTime" = ${now},
       pass = kept.pass + case when kept.state = 'complete' then 1 else 0 end,

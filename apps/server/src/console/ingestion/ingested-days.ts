@@ -1,5 +1,5 @@
 import { invalid } from "../../common/errors.ts";
-import { dateOf, startOfDate } from "../../common/local-day.ts";
+import { startOfDate, toDate } from "../../common/local-day.ts";
 import { UTC } from "../../common/time-zone.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 
@@ -11,7 +11,7 @@ export type Days = { from: number; to: number };
 
 /** A day as `2025-11-22`. */
 export function dateOfDay(day: number): string {
-  return dateOf(day * DAY_MS, UTC);
+  return toDate(day * DAY_MS, UTC);
 }
 
 /** @param names the properties of the dates @throws AppError invalid_request if they are in the wrong order or too many */
@@ -27,5 +27,5 @@ export function requireDays(start: string, end: string, names: { start: string; 
 export function timestampOf(time: number): string {
   const ms = time % DAY_MS;
   const part = (unitMs: number, units: number, digits = 2) => String(Math.floor(ms / unitMs) % units).padStart(digits, "0");
-  return `${dateOf(time, UTC)}T${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1_000, 60)}.${part(1, 1_000, 3)}Z`;
+  return `${toDate(time, UTC)}T${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1_000, 60)}.${part(1, 1_000, 3)}Z`;
 }

@@ -3,12 +3,12 @@ import type { Violation } from "../../common/errors.ts";
 
 export type EventColumns = Schema<"IngestionEventColumns">;
 export type ExposureColumns = Schema<"IngestionExposureColumns">;
-export type ColumnsGiven = WritableSchema<"IngestionColumnsGiven">;
+export type ColumnsInput = WritableSchema<"IngestionColumnsGiven">;
 
 const OF_METRICS = ["id_type", "dateid", "metric_name", "metric_value", "numerator", "denominator"] as const;
 
 /** The columns of events. */
-export function toEventColumns(given: ColumnsGiven, violations: Violation[]): EventColumns {
+export function toEventColumns(given: ColumnsInput, violations: Violation[]): EventColumns {
   refuse(["experiment", "group_id"], "belongs to the dataset Exposures", given, violations);
   return {
     event_name: required("event_name", given, violations),
@@ -20,7 +20,7 @@ export function toEventColumns(given: ColumnsGiven, violations: Violation[]): Ev
 }
 
 /** The columns of exposures. */
-export function toExposureColumns(given: ColumnsGiven, violations: Violation[]): ExposureColumns {
+export function toExposureColumns(given: ColumnsInput, violations: Violation[]): ExposureColumns {
   refuse(["event_name", "event_value"], "belongs to the dataset Events", given, violations);
   return {
     experiment: required("experiment", given, violations),
@@ -36,7 +36,7 @@ function columnOf(given: string | null | undefined): string | undefined {
   return !given || given === "null" ? undefined : given;
 }
 
-function named<Name extends "unit_id" | "event_value" | "metadata_object">(name: Name, given: ColumnsGiven): { [N in Name]?: string } {
+function named<Name extends "unit_id" | "event_value" | "metadata_object">(name: Name, given: ColumnsInput): { [N in Name]?: string } {
   const column = columnOf(given[name]);
   return column === undefined ? {} : ({ [name]: column } as { [N in Name]: string });
 }
@@ -56,13 +56,13 @@ export function namedColumns({
   return [...single, ...ofList("ids", ids), ...ofList("metadata", metadata)];
 }
 
-function required(name: "event_name" | "experiment" | "group_id", given: ColumnsGiven, violations: Violation[]): string {
+function required(name: "event_name" | "experiment" | "group_id", given: ColumnsInput, violations: Violation[]): string {
   const column = given[name];
   if (column === undefined) violations.push({ property: `column_mapping.${name}`, errorMessage: "is required" });
   return column ?? "";
 }
 
-function unitsOf(given: ColumnsGiven, violations: Violation[]): Pick<EventColumns, "unit_id" | "ids"> {
+function unitsOf(given: ColumnsInput, violations: Violation[]): Pick<EventColumns, "unit_id" | "ids"> {
   refuse(OF_METRICS, "belongs to the dataset Metrics, which is not copied", given, violations);
   const { ids = {} } = given;
   const unit = named("unit_id", given);
@@ -74,11 +74,11 @@ function unitsOf(given: ColumnsGiven, violations: Violation[]): Pick<EventColumn
   return { ...unit, ids };
 }
 
-function metadataOf(given: ColumnsGiven): Pick<EventColumns, "metadata" | "metadata_object"> {
+function metadataOf(given: ColumnsInput): Pick<EventColumns, "metadata" | "metadata_object"> {
   return { metadata: given.metadata ?? {}, ...named("metadata_object", given) };
 }
 
-function refuse(names: readonly (keyof ColumnsGiven)[], errorMessage: string, given: ColumnsGiven, violations: Violation[]): void {
+function refuse(names: readonly (keyof ColumnsInput)[], errorMessage: string, given: ColumnsInput, violations: Violation[]): void {
   for (const name of names) {
     const value = given[name];
     if (typeof value === "string" && columnOf(value) !== undefined) violations.push({ property: `column_mapping.${name}`, errorMessage });

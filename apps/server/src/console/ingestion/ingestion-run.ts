@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { randomID } from "../../common/identifier.ts";
 import { dateOfDay, timestampOf } from "./ingested-days.ts";
-import type { Dataset } from "./ingestion-given.ts";
+import type { Dataset } from "./ingestion-input.ts";
 
 export type RunStatus = Schema<"IngestionRunStatus">;
 export type DayStatus = Schema<"IngestionDayStatus">;

@@ -7,7 +7,7 @@ import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
 import { previewed } from "../warehouse/rows-preview.ts";
 import { namedColumns } from "./ingestion-columns.ts";
-import { requireAddress } from "./ingestion-given.ts";
+import { requireAddress } from "./ingestion-input.ts";
 import { changeIngestionSource, type IngestionSource, newIngestionSource, originOf, toOrigin } from "./ingestion-source.ts";
 
 export const ingestionSourceHandlers = {

@@ -2,11 +2,11 @@ import { AppError, invalid } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { listIngestedCounts, listIngestedDays } from "./ingested-day-store.ts";
 import type { Days } from "./ingested-days.ts";
-import type { Dataset, Engine } from "./ingestion-given.ts";
+import type { Dataset, Engine } from "./ingestion-input.ts";
 import { type IngestionSource, namedByIngestionSource } from "./ingestion-source.ts";
 import { createRunStore } from "./run-store.ts";
 

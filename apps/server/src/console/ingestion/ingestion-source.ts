@@ -5,8 +5,8 @@ import { namedUnit } from "../common/named.ts";
 import { checkPathName } from "../common/path-name.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
-import { type ColumnsGiven, toEventColumns, toExposureColumns } from "./ingestion-columns.ts";
-import { checkEngine, checkSharing, type Dataset, type Engine, toDataset } from "./ingestion-given.ts";
+import { type ColumnsInput, toEventColumns, toExposureColumns } from "./ingestion-columns.ts";
+import { checkEngine, checkSharing, type Dataset, type Engine, toDataset } from "./ingestion-input.ts";
 
 export type IngestionSource = Schema<"IngestionSource">;
 
@@ -14,7 +14,7 @@ type Create = WritableSchema<"IngestionSourceCreate">;
 type Patch = WritableSchema<"IngestionSourcePatch">;
 type Data = IngestionSource["data"];
 type Origin = Pick<Data, "query" | "schema" | "table">;
-type OriginGiven = WritableSchema<"IngestionOrigin">;
+type OriginInput = WritableSchema<"IngestionOrigin">;
 
 /** Creates a source. @param warehouse the engine of the project's warehouse @throws AppError invalid_request with every violation */
 export function newIngestionSource(given: Create, warehouse: Engine | null, context: Context): IngestionSource {
@@ -56,7 +56,7 @@ export function originOf({ query, schema, table = "" }: Origin): { sourceType: "
   return { sourceType: "table", sql: "", tableName: schema === undefined ? table : `${schema}.${table}` };
 }
 
-export function toOrigin({ query, schema, table }: OriginGiven, violations: Violation[]): Origin {
+export function toOrigin({ query, schema, table }: OriginInput, violations: Violation[]): Origin {
   const refuse = (property: keyof Origin, errorMessage: string) => violations.push({ property, errorMessage });
   if (isGiven(query) && isGiven(table)) refuse("query", "must be left out with table");
   if (!isGiven(query) && !isGiven(table)) refuse("query", "is required, unless table is given");
@@ -66,7 +66,7 @@ export function toOrigin({ query, schema, table }: OriginGiven, violations: Viol
 }
 
 /** A query takes the place of a table, and the other way round. */
-function movedOrigin({ query, schema, table }: Origin, given: OriginGiven): OriginGiven {
+function movedOrigin({ query, schema, table }: Origin, given: OriginInput): OriginInput {
   if (isGiven(given.query)) return given;
   if (isGiven(given.table)) return { schema, ...given };
   return { query, schema, table, ...given };
@@ -77,7 +77,7 @@ const isGiven = (text: string | null | undefined): text is string => text !== nu
 function dataOf(
   { dataset, source_name }: { dataset: Dataset; source_name: string },
   origin: Origin,
-  given: ColumnsGiven,
+  given: ColumnsInput,
   violations: Violation[],
 ): Data {
   return dataset === "Events"

@@ -5,7 +5,7 @@ import { utcDay } from "../../common/utc-day.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env, Stores } from "../stores.ts";
 import { type Days, requireDays } from "./ingested-days.ts";
-import { requireAddress } from "./ingestion-given.ts";
+import { requireAddress } from "./ingestion-input.ts";
 import { answerOf, MOST_SOURCES, newRun } from "./ingestion-run.ts";
 
 /** The most runs of a project that wait or are executed when another one is asked for. */

@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
-import type { Dataset } from "./ingestion-given.ts";
+import type { Dataset } from "./ingestion-input.ts";
 import { followedBy, type IngestionRun, type RunDay, type RunStatus } from "./ingestion-run.ts";
 import { insertDays, listDays, RUN_COLUMNS, type RunRow, runOf } from "./run-store.ts";
 

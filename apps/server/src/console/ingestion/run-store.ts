@@ -1,10 +1,10 @@
 import { notFound } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { noteEvent } from "../../store/change-log/trail.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import type { Dataset } from "./ingestion-given.ts";
+import type { Dataset } from "./ingestion-input.ts";
 import type { IngestionRun, RunDay } from "./ingestion-run.ts";
 
 export type RunRow = {
@@ -32,7 +32,7 @@ type DayRow = {
 
 export const RUN_COLUMNS = Prisma.sql`id, dataset, trigger, "createdTime", "creatorName", "isPlanned", history, "updatedTime", "finishedTime"`;
 
-/** The runs of a project. They are data: the trail has who asked for them, and the change log no more. */
+/** The runs of a project. They are data: the audit log has who asked for them, and the change log no more. */
 export function createRunStore({ db, projectID, by }: StoreDeps) {
   const runs = (where: Prisma.Sql, rest = Prisma.empty) =>
     db.$queryRaw<RunRow[]>`select ${RUN_COLUMNS} from ingestion_run where "projectID" = ${projectID} and ${where} ${rest}`;
@@ -66,7 +66,7 @@ export function createRunStore({ db, projectID, by }: StoreDeps) {
           ${creatorName}, ${isPlanned}, ${JSON.stringify(history)}, ${updatedTime}, null, 0`;
       await insertDays(db, { projectID, id }, days);
       if (trigger === "backfill")
-        await noteEvent(db, { ...by, entityType: "ingestion_run", entityID: id, details: { dataset, ...countsOf(days) } });
+        await recordAuditEvent(db, { ...by, entityType: "ingestion_run", entityID: id, details: { dataset, ...countsOf(days) } });
     },
 
     /** @throws AppError not_found */

@@ -4,7 +4,7 @@ import { requirePermissions } from "../../common/permissions.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { hashSecret, hintOf, isSecret } from "../../tokens/secret.ts";
+import { hashSecret, hideSecret, isSecret } from "../../tokens/secret.ts";
 import type { Window } from "../common/page.ts";
 import { ADMIN, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
@@ -60,7 +60,7 @@ export function createKeyStore(deps: StoreDeps) {
       if (!isSecret(idOrSecret)) return store.get(idOrSecret);
       const hash = hashSecret(idOrSecret);
       const [row] = await db.$queryRaw<{ id: string }[]>`select id from key where "projectID" = ${projectID} and hash = ${hash}`;
-      if (!row) throw notFound("Key", hintOf(idOrSecret));
+      if (!row) throw notFound("Key", hideSecret(idOrSecret));
       log.resolved(keyKind.type, idOrSecret, row.id);
       return store.get(row.id);
     },

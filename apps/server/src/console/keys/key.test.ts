@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Violation } from "../../common/errors.ts";
-import { hintOf } from "../../tokens/secret.ts";
+import { hideSecret } from "../../tokens/secret.ts";
 import { changeKey, deactivateKey, managesKeys, namedByKey, newKey, readScopes, rotateKey, targetAppsOf } from "./key.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "createKey", now: 1000 };
@@ -13,7 +13,7 @@ test("a console key without given scopes can only read; keys of other types have
 
 test("a new key has a hint of its secret and nothing else of it", () => {
   const { key, secret } = newKey({ type: "SERVER", description: "" }, context);
-  expect(key.hint).toBe(hintOf(secret));
+  expect(key.hint).toBe(hideSecret(secret));
   expect(JSON.stringify(key)).not.toContain(secret.slice(7, -4));
 });
 
@@ -33,7 +33,7 @@ test("a rotated key has a new secret and hint under the same id; a deactivated o
   const { key, secret } = newKey({ type: "CLIENT", description: "" }, context);
   const rotated = rotateKey(key, { ...context, now: 2000 });
   expect(rotated.secret).not.toBe(secret);
-  expect(rotated.key).toEqual({ ...key, hint: hintOf(rotated.secret), lastModifiedTime: 2000, version: 2 });
+  expect(rotated.key).toEqual({ ...key, hint: hideSecret(rotated.secret), lastModifiedTime: 2000, version: 2 });
   expect(() => rotateKey(deactivateKey(key, context), context)).toThrow(`Key ${key.id} is permanently deactivated. Create another key.`);
 });
 

@@ -2,7 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
-import { hintOf, randomSecret } from "../../tokens/secret.ts";
+import { hideSecret, randomSecret } from "../../tokens/secret.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -16,7 +16,7 @@ export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 /** The environments and target apps that a key is limited to, by name. */
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
-type GivenScope = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
+type ScopeInput = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
 type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role" | "expiresTime"> & {
   scopes?: Scope[];
 } & Partial<Limits>;
@@ -38,7 +38,7 @@ export function newKey(given: KeyCreate, context: Context, secret = randomSecret
   } = given;
   const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
-  const hint = hintOf(secret);
+  const hint = hideSecret(secret);
   const state = { status: "active", expiresTime, limitsWrites: true } as const;
   const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, ...state, ...created(context) };
   return { key, secret };
@@ -56,7 +56,7 @@ export function deactivateKey(key: Key, context: Context): Key {
 /** The key with a new secret. @throws AppError conflict if it is deactivated, since no secret would work */
 export function rotateKey(key: Key, context: Context, secret = randomSecret(key.type)): NewKey {
   if (key.status === "deactivated") throw conflict(`Key ${key.id} is permanently deactivated. Create another key.`, "status");
-  return { key: { ...key, hint: hintOf(secret), ...modified(key, context) }, secret };
+  return { key: { ...key, hint: hideSecret(secret), ...modified(key, context) }, secret };
 }
 
 /** Whether the key can create and change all keys for good, however custom roles change. */
@@ -83,7 +83,7 @@ const TYPE_OF = {
   client_download_config_specs: "CLIENT",
 } satisfies Record<Scope, Key["type"]>;
 
-const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
+const WITHOUT_EFFECT: Record<Exclude<ScopeInput, Scope>, string> = {
   none_hash_enabled: "every key may ask for names that are not hashed",
   client_can_write_user_store: "there is no user store",
   personal_read_only: "keys belong to a project, not to a person",
@@ -94,7 +94,7 @@ const WITHOUT_EFFECT: Record<Exclude<GivenScope, Scope>, string> = {
  * The given scopes of a key of this type, if any.
  * @param violations receives one for each scope without an effect
  */
-export function readScopes(type: Key["type"], given: GivenScope[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
+export function readScopes(type: Key["type"], given: ScopeInput[] | undefined, violations: Violation[]): { scopes?: Scope[] } {
   if (given === undefined) return {};
   for (const [index, scope] of given.entries()) {
     const refuse = (errorMessage: string) => violations.push({ property: `scopes[${index}]`, errorMessage });
@@ -108,7 +108,7 @@ export function readScopes(type: Key["type"], given: GivenScope[] | undefined, v
   return { scopes };
 }
 
-function hasEffect(scope: GivenScope): scope is Scope {
+function hasEffect(scope: ScopeInput): scope is Scope {
   return scope in TYPE_OF;
 }
 

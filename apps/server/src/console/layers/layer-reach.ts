@@ -1,4 +1,4 @@
-import { itemsElsewhere, reachOfOverrides } from "../common/reach.ts";
+import { itemsElsewhere, reachOfOverrides } from "../common/parts-elsewhere.ts";
 import type { LayerOverrides } from "./layer-overrides.ts";
 
 export const reachOfLayerOverrides = reachOfOverrides<LayerOverrides>((overrides, isGiven) => ({

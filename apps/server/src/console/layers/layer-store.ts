@@ -5,7 +5,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import { createOverridesStore, ofOwner } from "../common/overrides-store.ts";
-import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import type { NamedKind, OverridesKind } from "../slice.ts";
 import { type Layer, namedByLayer } from "./layer.ts";
 import type { ExperimentOnLayer } from "./layer-experiments.ts";

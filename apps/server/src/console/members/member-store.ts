@@ -8,7 +8,7 @@ import type { Computed } from "../../store/entities/kind.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { deleteInvitations } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
 import { normalizeEmail, type Person } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../common/errors.ts";
-import { dateOf, startOfDate, startOfDayAfter } from "../../common/local-day.ts";
+import { startOfDate, startOfDayAfter, toDate } from "../../common/local-day.ts";
 import { type TimeZone, UTC } from "../../common/time-zone.ts";
 import { planOfDay } from "../../results/plans/daily-plan.ts";
 import type { Components } from "../../results/plans/metric-plan.ts";
@@ -35,7 +35,7 @@ export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] 
 export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
   const day = startOfDate(date, timeZone);
   // The contract's format lets days through that no month has, and clocks may skip a date.
-  if (dateOf(day, timeZone) !== date) throw invalid([{ property: "date", errorMessage: `must be a day of the calendar in ${timeZone}` }]);
+  if (toDate(day, timeZone) !== date) throw invalid([{ property: "date", errorMessage: `must be a day of the calendar in ${timeZone}` }]);
   if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
   return { days: [day], end: startOfDayAfter(day, 1, timeZone), timeZone };
 }
@@ -52,7 +52,7 @@ export function lastDays(count: number, now: number, timeZone: TimeZone): Pick<V
  */
 export function readable(days: readonly number[], counts: ReadonlyMap<string, number>): number[] {
   const readSince = (first: string) => [...counts].reduce((sum, [date, count]) => (date >= first ? sum + count : sum), 0);
-  return days.filter((day, index) => index === days.length - 1 || readSince(dateOf(day, UTC)) <= MAX_EVENTS);
+  return days.filter((day, index) => index === days.length - 1 || readSince(toDate(day, UTC)) <= MAX_EVENTS);
 }
 
 /** The value of each day on which there is one. */

@@ -8,7 +8,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { metricID } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { isAutomaticType, refuseWrite } from "./automatic-metric.ts";
 import { automaticMetrics } from "./automatic-metric-store.ts";

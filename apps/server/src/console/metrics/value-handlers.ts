@@ -2,12 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { invalid } from "../../common/errors.ts";
-import { dateOf } from "../../common/local-day.ts";
+import { toDate } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { planOfDay } from "../../results/plans/daily-plan.ts";
 import { METRICS_PER_STATEMENT } from "../../results/plans/load-parts.ts";
 import { planAnywhere } from "../../results/plans/metric-plan.ts";
-import { sourcesOf } from "../../results/plans/source-events.ts";
+import { sourceNames } from "../../results/plans/source-events.ts";
 import { isOfActivity } from "../../results/sql/activity-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import type { ValuesRow } from "../../results/sql/values-query.ts";
@@ -130,7 +130,7 @@ async function valuesOfRows(
   const found = await readingWarehouse(async () => {
     const warehouse = await stores.warehouse.open();
     if (!warehouse) throw new NotComputable(NO_WAREHOUSE);
-    const named = await stores.metricSources.findAll(sourcesOf(metric));
+    const named = await stores.metricSources.findAll(sourceNames(metric));
     const sources = new Map(named.map((source) => [source.name, source]));
     return limited(async (options) => {
       const tables = await createSourceTables({
@@ -147,7 +147,7 @@ async function valuesOfRows(
 
 function byDay(rows: readonly ValuesRow[], plan: DayPlan, { days, timeZone }: Pick<Asked, "days" | "timeZone">): Schema<"MetricDay">[] {
   const values = valuesOf(rows, 0, plan);
-  return days.map((day, index) => ({ date: dateOf(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) }));
+  return days.map((day, index) => ({ date: toDate(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) }));
 }
 
 /** The metrics that others are made of, by id. */

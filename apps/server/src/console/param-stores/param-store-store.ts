@@ -2,7 +2,7 @@ import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
-import { IN_EVERY_ENVIRONMENT } from "../common/reach.ts";
+import { IN_EVERY_ENVIRONMENT } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { namedByParamStore, type ParamStore } from "./param-store.ts";
 

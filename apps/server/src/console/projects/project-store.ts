@@ -5,7 +5,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { type FirstKey, fillProject } from "./new-project-store.ts";
 import { type Company, type ManagedProject, PLAIN_COMPANY, type Project, renameProject } from "./project.ts";

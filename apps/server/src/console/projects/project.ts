@@ -14,7 +14,7 @@ type ProjectInput = WritableSchema<"ProjectInput">;
 /** The fields of a company that are the same on every instance. */
 export const PLAIN_COMPANY = { isWarehouseNative: false, orgID: null, orgName: null } satisfies Partial<Company>;
 
-/** Random ids are never that of the instance, nor that of a project whose trail remains. */
+/** Random ids are never that of the instance, nor that of a project whose audit log remains. */
 export function newProject({ name }: ProjectInput, context: Pick<Context, "actor" | "now">, id = randomID()): ManagedProject {
   return { id, name, ...created(context) };
 }

@@ -3,7 +3,7 @@ import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import { namedByRowSource } from "../common/row-source.ts";
 import type { NamedKind } from "../slice.ts";
 import type { QualifyingEvent } from "./qualifying-event.ts";

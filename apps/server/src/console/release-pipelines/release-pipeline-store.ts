@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline.ts";
 

@@ -1,5 +1,5 @@
 import { startOfDate, startOfDay } from "../../common/local-day.ts";
-import { pulseOf } from "../../results/pulse/pulse.ts";
+import { computePulse } from "../../results/pulse/pulse.ts";
 import type { DailyPulse } from "../../results/reports/daily-pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { askedOf } from "../results/experiment-pulse.ts";
@@ -41,7 +41,7 @@ async function comparisonsOf(experiment: Experiment, { date }: ReportDay, stores
   const isLoaded = metrics.map(({ moments }) => moments !== undefined && moments.endTime > start);
   return groups.flatMap((test) => {
     if (test.id === control.id) return [];
-    const results = pulseOf(metrics, askedOf(experiment, { control: control.id, test: test.id, date }, last, timeZone));
+    const results = computePulse(metrics, askedOf(experiment, { control: control.id, test: test.id, date }, last, timeZone));
     const { id, name } = experiment;
     return results.flatMap((metric, index): DailyPulse[] =>
       isLoaded[index] ? [{ date, experiment: { id, name }, control, test, role: metrics[index]?.role ?? "other", metric }] : [],

@@ -1,12 +1,12 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
-import { dateOf } from "../../common/local-day.ts";
+import { toDate } from "../../common/local-day.ts";
 import { divided } from "../../results/plans/load-parts.ts";
 import { addUpTo, resultsByPart } from "../../results/pulse/dimension-results.ts";
 import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
-import { pulseOf } from "../../results/pulse/pulse.ts";
-import { analysisOf, comparedByExperiment } from "../../results/sql/compared.ts";
+import { computePulse } from "../../results/pulse/pulse.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
 import { reasonOf } from "../../warehouse/source-tables.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
@@ -30,7 +30,7 @@ export const dimensionHandlers = {
     if (experiment.startTime === null) return { status: 200, body: { message, data: { dimensions: [] } } };
     const timeZone = await stores.settings.timeZone();
     const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
-    const analysis = analysisOf(comparedByExperiment(experiment), {
+    const analysis = createAnalysis(experimentUnitSource(experiment), {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
@@ -51,18 +51,18 @@ export const dimensionHandlers = {
     const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
     const asked = askedOf(experiment, query, moments && moments.endTime - 1, timeZone);
     const message = "Successfully loaded Pulse Metric Result";
-    const ds = dateOf(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
+    const ds = toDate(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
     const without = (reason: string) => ({ status: 200 as const, body: { message, data: { ds, timeZone, dimensionResults: [], reason } } });
-    const { alpha, reason } = pulseOf(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
+    const { alpha, reason } = computePulse(metrics, asked)[metrics.indexOf(metric)] as Schema<"PulseMetric">;
     if (!moments || alpha === undefined) return without(reason ?? NOTHING_LOADED);
     const { latest } = moments;
-    const compared = comparedByExperiment(experiment);
+    const compared = experimentUnitSource(experiment);
     const { parts, refused } = divided([query.metricID], definitions, compared);
     const plan = parts[0]?.[0]?.plan;
     if (!plan || latest.groups === undefined) return without(refused[0]?.reason ?? NOT_DIVIDED);
     const { groups } = latest;
     const { startTime, endTime } = moments;
-    const analysis = analysisOf(compared, {
+    const analysis = createAnalysis(compared, {
       ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
       ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
     });

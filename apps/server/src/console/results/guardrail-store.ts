@@ -1,8 +1,8 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { notFound } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
-import { noteEvent } from "../../store/change-log/trail.ts";
 import { matches, name } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -14,40 +14,40 @@ import type { Gate } from "../gates/gate.ts";
 type Guardable = { gate: Gate; experiment: Experiment };
 export type GuardedType = keyof Guardable;
 
-/** The status in which looks take place. */
+/** The status in which entities are checked. */
 const WATCHED_STATUS: Record<GuardedType, string> = { gate: "In Progress", experiment: "active" };
 
 type Outcome = Schema<"GuardrailOutcome">;
 type AlertState = Schema<"GuardrailAlertState">;
-type Look = Pick<Schema<"GuardrailNumbers">, "metricID"> & Outcome;
+type FoundCheck = Pick<Schema<"GuardrailNumbers">, "metricID"> & Outcome;
 
 type AlertRow = Omit<AlertState, "raisedTime" | "resolvedTime"> & { raisedTime: bigint; resolvedTime: bigint | null; finding: string };
 
 /** @param partOf the rule of a gate, or the group of an experiment */
-type Guarding<Found extends Look> = { type: GuardedType; partOf: (look: Found) => string };
+type Guarding<Found extends FoundCheck> = { type: GuardedType; partOf: (check: Found) => string };
 
-/** What looks at guardrails found out, and alerts, are data: no version of a gate or experiment has them. */
-export function createGuardrailStore<Found extends Look>(deps: StoreDeps, { type, partOf }: Guarding<Found>) {
+/** Findings of guardrail checks, and alerts, are data: no version of a gate or experiment has them. */
+export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, { type, partOf }: Guarding<Found>) {
   const { db, projectID } = deps;
   const of = (subjectID: string) => ({ projectID, subjectType: type, subjectID });
   const note = (subjectID: string, entityID: string, details: object) =>
-    noteEvent(db, { ...deps.by, entityType: "guardrail_alert", entityID, details: { [`${type}ID`]: subjectID, ...details } });
+    recordAuditEvent(db, { ...deps.by, entityType: "guardrail_alert", entityID, details: { [`${type}ID`]: subjectID, ...details } });
   return {
-    /** What the last look found out. */
-    async look(id: string): Promise<{ lookTime: number | null; guardrails: Found[] }> {
+    /** What the last check found out. */
+    async lastCheck(id: string): Promise<{ lookTime: number | null; guardrails: Found[] }> {
       const [row] = await db.$queryRaw<{ lookTime: bigint | null; found: string }[]>`
         select "lookTime", found from guardrail_look where ${matches(of(id))}`;
       return { lookTime: row?.lookTime ? Number(row.lookTime) : null, guardrails: row ? JSON.parse(row.found) : [] };
     },
 
-    /** Stores what a look found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
+    /** Stores what a check found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
     async save(id: string, found: readonly Found[], now: number): Promise<void> {
       await db.$executeRaw`update guardrail_look set "lookTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
       const open = await db.$queryRaw<{ partID: string; metricID: string }[]>`
         select "partID", "metricID" from guardrail_alert where ${matches(of(id))} and "resolvedTime" is null`;
-      for (const look of found) {
-        const { isBeyond, reason: _, ...finding } = look;
-        const [partID, { metricID }] = [partOf(look), look];
+      for (const check of found) {
+        const { isBeyond, reason: _, ...finding } = check;
+        const [partID, { metricID }] = [partOf(check), check];
         if (!isBeyond || open.some((one) => one.partID === partID && one.metricID === metricID)) continue;
         const alertID = randomID();
         await db.$executeRaw`
@@ -98,7 +98,7 @@ function alertOf<Finding>({ finding, raisedTime, resolvedTime, ...row }: AlertRo
 export type Guarded<Type extends GuardedType> = { projectID: string; type: Type; entity: Guardable[Type] };
 
 /**
- * The gates or experiments of all projects that are in use and have guardrails, and at which no replica began to look since a time, ms: the
+ * The gates or experiments of all projects that are in use and have guardrails, and whose check no replica began since a time, ms: the
  * next ones after `after`.
  */
 export async function listUnseen<Type extends GuardedType>(
@@ -120,8 +120,8 @@ export async function listUnseen<Type extends GuardedType>(
   return rows.map(({ projectID, entity }) => ({ projectID, type, entity: fromText<Guardable[Type]>(entity) }));
 }
 
-/** Notes that a look begins now. @returns whether no replica has begun one since a time, ms */
-export async function claimLook(db: Db, guarded: Guarded<GuardedType>, now: number, since: number): Promise<boolean> {
+/** Notes that a check begins now. @returns whether no replica has begun one since a time, ms */
+export async function claimGuardrailCheck(db: Db, guarded: Guarded<GuardedType>, now: number, since: number): Promise<boolean> {
   const { projectID, type, entity } = guarded;
   const claimed = await db.$executeRaw`
     insert into guardrail_look as kept ("projectID", "subjectType", "subjectID", "beginTime", "lookTime", found)
@@ -130,14 +130,14 @@ export async function claimLook(db: Db, guarded: Guarded<GuardedType>, now: numb
   return claimed > 0;
 }
 
-/** Makes a look due again at once. */
-export async function releaseLook(db: Db, { projectID, type, entity }: Guarded<GuardedType>): Promise<void> {
+/** Makes a check due again at once. */
+export async function releaseGuardrailCheck(db: Db, { projectID, type, entity }: Guarded<GuardedType>): Promise<void> {
   const key = { projectID, subjectType: type, subjectID: entity.id };
   await db.$executeRaw`update guardrail_look set "beginTime" = 0 where ${matches(key)}`;
 }
 
-/** Deletes looks that began while their gate or experiment was being deleted. */
-export async function deleteOrphanedLooks(db: Db): Promise<void> {
+/** Deletes checks that began while their gate or experiment was being deleted. */
+export async function deleteOrphanedGuardrailChecks(db: Db): Promise<void> {
   for (const type of Object.keys(WATCHED_STATUS)) {
     await db.$executeRaw`
       delete from guardrail_look as kept where "subjectType" = ${type} and not exists (

@@ -1,5 +1,5 @@
 import { invalid } from "../../common/errors.ts";
-import { dateOf, daysMeeting } from "../../common/local-day.ts";
+import { daysMeeting, toDate } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import type { AskedMetric } from "../../results/pulse/pulse.ts";
 
@@ -25,7 +25,7 @@ export function zoneLoaded(metrics: readonly AskedMetric[]): TimeZone | undefine
 export function loadedDay(date: string | undefined, start: number, last: number | undefined, timeZone: TimeZone): number | undefined {
   if (date === undefined) return undefined;
   const days = last === undefined ? [] : daysMeeting(start, last + 1, timeZone);
-  const dates = days.map((day) => dateOf(day, timeZone));
+  const dates = days.map((day) => toDate(day, timeZone));
   const found = days[dates.indexOf(date)];
   if (found !== undefined) return found;
   const errorMessage =

@@ -1,6 +1,6 @@
 import type { Subject } from "../../results/pulse/subject.ts";
-import type { Compared } from "../../results/sql/compared.ts";
-import type { Exposer } from "../../results/sql/exposed.ts";
+import type { ExposureSource } from "../../results/sql/exposed.ts";
+import type { UnitSource } from "../../results/sql/unit-source.ts";
 import { withRuleIDs } from "../common/rule.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
@@ -14,13 +14,16 @@ export function chanceIn(version: Gate | Holdout, { ruleID }: Subject): string |
   return holder && `${holder.passPercentage} ${version.idType}`;
 }
 
-type ComparedInPhase = Compared & { exposer: Exclude<Exposer, { type: "experiment" }> };
+type ComparedInPhase = UnitSource & { exposureSource: Exclude<ExposureSource, { type: "experiment" }> };
 
 /** What is compared of a gate's rule or a holdout. A rule that is gone shows nobody anything any more. */
 export function comparedInPhase(version: Gate | Holdout, ruleID: string | null): ComparedInPhase {
   const { id, idType } = version;
   const { passPercentage } = holderIn(version, ruleID) ?? { passPercentage: 0 };
-  return { exposer: ruleID === null ? { type: "holdout", id, passPercentage } : { type: "gate", id, ruleID, passPercentage }, idType };
+  return {
+    exposureSource: ruleID === null ? { type: "holdout", id, passPercentage } : { type: "gate", id, ruleID, passPercentage },
+    idType,
+  };
 }
 
 function holderIn(version: Gate | Holdout, ruleID: string | null): { passPercentage: number } | undefined {

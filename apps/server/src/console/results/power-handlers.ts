@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import { invalid } from "../../common/errors.ts";
-import { dateOf, startOfDay } from "../../common/local-day.ts";
-import { planOf } from "../../results/plans/metric-plan.ts";
+import { startOfDay, toDate } from "../../common/local-day.ts";
+import { planMetric } from "../../results/plans/metric-plan.ts";
 import { readsHistory } from "../../results/plans/plan.ts";
 import { powerByDay } from "../../results/pulse/power.ts";
 import { dailySums } from "../../results/pulse/sums.ts";
@@ -20,12 +20,12 @@ export const powerHandlers = {
     const [metric] = await stores.metrics.findAll([metricID(body.metric)]);
     if (!metric) throw invalid([{ property: "metric", errorMessage: `names the metric ${metricID(body.metric)}, which does not exist` }]);
     const components = await stores.metrics.findAll(metric.lineage.metrics);
-    const plan = planOf(metric, new Map(components.map((one) => [one.id, one])));
+    const plan = planMetric(metric, new Map(components.map((one) => [one.id, one])));
     const message = "Power computed successfully.";
     const timeZone = await stores.settings.timeZone();
     const today = startOfDay(context.now, timeZone);
     const asked = lastDays(count + 1, context.now, timeZone).days.slice(0, -1);
-    const startDate = dateOf(asked[0] as number, timeZone);
+    const startDate = toDate(asked[0] as number, timeZone);
     const refused = (reason: string) => ({
       status: 200 as const,
       body: { message, data: { idType, startDate, timeZone, days: [], reason } },
@@ -35,7 +35,7 @@ export const powerHandlers = {
     const days = readable(asked, await stores.events.countsOf(undefined, asked[0] as number));
     const analysis = {
       projectID: context.projectID,
-      exposer: { type: "events" as const },
+      exposureSource: { type: "events" as const },
       idType,
       environments: [],
       days,
@@ -54,7 +54,7 @@ export const powerHandlers = {
     };
     const byDay = powerByDay(dailySums(await analyse<MomentsRow>(statement)), days.length, planned);
     const data: Schema<"Power"> = {
-      ...{ idType, startDate: dateOf(days[0] as number, timeZone), timeZone, days: byDay },
+      ...{ idType, startDate: toDate(days[0] as number, timeZone), timeZone, days: byDay },
       ...(effect !== undefined && neededFor(effect, byDay)),
       sql: written(statement, stores.events.dialect),
     };

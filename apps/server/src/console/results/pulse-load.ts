@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { conflict, invalid } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
-import { dateOf, hourOfDay, weekdayOf } from "../../common/local-day.ts";
+import { hourOfDay, toDate, toWeekday } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { type Subject, subjectOfExperiment } from "../../results/pulse/subject.ts";
 import type { UnitCounts } from "../../results/sql/unit-counts.ts";
@@ -99,7 +99,7 @@ export function newLoad(
  * Sunday, are those of the project's time zone. An hour that clocks skip is over when they do.
  */
 export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, now: number, timeZone: TimeZone): number | undefined {
-  if (scheduledReloadDays && !scheduledReloadDays.includes(weekdayOf(now, timeZone))) return undefined;
+  if (scheduledReloadDays && !scheduledReloadDays.includes(toWeekday(now, timeZone))) return undefined;
   return hourOfDay(now, scheduledReloadHour ?? 0, timeZone);
 }
 
@@ -136,8 +136,8 @@ export function answerOf(load: PulseLoad): Schema<"PulseLoad"> {
     creatorName,
     createdTime,
     ...(finishedTime !== null && finishedState !== null && { finishedTime, finishedState }),
-    startDs: dateOf(startTime, timeZone),
-    endDs: dateOf(endTime - 1, timeZone),
+    startDs: toDate(startTime, timeZone),
+    endDs: toDate(endTime - 1, timeZone),
     timeZone,
     reloadType,
     turboMode,

@@ -1,8 +1,8 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
-import { dateOf } from "../../common/local-day.ts";
-import { pulseOf } from "../../results/pulse/pulse.ts";
+import { toDate } from "../../common/local-day.ts";
+import { computePulse } from "../../results/pulse/pulse.ts";
 import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
 import { ruleOf } from "../gates/gate.ts";
@@ -24,11 +24,11 @@ export const resultHandlers = {
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
     const asked = askedOf(experiment, query, last, timeZone);
-    const results = pulseOf(metrics, asked);
+    const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
-      ds: dateOf(asked.day ?? last ?? context.now, timeZone),
+      ds: toDate(asked.day ?? last ?? context.now, timeZone),
       timeZone,
       ...(crossoverPercent !== undefined && { crossoverPercent }),
       primaryMetrics: inRole("primary"),
@@ -69,11 +69,11 @@ async function monitoringPulse({ subject, named }: Monitored, query: MonitoringQ
   const question = askedOfMonitoring(subject.type, query, { start: startTime, last, timeZone });
   const units = startTime === undefined ? undefined : await results.countUnits(subject, startTime);
   const data = {
-    ds: dateOf(question.day ?? last ?? context.now, timeZone),
+    ds: toDate(question.day ?? last ?? context.now, timeZone),
     timeZone,
     ...(startTime !== undefined && { startTime }),
     ...(units && { units }),
-    monitoringMetrics: pulseOf(asked, question),
+    monitoringMetrics: computePulse(asked, question),
   };
   return { status: 200 as const, body: { message: "Successfully loaded Pulse Results", data } };
 }

@@ -6,8 +6,8 @@ import type { Found, StoredMoments } from "../../results/pulse/stored-moments.ts
 import type { Subject } from "../../results/pulse/subject.ts";
 import type { DailySums } from "../../results/pulse/sums.ts";
 import type { UnitCounts } from "../../results/sql/unit-counts.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
-import { noteEvent } from "../../store/change-log/trail.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { eachVersion } from "../../store/entities/versions.ts";
 import type { Window } from "../common/page.ts";
@@ -45,14 +45,14 @@ export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID",
 /** The columns of a subject, in which no rule is an empty text. */
 const isOf = ({ type, id, ruleID }: Subject) => Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
 
-/** Loads of results and what they found out. They are data: the trail has who asked for them, and the change log no more. */
+/** Loads of results and what they found out. They are data: the audit log has who asked for them, and the change log no more. */
 export function createResultStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const metrics = createMetricStore(deps);
   /** Somebody did something about a load. */
   const note = ({ id, subject }: PulseLoad, details: Record<string, unknown>) => {
     const of = { [`${subject.type}ID`]: subject.id, ...(subject.ruleID !== null && { ruleID: subject.ruleID }) };
-    return noteEvent(db, { ...deps.by, entityType: "pulse_load", entityID: id, details: { ...of, ...details } });
+    return recordAuditEvent(db, { ...deps.by, entityType: "pulse_load", entityID: id, details: { ...of, ...details } });
   };
   const loads = (where: Prisma.Sql, rest: Prisma.Sql) =>
     db.$queryRaw<LoadRow[]>`select ${LOAD_COLUMNS} from pulse_load where "projectID" = ${projectID} and ${where} ${rest}`;

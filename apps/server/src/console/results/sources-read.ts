@@ -1,4 +1,4 @@
-import { sourcesOf } from "../../results/plans/source-events.ts";
+import { sourceNames } from "../../results/plans/source-events.ts";
 import type { AskedOfUnits } from "../../warehouse/result-engines.ts";
 import type { AssignmentSource } from "../assignment-sources/assignment-source.ts";
 import type { Experiment } from "../experiments/experiment.ts";
@@ -22,7 +22,7 @@ export async function readSources(
   metrics: readonly Metric[],
   experiment: Experiment | undefined,
 ): Promise<SourcesRead> {
-  const sources = await metricSources.findAll(metrics.flatMap(sourcesOf));
+  const sources = await metricSources.findAll(metrics.flatMap(sourceNames));
   const { assignmentSourceName: assigning, qualifyingEventName: qualifying } = experiment ?? {};
   return {
     sources: new Map(sources.map((source) => [source.name, source])),

@@ -3,7 +3,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Window } from "../common/page.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { BUILT_IN_ROLES, builtInRole, permittedBy, type Role } from "./role.ts";
 

@@ -1,4 +1,4 @@
-import { BY_RULES } from "../common/reach.ts";
+import { BY_RULES } from "../common/parts-elsewhere.ts";
 import type { Segment } from "./segment.ts";
 
 /** Ids have no environments and no fields of their own, so every version of a list counts everywhere. */

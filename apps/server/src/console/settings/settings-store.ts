@@ -5,7 +5,7 @@ import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import type { Window } from "../common/page.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { createProjectStore } from "../projects/project-store.ts";
 import type { EntityKind } from "../slice.ts";
 import { createUnitIDTypeStore } from "../unit-id-types/unit-id-type-store.ts";

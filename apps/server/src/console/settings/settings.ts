@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid } from "../../common/errors.ts";
-import { timeZoneOf, UTC } from "../../common/time-zone.ts";
+import { toTimeZone, UTC } from "../../common/time-zone.ts";
 import { namedUnit } from "../common/named.ts";
 import type { Reference } from "../reference.ts";
 import { namedRole } from "../roles/role.ts";
@@ -17,7 +17,7 @@ type PageOf = {
   reviews: Schema<"SettingsReviews">;
 };
 
-type GivenPage =
+type PageInput =
   | WritableSchema<"SettingsProjectUpdate">
   | WritableSchema<"SettingsRolesUpdate">
   | WritableSchema<"SettingsTeamsUpdate">
@@ -61,8 +61,8 @@ export function pageOf<P extends Page>(settings: Settings, page: P): PageOf[P] {
 }
 
 /** The settings with the given ones changed. @throws AppError invalid_request if there is no such time zone */
-export function changeSettings(settings: Settings, given: GivenPage): Settings {
-  if ("timeZone" in given && given.timeZone !== undefined && !timeZoneOf(given.timeZone)) {
+export function changeSettings(settings: Settings, given: PageInput): Settings {
+  if ("timeZone" in given && given.timeZone !== undefined && !toTimeZone(given.timeZone)) {
     const errorMessage = `must be the name of a time zone in the IANA database, such as Europe/Berlin. There is none that is called ${given.timeZone}`;
     throw invalid([{ property: "timeZone", errorMessage }]);
   }

@@ -1,7 +1,7 @@
 import { namedStore } from "../../store/entities/named-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
-import { NOWHERE } from "../common/reach.ts";
+import { NOWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { newTag, type Tag } from "./tag.ts";
 

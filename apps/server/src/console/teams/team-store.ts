@@ -3,7 +3,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { namedStore } from "../../store/entities/named-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
 import { namedByTeam, type Team } from "./team.ts";
 

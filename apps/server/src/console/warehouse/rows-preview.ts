@@ -1,6 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { type AppError, invalid, type Violation } from "../../common/errors.ts";
-import { PREVIEW, previewQuery, queryOf, withFormulas } from "../../results/sql/source-query.ts";
+import { PREVIEW, previewQuery, sourceQuery, withFormulas } from "../../results/sql/source-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import type { Warehouse } from "../../store/database/engines.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
@@ -18,7 +18,7 @@ type Reader = {
   limited<T>(work: (options: Options) => Promise<T>): Promise<T>;
 };
 
-type GivenQuery = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
+type QueryInput = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
 
 /** What is previewed. */
 type Previewed = {
@@ -59,7 +59,7 @@ export async function previewedSource(given: WritableSchema<"MetricSourcePreview
  * The same of a query. The columns that are given must exist, unless they are empty.
  * @throws AppError as `previewed` does, and invalid_request if the query is blank
  */
-export async function previewedQuery({ sql, idTypeMapping, ...columns }: GivenQuery, reader: Reader): Promise<RowsPreview> {
+export async function previewedQuery({ sql, idTypeMapping, ...columns }: QueryInput, reader: Reader): Promise<RowsPreview> {
   const violations: Violation[] = [];
   checkQuery({ sql }, violations);
   if (violations.length > 0) throw invalid(violations);
@@ -75,7 +75,7 @@ function columnsOfUnits(mapping: readonly { column: string }[] = []): [property:
 
 async function preview(warehouse: Warehouse, { origin, formulas, columns: needed }: Previewed, options: Options): Promise<RowsPreview> {
   const { dialect } = warehouse;
-  const query = withFormulas(queryOf(origin, dialect), formulas, dialect);
+  const query = withFormulas(sourceQuery(origin, dialect), formulas, dialect);
   const all = await warehouse.columnsOf(query, options);
   requireColumns(needed, new Set(all.map(({ name }) => name)));
   const columns = all.slice(0, PREVIEW.columns);

@@ -4,7 +4,7 @@ import { matches } from "../../store/database/row.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
-import { EVERYWHERE } from "../common/reach.ts";
+import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { NO_CONNECTION, type WarehouseConnection } from "./warehouse-connection.ts";
 

@@ -10,8 +10,8 @@ import { createSpecs } from "./memoized-specs.ts";
 import { keyOf, type Node, NodeSet } from "./node.ts";
 import { OrderedChunks } from "./ordered-chunks.ts";
 import { type Affected, allNodes, type ProjectState } from "./project-state.ts";
-import { toReach } from "./reach.ts";
 import { ReferencedNames } from "./referenced-names.ts";
+import { toRulesetScope } from "./ruleset-scope.ts";
 import { select } from "./selection.ts";
 import { SpecList } from "./spec-list.ts";
 
@@ -44,7 +44,7 @@ const MAX_AFFECTED = 10_000;
 
 /** An incremental compiler of one project, for the keys of one scope. */
 export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "environments" | "targetApps">): Compiler {
-  const reach = toReach(scope);
+  const reach = toRulesetScope(scope);
   const isLimited = reach.targetApps.length > 0;
   const specs = createSpecs(reach);
   const toParamStore = memoize(paramStoreEntry);

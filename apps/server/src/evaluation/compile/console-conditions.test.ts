@@ -2,12 +2,13 @@ import type { Schema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
 import { condition } from "../../../test/support/evaluated-project.ts";
 import { toCondition } from "./console-conditions.ts";
-import { toReach } from "./reach.ts";
+import { toRulesetScope } from "./ruleset-scope.ts";
 
 type Given = Schema<"Condition">;
 
 const NOBODY = condition("unit_id", { operator: "any", targetValue: [] });
-const compiled = (given: Given, targetApps: string[] = []) => toCondition(given, toReach({ environments: [], targetApps }), "userID");
+const compiled = (given: Given, targetApps: string[] = []) =>
+  toCondition(given, toRulesetScope({ environments: [], targetApps }), "userID");
 
 describe("a condition of the console", () => {
   test.each<[Given, ReturnType<typeof condition>]>([

@@ -4,7 +4,7 @@ import { operatorOf, targetOf } from "../../console/common/condition-operand.ts"
 import { condition, everyone, failsGate, nobody, passesGate } from "./conditions.ts";
 import { experimentGroupName } from "./experiment-group-gate.ts";
 import { segmentName } from "./names.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 
 type ConsoleCondition = Schema<"Condition">;
 type Source = { type: string; field?: string };
@@ -30,7 +30,7 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
  * Translates a condition of the console to the wire format. Conditions that only a browser can evaluate (`url`, `javascript`) and ids that
  * were encoded elsewhere (`encoded_any`) match nobody.
  */
-export function toCondition(given: ConsoleCondition, reach: Reach, idType: string): Condition {
+export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType: string): Condition {
   const { type, field, customID } = given;
   const target = String(targetOf(given) ?? "");
   if (given.operator === "encoded_any") return nobody(idType);
@@ -75,7 +75,7 @@ function compared(given: ConsoleCondition, { type, field }: Source, idType: stri
 }
 
 /** The target apps of a key are known when the ruleset is compiled. */
-function isOneOfTargetApps(given: ConsoleCondition, { targetApps }: Reach): boolean {
+function isOneOfTargetApps(given: ConsoleCondition, { targetApps }: RulesetScope): boolean {
   const { operator, targetValue } = given;
   const isCaseSensitive = operator?.endsWith("_case_sensitive") ?? false;
   const toKey = (name: string | number) => (isCaseSensitive ? String(name) : String(name).toLowerCase());

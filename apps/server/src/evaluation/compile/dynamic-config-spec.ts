@@ -2,10 +2,10 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Rule, Spec } from "@gatehouse/evaluation";
 import { belowBucket } from "./conditions.ts";
 import { type ConsoleRule, toRules } from "./console-rules.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { toBounds } from "./shares.ts";
 
-export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Reach): Spec {
+export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: RulesetScope): Spec {
   const { id, isEnabled: enabled, defaultValue, idType, version } = config;
   return {
     name: id,
@@ -24,7 +24,7 @@ export function dynamicConfigSpec(config: Schema<"DynamicConfig">, reach: Reach)
  * A rule with variants becomes one rule for each variant, with the variant's id. The rule's percentage decides whether a unit passes; a
  * second bucket, in steps of 0.1 %, decides which variant it gets.
  */
-function configRules(given: ConsoleRule, reach: Reach, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
+function configRules(given: ConsoleRule, reach: RulesetScope, { id: configID, idType }: Schema<"DynamicConfig">): Rule[] {
   const rules = toRules([given], reach, idType, ({ name, returnValue }) => ({ groupName: name, returnValue: returnValue ?? {} }));
   const variants = "variants" in given ? (given.variants ?? []) : [];
   if (variants.length === 0) return rules;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { condition, projectOf } from "../../../test/support/evaluated-project.ts";
 import { defaultEnvironment, outsideEnvironments, withinEnvironments } from "./environments.ts";
-import { toReach } from "./reach.ts";
+import { toRulesetScope } from "./ruleset-scope.ts";
 
-const reach = (...environments: string[]) => toReach({ environments, targetApps: [] });
+const reach = (...environments: string[]) => toRulesetScope({ environments, targetApps: [] });
 const tier = (operator: string, ...targetValue: string[]) => condition("environment_field", { operator, targetValue, field: "tier" });
 
 describe("withinEnvironments", () => {

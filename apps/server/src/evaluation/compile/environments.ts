@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
 import { condition } from "./conditions.ts";
-import { type Reach, reachesEnvironment } from "./reach.ts";
+import { includesEnvironment, type RulesetScope } from "./ruleset-scope.ts";
 
 /**
  * The conditions that limit a rule to environments: none if it applies in all of the key's environments, undefined if it applies in none.
@@ -9,18 +9,18 @@ import { type Reach, reachesEnvironment } from "./reach.ts";
  */
 export function withinEnvironments(
   environments: readonly string[] | null | undefined,
-  reach: Reach,
+  reach: RulesetScope,
   idType: string,
 ): Condition[] | undefined {
   if (!environments || environments.length === 0) return [];
-  const reached = environments.filter((name) => reachesEnvironment(reach, name));
+  const reached = environments.filter((name) => includesEnvironment(reach, name));
   if (reached.length === 0) return undefined;
   return reach.environments.length === 1 ? [] : [tier("any", reached, idType)];
 }
 
 /** The conditions that exclude a rule from environments. Undefined if it applies in none of the key's environments. */
-export function outsideEnvironments(environments: readonly string[], reach: Reach, idType: string): Condition[] | undefined {
-  const reached = environments.filter((name) => reachesEnvironment(reach, name));
+export function outsideEnvironments(environments: readonly string[], reach: RulesetScope, idType: string): Condition[] | undefined {
+  const reached = environments.filter((name) => includesEnvironment(reach, name));
   if (reached.length === 0) return [];
   return reach.environments.length === 1 ? undefined : [tier("none", reached, idType)];
 }
@@ -31,8 +31,8 @@ export function specificFirst<T extends { environment: string | null }>(override
 }
 
 /** The tier of users without one: the key's only environment, else production, else the first that the key reaches. */
-export function defaultEnvironment({ environments }: Schema<"EnvironmentSet">, reach: Reach): string | null {
-  const reached = environments.map(({ name }) => name).filter((name) => reachesEnvironment(reach, name));
+export function defaultEnvironment({ environments }: Schema<"EnvironmentSet">, reach: RulesetScope): string | null {
+  const reached = environments.map(({ name }) => name).filter((name) => includesEnvironment(reach, name));
   const [only, another] = reach.environments;
   if (only !== undefined && another === undefined) return reached[0] ?? only;
   return reached.find((name) => name.toLowerCase() === "production") ?? reached[0] ?? null;

@@ -3,7 +3,7 @@ import type { Condition } from "@gatehouse/evaluation";
 import { idConditions, passesGate } from "./conditions.ts";
 import { specificFirst, withinEnvironments } from "./environments.ts";
 import { segmentName } from "./names.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 
 type Experiment = Schema<"Experiment">;
 type Group = Experiment["groups"][number];
@@ -22,7 +22,7 @@ type ByIDs = { group: string; ids: readonly string[]; environment: string | null
 type ByGate = { group: string; gate: string; environment: string | null };
 
 /** By precedence: ids before gates and segments; within each, overrides of one environment before those of all. */
-export function toOverrides(experiment: Experiment, { own, ofLayer }: OverrideSources, reach: Reach): Override[] {
+export function toOverrides(experiment: Experiment, { own, ofLayer }: OverrideSources, reach: RulesetScope): Override[] {
   const { idType } = experiment;
   const byIDs: ByIDs[] = [
     ...(ofLayer?.idOverrides ?? []).map(({ groupName, ids, environment = null, idType: unit }) => ({
@@ -62,7 +62,12 @@ export function toOverrides(experiment: Experiment, { own, ofLayer }: OverrideSo
   ];
 }
 
-function within(environment: string | null, reach: Reach, idType: string, make: (conditions: Condition[]) => Override[]): Override[] {
+function within(
+  environment: string | null,
+  reach: RulesetScope,
+  idType: string,
+  make: (conditions: Condition[]) => Override[],
+): Override[] {
   const conditions = withinEnvironments(environment === null ? null : [environment], reach, idType);
   return conditions ? make(conditions) : [];
 }

@@ -6,7 +6,7 @@ import { type OverrideSources, toOverrides } from "./experiment-overrides.ts";
 import { hasGroups, isRunning, prestartConditions, trialConditions } from "./experiment-state.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName } from "./names.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { toBounds } from "./shares.ts";
 import { rule } from "./specs.ts";
 
@@ -25,7 +25,7 @@ export function experimentSpec(
   overrides: OverrideSources,
   heldBy: readonly string[],
   defaults: Defaults,
-  reach: Reach,
+  reach: RulesetScope,
 ): Spec {
   const { id, salt, idType, groups, version } = experiment;
   const inLayer = defaults !== null;
@@ -57,7 +57,7 @@ function groupValues({ parameterValues = {} }: Experiment["groups"][number], def
   return { ...defaults, ...parameterValues };
 }
 
-function overrideRules(experiment: Experiment, sources: OverrideSources, defaults: Defaults, reach: Reach): Rule[] {
+function overrideRules(experiment: Experiment, sources: OverrideSources, defaults: Defaults, reach: RulesetScope): Rule[] {
   if (!hasGroups(experiment)) return [];
   return toOverrides(experiment, sources, reach).map(({ group, conditions, unit }) =>
     rule({
@@ -70,7 +70,7 @@ function overrideRules(experiment: Experiment, sources: OverrideSources, default
   );
 }
 
-function stateRules(experiment: Experiment, defaults: Defaults, reach: Reach): Rule[] {
+function stateRules(experiment: Experiment, defaults: Defaults, reach: RulesetScope): Rule[] {
   const { status, idType, groups, launchedGroupID } = experiment;
   const plain = (id: string, conditions: Condition[]) => rule({ id, idType, conditions, returnValue: defaults ?? {} });
   switch (status) {

@@ -5,7 +5,7 @@ import { gateRules } from "./console-rules.ts";
 import { holdoutRules } from "./holdout-spec.ts";
 import { inlineTargetingName, segmentName } from "./names.ts";
 import { overrideRules } from "./override-rules.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { gateSpec, rule, segmentGate } from "./specs.ts";
 
 /** The id of the rule of a launched gate. */
@@ -17,7 +17,7 @@ export function featureGateSpec(
   gate: Schema<"Gate">,
   overrides: Schema<"OverrideLists"> | undefined,
   heldBy: readonly string[],
-  reach: Reach,
+  reach: RulesetScope,
 ): Spec {
   const { id, isEnabled, status, idType, version } = gate;
   const held = holdoutRules(heldBy, idType, HELD_OUT);
@@ -32,7 +32,7 @@ export function featureGateSpec(
  * Compiles a segment to a gate that its users pass.
  * @param ids the segment's ids, unless it is a list that SDKs download
  */
-export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] | undefined, reach: Reach): Spec {
+export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] | undefined, reach: RulesetScope): Spec {
   const { id, type, isEnabled: enabled, idType, rules, count, version } = segment;
   if (type === "rule_based") {
     return gateSpec("segment", { id, enabled, idType, rules: gateRules(rules, reach, idType), version }, segmentName(id));
@@ -44,7 +44,7 @@ export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] |
 }
 
 /** Compiles inline targeting rules to a gate, which nobody passes if no rule is enabled. Undefined if the experiment has none. */
-export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: Reach): Spec | undefined {
+export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: RulesetScope): Spec | undefined {
   if (inlineTargetingRules.length === 0) return undefined;
   return segmentGate(inlineTargetingName(id), idType, gateRules(inlineTargetingRules, reach, idType));
 }

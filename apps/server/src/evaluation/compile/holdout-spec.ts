@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Rule, Spec } from "@gatehouse/evaluation";
 import { everyone, failsGate, passesGate } from "./conditions.ts";
 import { overrideRules } from "./override-rules.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { gateSpec, rule } from "./specs.ts";
 
 /** The id of the rule for units that fail the targeting gate. */
@@ -12,7 +12,12 @@ export const TARGETING_RULE = "targetingGate";
  * Compiles a holdout to a gate that held-out units pass. The rule's id contains the share, but its salt does not, so that a larger share
  * only adds units.
  */
-export function holdoutSpec(holdout: Schema<"Holdout">, overrides: Schema<"OverrideLists"> | undefined, reach: Reach, name: string): Spec {
+export function holdoutSpec(
+  holdout: Schema<"Holdout">,
+  overrides: Schema<"OverrideLists"> | undefined,
+  reach: RulesetScope,
+  name: string,
+): Spec {
   const { id, isEnabled: enabled, idType, passPercentage, targetingGateID, version } = holdout;
   const targeting = targetingGateID ? [targetingRule(targetingGateID, idType)] : [];
   const share = rule({

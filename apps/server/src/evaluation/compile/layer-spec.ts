@@ -4,7 +4,7 @@ import { everyone, inBuckets } from "./conditions.ts";
 import { type OverrideSources, toOverrides } from "./experiment-overrides.ts";
 import { hasGroups, isRunning, trialConditions } from "./experiment-state.ts";
 import { holdoutRules } from "./holdout-spec.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { rule } from "./specs.ts";
 
 type Layer = Schema<"Layer">;
@@ -27,7 +27,7 @@ export function layerSpec(
   experiments: readonly OnLayer[],
   heldBy: readonly string[],
   defaults: Record<string, unknown>,
-  reach: Reach,
+  reach: RulesetScope,
 ): Spec {
   const { id, idType, version } = layer;
   const to = (ruleID: string, experimentID: string, conditions: Condition[]) =>
@@ -60,7 +60,7 @@ export function layerSpec(
 type Delegate = (ruleID: string, experimentID: string, conditions: Condition[]) => Rule;
 
 /** Overrides by id precede those by gate or segment in the whole layer. */
-function overrideRules(experiments: readonly OnLayer[], reach: Reach, to: Delegate): Rule[] {
+function overrideRules(experiments: readonly OnLayer[], reach: RulesetScope, to: Delegate): Rule[] {
   const overrides = experiments.flatMap(({ experiment, overrides: sources }) =>
     hasGroups(experiment) ? toOverrides(experiment, sources, reach).map((override) => ({ ...override, experiment })) : [],
   );

@@ -9,7 +9,7 @@ import { holdoutSpec } from "./holdout-spec.ts";
 import { type OfLayer, overridesFor } from "./layer-overrides.ts";
 import { layerDefaults, layerSpec } from "./layer-spec.ts";
 import { memoize } from "./memoize.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 
 type Experiment = Schema<"Experiment">;
 type OverrideLists = Schema<"OverrideLists"> | undefined;
@@ -19,7 +19,7 @@ type Names = readonly string[];
 export type Specs = ReturnType<typeof createSpecs>;
 
 /** Memoized compilation of each kind of spec, for keys of one reach. All inputs of a spec are arguments. */
-export function createSpecs(reach: Reach) {
+export function createSpecs(reach: RulesetScope) {
   return {
     gate: memoize((gate: Schema<"Gate">, overrides: OverrideLists, heldBy: Names) => featureGateSpec(gate, overrides, heldBy, reach)),
 

@@ -2,14 +2,14 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Rule } from "@gatehouse/evaluation";
 import { idConditions } from "./conditions.ts";
 import { specificFirst, withinEnvironments } from "./environments.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 import { rule } from "./specs.ts";
 
 type OverrideLists = Schema<"OverrideLists">;
 type List = { environment: string | null; unit: string; passing: readonly string[]; failing: readonly string[] };
 
 /** The rules for passing and failing ids, which precede all others. Overrides of one environment precede those of all. */
-export function overrideRules(overrides: OverrideLists | undefined, reach: Reach, idType: string): Rule[] {
+export function overrideRules(overrides: OverrideLists | undefined, reach: RulesetScope, idType: string): Rule[] {
   if (!overrides) return [];
   return specificFirst(toLists(overrides, idType)).flatMap(({ environment, unit, passing, failing }) => [
     ...sideRules("pass", passing, environment, unit, reach),
@@ -18,7 +18,7 @@ export function overrideRules(overrides: OverrideLists | undefined, reach: Reach
 }
 
 /** A failing rule has percentage 0 and the value of a passing one, since SDKs disagree on rules that return false. */
-function sideRules(side: "pass" | "fail", ids: readonly string[], environment: string | null, unit: string, reach: Reach): Rule[] {
+function sideRules(side: "pass" | "fail", ids: readonly string[], environment: string | null, unit: string, reach: RulesetScope): Rule[] {
   const within = withinEnvironments(environment === null ? null : [environment], reach, unit);
   if (!within) return [];
   const id = overrideRuleID(side, environment);

@@ -2,13 +2,13 @@ import { dependenciesOf } from "./dependencies.ts";
 import { isArchived, KINDS, targetAppsOf } from "./evaluated-entities.ts";
 import { keyOf, type Node } from "./node.ts";
 import type { ProjectState } from "./project-state.ts";
-import type { Reach } from "./reach.ts";
+import type { RulesetScope } from "./ruleset-scope.ts";
 
 /**
  * The nodes that a key limited to target apps gets: those in use that are for one of the apps or for all, and everything that they depend
  * on.
  */
-export function select({ project, activeHoldouts }: ProjectState, { targetApps }: Reach): Map<string, Node> {
+export function select({ project, activeHoldouts }: ProjectState, { targetApps }: RulesetScope): Map<string, Node> {
   const apps = new Set(targetApps);
   const waiting: Node[] = KINDS.flatMap((kind) =>
     [...project[kind].values()]

@@ -1,5 +1,5 @@
 import { utcDay } from "../../common/utc-day.ts";
-import type { Analysis } from "../../console/events/analyses.ts";
+import type { RunningAnalysis } from "../../console/events/analyses.ts";
 import { runningAnalyses } from "../../console/events/analysis-store.ts";
 import { inPlace } from "../../results/sql/clickhouse-tables.ts";
 import { DAYS_BEFORE_EXPOSURE } from "../../results/sql/compared-units.ts";
@@ -50,7 +50,7 @@ async function neededDays(db: Db): Promise<number[]> {
   return days;
 }
 
-async function firstExposure(db: Db, { projectID, type, id, createdTime }: Analysis): Promise<number | undefined> {
+async function firstExposure(db: Db, { projectID, type, id, createdTime }: RunningAnalysis): Promise<number | undefined> {
   const [row] = await eventReader(db).read<{ first: number | null }>((bind) => {
     const exposures =
       type === "experiment"

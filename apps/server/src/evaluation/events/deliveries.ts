@@ -9,7 +9,7 @@ import { repeating } from "../../store/database/unit-of-work.ts";
 
 /** Sends the outbox to ClickHouse. */
 export type Deliveries = {
-  /** The characters that wait to be sent, as of the last look. */
+  /** The characters that wait to be sent, as of the last check. */
   waiting(): number;
   /** @throws AppError unavailable if too much waits to be sent */
   requireRoom(): void;
@@ -28,8 +28,8 @@ export type DeliveryOptions = {
 };
 
 const MAX_WAITING = 256 * 2 ** 20;
-/** How often the outbox is looked at: others may have left something in it. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the outbox is checked: others may have left something in it. */
+const CHECK_INTERVAL_MS = 1_000;
 /** Whoever logs events, or stops the server, waits for ClickHouse no longer than this: they are durable before. */
 const MAX_WAIT_MS = 2_000;
 
@@ -42,7 +42,7 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
   /** The pass that is running, and the one that follows it if something may have come since it began. */
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  const timer = setInterval(() => void pass(), LOOK_EVERY_MS).unref();
+  const timer = setInterval(() => void pass(), CHECK_INTERVAL_MS).unref();
 
   /** Resolves when what is in the outbox now is sent, or that has failed. */
   function pass(): Promise<void> {

@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../common/utc-day.ts";
-import type { Analysis } from "../../console/events/analyses.ts";
+import type { RunningAnalysis } from "../../console/events/analyses.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { comparedUnits, DAYS_BEFORE_EXPOSURE, isChosen } from "../../results/sql/compared-units.ts";
 import { postgres } from "../../results/sql/dialect.ts";
@@ -18,7 +18,7 @@ type Place = { name: string; time: bigint; id: bigint; day: number };
 const START: Place = { name: "", time: -1n, id: -1n, day: -1 };
 
 /** Adds the units of an analysis whose events are kept. */
-export async function addUnits(db: Db, run: Run, { projectID, idType, createdTime: _, ...analysis }: Analysis): Promise<void> {
+export async function addUnits(db: Db, run: Run, { projectID, idType, createdTime: _, ...analysis }: RunningAnalysis): Promise<void> {
   await db.$executeRaw`
     insert into kept_unit as kept ("projectID", "run", "idType", "unitID", "fromTime")
     select ${projectID}, ${run}, ${idType.toLowerCase()}, "unitID", min("firstTime") - ${DAYS_BEFORE_EXPOSURE * DAY_MS}::bigint
@@ -26,9 +26,9 @@ export async function addUnits(db: Db, run: Run, { projectID, idType, createdTim
     on conflict ("projectID", "run", "idType", "unitID") do update set "fromTime" = least(kept."fromTime", excluded."fromTime")`;
 }
 
-type Omitted<A> = A extends Analysis ? Omit<A, "projectID" | "idType" | "createdTime"> : never;
+type Omitted<A> = A extends RunningAnalysis ? Omit<A, "projectID" | "idType" | "createdTime"> : never;
 
-function exposedUnits(projectID: string, analysis: Omitted<Analysis>): Prisma.Sql {
+function exposedUnits(projectID: string, analysis: Omitted<RunningAnalysis>): Prisma.Sql {
   if (analysis.type === "experiment")
     return Prisma.sql`experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${analysis.id}`;
   const { type, id, ruleID, passPercentage } = analysis;

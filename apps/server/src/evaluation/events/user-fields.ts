@@ -7,25 +7,25 @@ const MAX_BYTES = 4096;
 const BRACES = 2;
 const CUSTOM = '"custom":{}';
 
-type GivenUser = { readonly [field: string]: unknown } | null | undefined;
+type UserInput = { readonly [field: string]: unknown } | null | undefined;
 
 /**
  * The fields of a user as a JSON object: known fields first, then those of `custom`. A field that does not fit, or that the database cannot
  * store, is left out whole. Never has ids, the environment or private attributes. Null if nothing is kept.
  */
-export function userFieldsOf(user: GivenUser): string | null {
+export function userFieldsOf(user: UserInput): string | null {
   return user ? (wholeFields(user) ?? fittingFields(user)) : null;
 }
 
 /** The fields of nearly all users, without a look at each: none of them is too long, null or in need of an escape. */
-function wholeFields({ email, ip, userAgent, country, locale, appVersion, custom }: NonNullable<GivenUser>): string | null {
+function wholeFields({ email, ip, userAgent, country, locale, appVersion, custom }: NonNullable<UserInput>): string | null {
   if (typeof custom !== "object" || custom === null || Array.isArray(custom)) return null;
   const text = JSON.stringify({ email, ip, userAgent, country, locale, appVersion, custom });
   const isPlain = text.length <= MAX_BYTES / 3 && !text.includes("\\u") && !text.includes("null") && !text.includes('"custom":{}');
   return isPlain ? text : null;
 }
 
-function fittingFields(user: NonNullable<GivenUser>): string | null {
+function fittingFields(user: NonNullable<UserInput>): string | null {
   const known = fitting(
     FIELDS.map((name) => [name, user[name] ?? undefined]),
     MAX_BYTES - BRACES,

@@ -37,9 +37,9 @@ export async function impactOn(groups: UserGroup[], changed: Changed, before: Ev
   return impacts;
 }
 
-type Compared = { users: number; changed: number; transitions: Transition[] };
+type ChangeCounts = { users: number; changed: number; transitions: Transition[] };
 
-async function compare(users: User[], { flags, roots }: Changed, before: Evaluator, after: Evaluator): Promise<Compared> {
+async function compare(users: User[], { flags, roots }: Changed, before: Evaluator, after: Evaluator): Promise<ChangeCounts> {
   const counter = createTransitionCounter();
   const values = createFlagValues();
   let [evaluated, changed] = [0, 0];

@@ -5,7 +5,7 @@ import { notFound } from "../../common/errors.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { Database } from "../../store/database/database.ts";
 import { defaultEnvironment } from "../compile/environments.ts";
-import { toReach } from "../compile/reach.ts";
+import { toRulesetScope } from "../compile/ruleset-scope.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
@@ -81,7 +81,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     async origin(projectID, scope) {
       const { state, time } = await load(projectID, cachedProject(projectID));
       const { project } = state;
-      return { project, time, defaultEnvironment: defaultEnvironment(project.environments, toReach(scope)) };
+      return { project, time, defaultEnvironment: defaultEnvironment(project.environments, toRulesetScope(scope)) };
     },
 
     async current(projectID, scope) {

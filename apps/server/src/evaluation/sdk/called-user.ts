@@ -3,11 +3,11 @@ import type { User } from "@gatehouse/evaluation";
 import type { Caller } from "../binding.ts";
 import { deviceOf } from "../user.ts";
 
-type GivenUser = Schema<"EvaluatedUser"> | null | undefined;
+type UserInput = Schema<"EvaluatedUser"> | null | undefined;
 type Metadata = Schema<"CallMetadata"> | undefined;
 
 /** The user of a call. SDKs in browsers send the device's stableID beside the user. */
-export function calledUser(given: GivenUser, metadata: Metadata, caller: Caller): User {
+export function calledUser(given: UserInput, metadata: Metadata, caller: Caller): User {
   const user: User = { ...given };
   const device = deviceOf(caller);
   if (device) {

@@ -34,7 +34,7 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
       const project = projectNamed(request);
       response.locals.session = requireSession(await sessions.find(secret));
       response.locals.credentials = credentialsOfPerson(response.locals.session, project);
-      response.locals.identifyAgain = async () => credentialsOfPerson(requireSession(await sessions.look(secret)), project);
+      response.locals.identifyAgain = async () => credentialsOfPerson(requireSession(await sessions.peek(secret)), project);
     } else {
       const identify = async () => {
         const credentials = await authenticate(key);

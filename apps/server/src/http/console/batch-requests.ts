@@ -8,7 +8,7 @@ import { unknownName } from "../common/violations.ts";
 import { type CheckedRequest, type ConsoleOperation, isDryRun } from "./execute.ts";
 import type { RequestValidator } from "./validator.ts";
 
-export type GivenRequest = WritableSchema<"BatchRequest">;
+export type RequestInput = WritableSchema<"BatchRequest">;
 
 /** The operations that a batch can contain, by operationId. */
 export function batchable(operations: ConsoleOperation[]): ReadonlyMap<string, ConsoleOperation> {
@@ -16,7 +16,7 @@ export function batchable(operations: ConsoleOperation[]): ReadonlyMap<string, C
 }
 
 /** @throws AppError invalid_request if no batch can contain it */
-export function operationOf(operations: ReadonlyMap<string, ConsoleOperation>, { operationId }: GivenRequest): ConsoleOperation {
+export function operationOf(operations: ReadonlyMap<string, ConsoleOperation>, { operationId }: RequestInput): ConsoleOperation {
   const operation = operations.get(operationId);
   if (operation) return operation;
   const { property, errorMessage } = unknownName("operationId", operationId, [...operations.keys()]);
@@ -29,7 +29,7 @@ type Checks = { validator: RequestValidator; containingBody: BodyDescription; or
  * Checks one request of a batch as the router checks a request of its own: by the same validator, which reads a URL.
  * @throws AppError invalid_request, payload_too_large
  */
-export async function checkRequest(operation: ConsoleOperation, given: GivenRequest, checks: Checks): Promise<CheckedRequest> {
+export async function checkRequest(operation: ConsoleOperation, given: RequestInput, checks: Checks): Promise<CheckedRequest> {
   const { validator, containingBody, origin } = checks;
   const { ifMatch } = given;
   const violations = [...pathViolations(operation, given), ...ifMatchViolations(operation, given)];
@@ -49,7 +49,7 @@ function isNarrower(limits: BodyDescription, { maxBytes, maxValues }: BodyDescri
   return limits.maxBytes < maxBytes || limits.maxValues < maxValues;
 }
 
-function pathViolations({ parameters }: OperationDescription, { path = {} }: GivenRequest): Violation[] {
+function pathViolations({ parameters }: OperationDescription, { path = {} }: RequestInput): Violation[] {
   const names = parameters.flatMap((one) => (one.in === "path" ? [one.name] : []));
   const missing = names
     .filter((name) => !Object.hasOwn(path, name))
@@ -59,13 +59,13 @@ function pathViolations({ parameters }: OperationDescription, { path = {} }: Giv
 }
 
 /** In a request of its own an operation ignores headers that it does not take. Here a caller states a condition that would not count. */
-function ifMatchViolations({ takesIfMatch, operationId }: OperationDescription, { ifMatch }: GivenRequest): Violation[] {
+function ifMatchViolations({ takesIfMatch, operationId }: OperationDescription, { ifMatch }: RequestInput): Violation[] {
   if (ifMatch === undefined || takesIfMatch) return [];
   return [{ property: "ifMatch", errorMessage: `is not taken by ${operationId}` }];
 }
 
 /** The request as Express would have routed it, in as far as the validator reads it. An operation without a body ignores one that is sent. */
-function asRequest(operation: ConsoleOperation, { path = {}, query = {}, body, ifMatch }: GivenRequest): Request {
+function asRequest(operation: ConsoleOperation, { path = {}, query = {}, body, ifMatch }: RequestInput): Request {
   const pathname = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encode(String(path[name])));
   const search = searchOf(query);
   const url = search === "" ? pathname : `${pathname}?${search}`;
@@ -85,7 +85,7 @@ function encode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-function searchOf(query: NonNullable<GivenRequest["query"]>): string {
+function searchOf(query: NonNullable<RequestInput["query"]>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== null) search.append(name, String(item));

@@ -10,7 +10,7 @@ import { isConnectionLoss, isSerializationFailure } from "../../store/database/d
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { createReadAhead, type ReadAhead, type Subject } from "../../store/requests/read-ahead.ts";
 import { credentialsOf } from "./authenticate.ts";
-import { checkRequest, type GivenRequest, operationOf } from "./batch-requests.ts";
+import { checkRequest, operationOf, type RequestInput } from "./batch-requests.ts";
 import {
   type CheckedRequest,
   type ConsoleOperation,
@@ -48,7 +48,7 @@ type Checks = {
  * Checks requests as the router checks those of their own: first the permissions of all of them, then what they say.
  * @throws AppError forbidden, invalid_request, payload_too_large, of the first that fails
  */
-export async function checkAll(given: GivenRequest[], response: Response, checks: Checks): Promise<Contained[]> {
+export async function checkAll(given: RequestInput[], response: Response, checks: Checks): Promise<Contained[]> {
   const { operations, list } = checks;
   const named = given.map((one, index) => {
     const place: Place = { list, index, operationID: one.operationId };

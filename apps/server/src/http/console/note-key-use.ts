@@ -4,15 +4,15 @@ import type { Credentials } from "../../common/context.ts";
 import type { KeyAddresses } from "../../store/change-log/key-addresses.ts";
 import { originOf } from "./observe.ts";
 
-/** Notes in the trail that a key is used from an address for the first time. The request goes on if that fails. */
+/** Notes in the audit log that a key is used from an address for the first time. The request goes on if that fails. */
 export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => number; log: Logger }): RequestHandler {
   return async (_request, response, next) => {
     const credentials: Credentials | undefined = response.locals.credentials;
-    // Of people, who have an e-mail address, the trail has the sessions.
+    // Of people, who have an e-mail address, the audit log has the sessions.
     if (!credentials || credentials.actor.email) return next();
     await addresses
       .note(credentials, originOf(response), now())
-      .catch((err: unknown) => log.warn({ err }, "The address of a key's first use could not be noted in the trail."));
+      .catch((err: unknown) => log.warn({ err }, "The address of a key's first use could not be noted in the audit log."));
     next();
   };
 }

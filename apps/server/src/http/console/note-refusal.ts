@@ -10,10 +10,10 @@ import { originOf } from "./observe.ts";
 
 type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger };
 
-/** Longer paths are cut in the trail. In characters. */
+/** Longer paths are cut in the audit log. In characters. */
 const MAX_PATH_LENGTH = 200;
 
-/** Notes in the trail that a caller may not do a write, mostly for lack of a permission. The caller receives its 403 in any case. */
+/** Notes in the audit log that a caller may not do a write, mostly for lack of a permission. The caller receives its 403 in any case. */
 export function noteRefusal(operationId: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (error instanceof AppError && error.code === "forbidden" && response.locals.credentials !== undefined) {
@@ -27,7 +27,7 @@ export function noteRefusal(operationId: string, { repeatedEvents, now, log }: S
       const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: originOf(response), now: now(), operationID, ...subject };
       await repeatedEvents
         .note(event)
-        .catch((err: unknown) => log.warn({ err, operationID: operationId }, "A refusal could not be noted in the trail."));
+        .catch((err: unknown) => log.warn({ err, operationID: operationId }, "A refusal could not be noted in the audit log."));
     }
     next(error);
   };

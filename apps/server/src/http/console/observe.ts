@@ -6,7 +6,7 @@ import { createAccessLog } from "../common/access-log.ts";
 import type { Callers } from "../common/callers.ts";
 import type { Metrics } from "../common/metrics.ts";
 
-/** Longer user agents are cut in the trail. In characters. */
+/** Longer user agents are cut in the audit log. In characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Gives each request an id and notes where it comes from. Logs and counts it when it ends. */

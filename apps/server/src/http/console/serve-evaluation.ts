@@ -3,7 +3,7 @@ import type { WritableSchema } from "@gatehouse/contract/console";
 import type { RequestHandler } from "express";
 import type { Proposed } from "../../console/previews.ts";
 import { writing } from "../../store/database/unit-of-work.ts";
-import { batchable, type GivenRequest } from "./batch-requests.ts";
+import { batchable, type RequestInput } from "./batch-requests.ts";
 import { checkAll, executeAll } from "./contained-requests.ts";
 import { type ConsoleServices, contextOf } from "./execute.ts";
 import type { BatchParts } from "./serve-batch.ts";
@@ -49,7 +49,7 @@ export function serveEvaluation(description: OperationDescription, parts: BatchP
   };
 }
 
-function toRequest({ type, id, body }: Draft): GivenRequest {
+function toRequest({ type, id, body }: Draft): RequestInput {
   const { operationId, parameter } = STORED_BY[type];
   return { operationId, path: { [parameter]: id }, body };
 }

@@ -16,7 +16,7 @@ const MAX_AT_ONCE = 4;
 const LONGEST_MS = 60 * 60 * 1_000;
 
 /**
- * Serves a file, which is noted in the trail as an export. If it fails, the connection is reset. An HTTP/1.0 caller or proxy would take a
+ * Serves a file, which is noted in the audit log as an export. If it fails, the connection is reset. An HTTP/1.0 caller or proxy would take a
  * connection that is closed in order for the end of the file.
  */
 export function serveFile(operation: ConsoleOperation, stream: FileStream, services: StreamServices): RequestHandler {

@@ -15,7 +15,7 @@ export type StreamServices = ConsoleServices & { repeatedEvents: RepeatedEvents 
 const JSON_LINES = "application/x-ndjson";
 
 /**
- * Serves a read as JSON lines if the caller prefers them, otherwise as JSON. A stream is noted in the trail as an export. If it fails, the
+ * Serves a read as JSON lines if the caller prefers them, otherwise as JSON. A stream is noted in the audit log as an export. If it fails, the
  * connection breaks, so that the caller sees that the end is missing.
  */
 export function serveLines(

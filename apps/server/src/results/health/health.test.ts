@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
 import { NOTHING, type Sums } from "../pulse/sums.ts";
 import type { GroupUnits } from "../sql/exposure-counts.ts";
-import { healthOf, worstOf } from "./health.ts";
+import { checkExperiment, worstStatus } from "./health.ts";
 import type { HealthCheck } from "./health-check.ts";
 import type { CheckedMetric } from "./metric-health.ts";
 
@@ -21,7 +21,7 @@ const unitsOf = (groupID: string, size: number, alone: number, crossed = 0, cros
 });
 
 function check(type: HealthCheck["type"], units: GroupUnits[], metrics: CheckedMetric[] = [], ageMs = DAY_MS): HealthCheck | undefined {
-  return healthOf(experiment, { units, metrics, events: [], ageMs }).find((one) => one.type === type);
+  return checkExperiment(experiment, { units, metrics, events: [], ageMs }).find((one) => one.type === type);
 }
 
 describe("has_exposures", () => {
@@ -169,8 +169,8 @@ describe("metrics", () => {
 });
 
 test("the status of an experiment is the worst of its checks", () => {
-  expect(worstOf([])).toBe("PASSED");
-  expect(worstOf(["PASSED", "WAITING"])).toBe("WAITING");
-  expect(worstOf(["WAITING", "WARNING", "PASSED"])).toBe("WARNING");
-  expect(worstOf(["WARNING", "FAILED"])).toBe("FAILED");
+  expect(worstStatus([])).toBe("PASSED");
+  expect(worstStatus(["PASSED", "WAITING"])).toBe("WAITING");
+  expect(worstStatus(["WAITING", "WARNING", "PASSED"])).toBe("WARNING");
+  expect(worstStatus(["WARNING", "FAILED"])).toBe("FAILED");
 });

@@ -20,7 +20,7 @@ export type Evidence = {
 };
 
 /** The health checks of an experiment that has started. */
-export function healthOf(experiment: Experiment, evidence: Evidence): HealthCheck[] {
+export function checkExperiment(experiment: Experiment, evidence: Evidence): HealthCheck[] {
   return [
     ...exposureChecks(experiment, evidence),
     ...metricChecks(experiment, evidence.metrics),
@@ -31,6 +31,6 @@ export function healthOf(experiment: Experiment, evidence: Evidence): HealthChec
 const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];
 
 /** The worst status of several; PASSED if there is none. */
-export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
+export function worstStatus(statuses: readonly HealthStatus[]): HealthStatus {
   return FROM_WORST.find((status) => statuses.includes(status)) ?? "PASSED";
 }

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type Components, planOf } from "./metric-plan.ts";
+import { type Components, planMetric } from "./metric-plan.ts";
 import {
   type Amount,
   type EventSource,
@@ -29,7 +29,7 @@ export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.inclu
 export function planOfDay(
   metric: Metric,
   components: Components = new Map(),
-  planned: typeof planOf = planOf,
+  planned: typeof planMetric = planMetric,
 ): Plan | PercentilePlan | Unplanned {
   const plan = planned(metric, components);
   if ("reason" in plan) return plan;

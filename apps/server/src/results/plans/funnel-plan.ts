@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Chain, Plan, Step, Term, Unplanned } from "./plan.ts";
-import { amountOf, planWith, spanOf, stepOf } from "./plan-terms.ts";
+import { planWith, toAmount, toSpan, toStep } from "./plan-terms.ts";
 
 type Metric = Schema<"Metric">;
 
@@ -11,9 +11,9 @@ export function planOfFunnel(metric: Metric, components: ReadonlyMap<string, Met
     const isEvent = type === "event_count" || type === "event_dau";
     const step = isEvent ? [{ name }] : components.get(`${name}::${type}`)?.metricEvents;
     if (!step) return { reason: `The metric ${name} of type ${type} does not exist.` };
-    steps.push(stepOf(step));
+    steps.push(toStep(step));
   }
-  const chain: Chain = { steps, span: spanOf(metric), withinMs: null, isStrict: false };
+  const chain: Chain = { steps, span: toSpan(metric), withinMs: null, isStrict: false };
   const by = metric.funnelCountDistinct === "events" ? "sum" : "any";
   return planWith([termOfChain("completion", chain, by)], [termOfChain("start", chain, by)]);
 }
@@ -24,7 +24,7 @@ export function termOfChain(marks: "start" | "completion", chain: Chain, by: "su
 
 /** Of all exposed units if they begin with their exposure. */
 export function planOfChain(chain: Chain, startsWith: "start_event" | "exposure", rest: Pick<Plan, "waitsForSpan" | "preMs">): Plan {
-  const numerator = amountOf([termOfChain("completion", chain, "any")]);
+  const numerator = toAmount([termOfChain("completion", chain, "any")]);
   if (startsWith === "exposure") return { numerator, ...rest };
-  return { numerator, denominator: amountOf([termOfChain("start", chain, "any")]), ...rest };
+  return { numerator, denominator: toAmount([termOfChain("start", chain, "any")]), ...rest };
 }

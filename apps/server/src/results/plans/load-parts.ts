@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type ComparedUnits, type planOf, plansFor } from "./metric-plan.ts";
+import { type ComparedUnits, type planMetric, plansFor } from "./metric-plan.ts";
 import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
@@ -31,13 +31,13 @@ export function divided(
     if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
     else if (!metric) continue;
     else if ("percentile" in planned) percentiles.push({ metric, plan: planned });
-    else alike.set(likenessOf(planned), [...(alike.get(likenessOf(planned)) ?? []), { metric, plan: planned }]);
+    else alike.set(likenessKey(planned), [...(alike.get(likenessKey(planned)) ?? []), { metric, plan: planned }]);
   }
   return { parts: [...alike.values()].flatMap(chunks), percentiles, refused };
 }
 
 /** One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
-export function likenessOf(plan: Plan): string {
+export function likenessKey(plan: Plan): string {
   return JSON.stringify([plan.from, plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 
@@ -45,7 +45,7 @@ function plannedFor(
   metric: Metric,
   metrics: ReadonlyMap<string, Metric>,
   idType: string,
-  plan: typeof planOf,
+  plan: typeof planMetric,
 ): Plan | PercentilePlan | { reason: string } {
   const { isHidden, unitTypes } = metric;
   if (isHidden) return { reason: "It is archived." };

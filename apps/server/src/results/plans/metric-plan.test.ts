@@ -1,7 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/console";
 import { expect, test } from "vitest";
 import { newMetric } from "../../console/metrics/metric.ts";
-import { planAnywhere, planOf } from "./metric-plan.ts";
+import { planAnywhere, planMetric } from "./metric-plan.ts";
 import type { Plan } from "./plan.ts";
 
 const isNumber = { condition: ">=" as const, values: [String(-Number.MAX_VALUE)] };
@@ -16,30 +16,30 @@ const amounts = { event: "buy", criteria: [], number: { of: "value" } };
 const amount = (...terms: object[]) => ({ terms, bounds: {} });
 
 test("counts, sums and participation have one amount for each unit", () => {
-  expect(planOf(metric({ type: "event_count_custom", metricEvents: [{ name: "buy" }] }))).toEqual({
+  expect(planMetric(metric({ type: "event_count_custom", metricEvents: [{ name: "buy" }] }))).toEqual({
     numerator: amount({ sources: [buys], fold: { by: "sum" }, span: always }),
     waitsForSpan: false,
     preMs: 7 * DAY_MS,
   });
-  expect(planOf(metric({ type: "sum", metricEvents: [{ name: "buy" }] }))).toMatchObject({
+  expect(planMetric(metric({ type: "sum", metricEvents: [{ name: "buy" }] }))).toMatchObject({
     numerator: amount({ sources: [amounts], fold: { by: "sum" }, span: always }),
   });
   const week = { rollupTimeWindow: "custom" as const, customRollUpStart: 0, customRollUpEnd: 6 };
-  expect(planOf(metric({ type: "event_user", metricEvents: [{ name: "buy" }], ...week }))).toMatchObject({
+  expect(planMetric(metric({ type: "event_user", metricEvents: [{ name: "buy" }], ...week }))).toMatchObject({
     numerator: amount({ sources: [buys], fold: { by: "any" }, span: { from: 0, to: 7 * DAY_MS } }),
   });
 });
 
 test("a mean is divided by the events that have a number, and a ratio by its second event", () => {
   const having = (criterion: object) => amount({ sources: [{ ...buys, criteria: [criterion] }], fold: { by: "sum" }, span: always });
-  expect(planOf(metric({ type: "mean", metricEvents: [{ name: "buy" }] }))).toMatchObject({
+  expect(planMetric(metric({ type: "mean", metricEvents: [{ name: "buy" }] }))).toMatchObject({
     denominator: having({ type: "value", ...isNumber }),
   });
   const byKey = { name: "buy", type: "metadata" as const, metadataKey: "items" };
-  expect(planOf(metric({ type: "mean", metricEvents: [byKey] }))).toMatchObject({
+  expect(planMetric(metric({ type: "mean", metricEvents: [byKey] }))).toMatchObject({
     denominator: having({ type: "metadata", column: "items", ...isNumber }),
   });
-  expect(planOf(metric({ type: "ratio", metricEvents: [{ name: "buy", type: "value" }, { name: "view" }] }))).toMatchObject({
+  expect(planMetric(metric({ type: "ratio", metricEvents: [{ name: "buy", type: "value" }, { name: "view" }] }))).toMatchObject({
     numerator: amount({ sources: [amounts], fold: { by: "sum" }, span: always }),
     denominator: amount({ sources: [{ ...buys, event: "view" }], fold: { by: "sum" }, span: always }),
   });
@@ -51,12 +51,12 @@ test("a composite adds up its components, each with its own definition, or says 
   const composite = metric({ type: "composite", metricComponentMetrics: [named("Buyers"), named("Viewers")] });
   const viewers = metric({ type: "event_user", metricEvents: [{ name: "view" }] }, "Viewers");
   const components = new Map([component, viewers].map((one) => [one.id, one]));
-  expect((planOf(composite, components) as Plan).numerator.terms.map(({ sources }) => sources[0])).toMatchObject([
+  expect((planMetric(composite, components) as Plan).numerator.terms.map(({ sources }) => sources[0])).toMatchObject([
     { event: "buy" },
     { event: "view" },
   ]);
   components.delete(viewers.id);
-  expect(planOf(composite, components)).toEqual({ reason: "The metric Viewers of type event_user does not exist." });
+  expect(planMetric(composite, components)).toEqual({ reason: "The metric Viewers of type event_user does not exist." });
 });
 
 test("a metric of type user_warehouse has the bounds, the cap, the threshold and the windows that it names", () => {
@@ -64,7 +64,7 @@ test("a metric of type user_warehouse has the bounds, the cap, the threshold and
     ...{ aggregation: "sum" as const, cap: 5, valueThreshold: 20, winsorizationHigh: 0.999, cupedAttributionWindow: 14 },
     ...{ rollupTimeWindow: "custom" as const, customRollUpStart: 1, customRollUpEnd: 1, waitForCohortWindow: true },
   };
-  expect(planOf(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toEqual({
+  expect(planMetric(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toEqual({
     numerator: {
       terms: [{ sources: [amounts], fold: { by: "sum" }, span: { from: DAY_MS, to: 2 * DAY_MS }, cap: 5, threshold: 20 }],
       bounds: { high: 0.999 },
@@ -80,9 +80,9 @@ test("a share of days divides the days with an event by the days since the first
     denominator: amount({ sources: [{ marks: "day" }], fold: { by: "sum" }, span: always }),
   };
   const events = { metricEvents: [{ name: "buy" }] };
-  expect(planOf(metric({ type: "event_user", ...events, rollupTimeWindow: "daily_participation_rate" }))).toMatchObject(expected);
+  expect(planMetric(metric({ type: "event_user", ...events, rollupTimeWindow: "daily_participation_rate" }))).toMatchObject(expected);
   const warehouseNative = { aggregation: "daily_participation" as const };
-  expect(planOf(metric({ type: "user_warehouse", ...events, warehouseNative }))).toMatchObject(expected);
+  expect(planMetric(metric({ type: "user_warehouse", ...events, warehouseNative }))).toMatchObject(expected);
 });
 
 test("a composite of shares of days says that they cannot be added up", () => {
@@ -90,7 +90,7 @@ test("a composite of shares of days says that they cannot be added up", () => {
     metric({ type: "event_user", metricEvents: [{ name: "buy" }], rollupTimeWindow: "daily_participation_rate" }, name),
   );
   const composite = metric({ type: "composite", metricComponentMetrics: shares.map(({ name, type }) => ({ name, type })) });
-  expect(planOf(composite, new Map(shares.map((one) => [one.id, one])))).toEqual({
+  expect(planMetric(composite, new Map(shares.map((one) => [one.id, one])))).toEqual({
     reason: "The metric Buying is a share of days, which cannot be added up.",
   });
 });
@@ -106,11 +106,11 @@ test("a funnel divides the units that complete its steps by those that begin the
   });
   const steps = [[{ ...buys, event: "view" }], [buys, { ...buys, event: "order" }]];
   const of = { steps, span: always, withinMs: null, isStrict: false };
-  expect(planOf(funnel, new Map([[buyers.id, buyers]]))).toMatchObject({
+  expect(planMetric(funnel, new Map([[buyers.id, buyers]]))).toMatchObject({
     numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }),
     denominator: amount({ sources: [{ marks: "start", of }], fold: { by: "any" }, span: always }),
   });
-  expect(planOf(funnel)).toEqual({ reason: "The metric Buyers of type event_user does not exist." });
+  expect(planMetric(funnel)).toEqual({ reason: "The metric Buyers of type event_user does not exist." });
 });
 
 test("a funnel that begins with the exposure has no denominator", () => {
@@ -120,7 +120,7 @@ test("a funnel that begins with the exposure has no denominator", () => {
   };
   const steps = [[{ ...buys, event: "view" }], [buys]];
   const of = { steps, span: always, withinMs: 2 * DAY_MS, isStrict: true };
-  const plan = planOf(metric({ type: "user_warehouse", warehouseNative }));
+  const plan = planMetric(metric({ type: "user_warehouse", warehouseNative }));
   expect(plan).toMatchObject({ numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }) });
   expect(plan).not.toHaveProperty("denominator");
 });
@@ -132,7 +132,7 @@ test("the two sides of a ratio have their own aggregations, windows and bounds",
     ...{ denominatorRollupTimeWindow: "custom" as const, denominatorCustomRollupStart: 0, denominatorCustomRollupEnd: 1 },
   };
   const metricEvents = [{ name: "buy", type: "value" as const }, { name: "view" }];
-  expect(planOf(metric({ type: "user_warehouse", metricEvents, warehouseNative }))).toMatchObject({
+  expect(planMetric(metric({ type: "user_warehouse", metricEvents, warehouseNative }))).toMatchObject({
     numerator: { terms: [{ sources: [amounts], fold: { by: "max" }, span: always }], bounds: { high: 0.99 } },
     denominator: {
       terms: [{ sources: [{ ...buys, event: "view" }], fold: { by: "sum" }, span: { from: 0, to: 2 * DAY_MS } }],
@@ -144,7 +144,7 @@ test("the two sides of a ratio have their own aggregations, windows and bounds",
 test("retention divides the units that come back by those whose time to come back is over", () => {
   const warehouseNative = { aggregation: "retention" as const, retentionEnd: 14, retentionLength: 7 };
   const of = { step: [buys], span: always, fromMs: 8 * DAY_MS, toMs: 15 * DAY_MS };
-  expect(planOf(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toMatchObject({
+  expect(planMetric(metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative }))).toMatchObject({
     numerator: amount({ sources: [{ marks: "returned", of }], fold: { by: "any" }, span: always }),
     denominator: amount({ sources: [{ marks: "due", of }], fold: { by: "any" }, span: always }),
   });
@@ -155,7 +155,7 @@ test("a percentile reads the numbers of events in its window, of units whose win
   const warehouseNative = { aggregation: "percentile" as const, percentile: 0.9, ...window };
   const slow = metric({ type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative });
   const span = { from: 0, to: 7 * DAY_MS };
-  expect(planOf(slow)).toEqual({ percentile: 0.9, sources: [amounts], span, waitsForSpan: true });
+  expect(planMetric(slow)).toEqual({ percentile: 0.9, sources: [amounts], span, waitsForSpan: true });
 });
 
 test("rows of a metric source are planned like events, with columns for metadata, and only for who asks the warehouse", () => {
@@ -176,7 +176,7 @@ test("rows of a metric source are planned like events, with columns for metadata
     ...{ from: "warehouse" },
     numerator: amount({ sources: [rows], fold: { by: "sum" }, span: always, cap: 10 }),
   });
-  expect(planOf(sum)).toEqual({
+  expect(planMetric(sum)).toEqual({
     reason:
       "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.",
   });

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { planOfFunnel } from "./funnel-plan.ts";
 import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
-import { counted, numbersIn, participation, planWith, spanOf, termOf } from "./plan-terms.ts";
+import { counted, numbersIn, participation, planWith, toSpan, toTerm } from "./plan-terms.ts";
 import { isUserMetric, USER_PLANS } from "./user-plan.ts";
 import { planOfWarehouse } from "./warehouse-plan.ts";
 
@@ -18,13 +18,13 @@ const ON_WAREHOUSE =
 const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
 
 /** What to compute for a metric from logged events. */
-export function planOf(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
+export function planMetric(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const plan = planAnywhere(metric, components);
   return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
 }
 
 /** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
-export function plansFor({ assignmentSource }: ComparedUnits): typeof planOf {
+export function plansFor({ assignmentSource }: ComparedUnits): typeof planMetric {
   if (assignmentSource === undefined) return planAnywhere;
   return (...given) => {
     const plan = planAnywhere(...given);
@@ -35,23 +35,23 @@ export function plansFor({ assignmentSource }: ComparedUnits): typeof planOf {
 /** What to compute for a metric, from logged events or from rows of metric sources. */
 export function planAnywhere(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const { type, metricEvents, rollupTimeWindow } = metric;
-  const span = spanOf(metric);
+  const span = toSpan(metric);
   const [first, second] = metricEvents;
   switch (type) {
     case "event_count":
     case "event_count_custom":
-      return planWith(metricEvents.map((event) => termOf([event], span)));
+      return planWith(metricEvents.map((event) => toTerm([event], span)));
     case "event_user": {
       const { active, all } = participation(metricEvents, span);
       if (rollupTimeWindow === "daily_participation_rate") return planWith([active], [all]);
       return planWith([{ sources: metricEvents.map(counted), fold: { by: "any" }, span }]);
     }
     case "sum":
-      return planWith([termOf(metricEvents, span)]);
+      return planWith([toTerm(metricEvents, span)]);
     case "mean":
-      return planWith([termOf(metricEvents, span)], [numbersIn(metricEvents, span)]);
+      return planWith([toTerm(metricEvents, span)], [numbersIn(metricEvents, span)]);
     case "ratio":
-      return first && second ? planWith([termOf([first], span)], [termOf([second], span)]) : { reason: "It has no two events." };
+      return first && second ? planWith([toTerm([first], span)], [toTerm([second], span)]) : { reason: "It has no two events." };
     case "composite":
     case "composite_sum":
       return composed(metric, components);
@@ -69,7 +69,7 @@ function composed({ metricComponentMetrics }: Metric, components: Components): P
   for (const { name, type } of metricComponentMetrics) {
     const component = components.get(`${name}::${type}`);
     if (!component) return { reason: `The metric ${name} of type ${type} does not exist.` };
-    const part = planOf(component, components);
+    const part = planMetric(component, components);
     if ("reason" in part) return part;
     if ("percentile" in part) return { reason: `The metric ${name} is a percentile, which cannot be added up.` };
     if (part.denominator) return { reason: `The metric ${name} is a share of days, which cannot be added up.` };

@@ -15,7 +15,7 @@ export const ALWAYS: Span = { from: 0, to: null };
 type Window = Pick<Metric, "customRollUpStart" | "customRollUpEnd"> & { rollupTimeWindow?: string };
 
 /** Days 0 to 6 are seven times 24 hours. */
-export function spanOf({ rollupTimeWindow, customRollUpStart = 0, customRollUpEnd = 0 }: Window): Span {
+export function toSpan({ rollupTimeWindow, customRollUpStart = 0, customRollUpEnd = 0 }: Window): Span {
   if (rollupTimeWindow !== "custom") return ALWAYS;
   return { from: customRollUpStart * DAY_MS, to: (customRollUpEnd + 1) * DAY_MS };
 }
@@ -23,28 +23,28 @@ export function spanOf({ rollupTimeWindow, customRollUpStart = 0, customRollUpEn
 /** A plan with the usual window before the exposure. */
 export function planWith(numerator: readonly Term[], denominator?: readonly Term[]): Plan {
   return {
-    numerator: amountOf(numerator),
-    ...(denominator && { denominator: amountOf(denominator) }),
+    numerator: toAmount(numerator),
+    ...(denominator && { denominator: toAmount(denominator) }),
     waitsForSpan: false,
     preMs: DEFAULT_CUPED_DAYS * DAY_MS,
   };
 }
 
-export const amountOf = (terms: readonly Term[], bounds: Amount["bounds"] = {}): Amount => ({ terms, bounds });
+export const toAmount = (terms: readonly Term[], bounds: Amount["bounds"] = {}): Amount => ({ terms, bounds });
 
 /** The sum of numbers, or how many different texts there are. */
-export function termOf(events: readonly MetricEvent[], span: Span): Term {
+export function toTerm(events: readonly MetricEvent[], span: Span): Term {
   const [first] = events;
   if (first?.type === "count_distinct") {
     const fold: Fold = first.metadataKey === undefined ? { by: "any" } : { by: "distinct", key: first.metadataKey };
     return { sources: events.map(counted), fold, span };
   }
-  return { sources: events.map(sourceOf), fold: { by: "sum" }, span };
+  return { sources: events.map(toEventSource), fold: { by: "sum" }, span };
 }
 
 /** How many events have a number. */
 export function numbersIn(events: readonly MetricEvent[], span: Span): Term {
-  return { sources: events.map((event) => withNumber(sourceOf(event))), fold: { by: "sum" }, span };
+  return { sources: events.map((event) => withNumber(toEventSource(event))), fold: { by: "sum" }, span };
 }
 
 /** Days with an event, and days since the first exposure. */
@@ -55,7 +55,7 @@ export function participation(events: readonly MetricEvent[], span: Span): { act
   };
 }
 
-export function sourceOf(event: MetricEvent): EventSource {
+export function toEventSource(event: MetricEvent): EventSource {
   const { name, criteria = [], type, metadataKey } = event;
   if (type === "value") return { event: name, criteria, number: { of: "value" } };
   if (type === "metadata" && metadataKey !== undefined) return { event: name, criteria, number: { of: "metadata", key: metadataKey } };
@@ -67,7 +67,7 @@ export function counted({ name, criteria = [] }: Pick<MetricEvent, "name" | "cri
   return { event: name, criteria, number: { of: "one" } };
 }
 
-export const stepOf = (events: readonly Pick<MetricEvent, "name" | "criteria">[]): Step => events.map(counted);
+export const toStep = (events: readonly Pick<MetricEvent, "name" | "criteria">[]): Step => events.map(counted);
 
 /** Each event that has a number counts 1. A text that is no number is none. */
 export function withNumber({ event, criteria, number }: EventSource): EventSource {

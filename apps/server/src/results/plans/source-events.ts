@@ -15,7 +15,7 @@ export function readsSources({ metricSourceName, funnelEvents = [] }: WarehouseN
 }
 
 /** The names of the metric sources that a metric reads. */
-export function sourcesOf({ warehouseNative: given }: Pick<Schema<"Metric">, "warehouseNative">): string[] {
+export function sourceNames({ warehouseNative: given }: Pick<Schema<"Metric">, "warehouseNative">): string[] {
   if (!given) return [];
   const { metricSourceName, denominatorMetricSourceName, funnelEvents = [] } = given;
   const names = [metricSourceName, denominatorMetricSourceName, ...funnelEvents.map((step) => step.metricSourceName)];

@@ -2,7 +2,18 @@ import type { Schema } from "@gatehouse/contract/console";
 import { DAY_MS } from "../../common/utc-day.ts";
 import { planOfChain } from "./funnel-plan.ts";
 import type { Bounds, PercentilePlan, Plan, Return, Span, Term, Unplanned } from "./plan.ts";
-import { ALWAYS, amountOf, counted, DEFAULT_CUPED_DAYS, numbersIn, participation, sourceOf, spanOf, stepOf, termOf } from "./plan-terms.ts";
+import {
+  ALWAYS,
+  counted,
+  DEFAULT_CUPED_DAYS,
+  numbersIn,
+  participation,
+  toAmount,
+  toEventSource,
+  toSpan,
+  toStep,
+  toTerm,
+} from "./plan-terms.ts";
 import { readsSources, rowsRead } from "./source-events.ts";
 
 type Metric = Schema<"Metric">;
@@ -21,15 +32,15 @@ export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric
 
 function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): Plan | PercentilePlan | Unplanned {
   const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
-  const span = spanOf(given);
+  const span = toSpan(given);
   const rest = { waitsForSpan, preMs: cupedAttributionWindow * DAY_MS };
   const bounds = boundsOf(given.winsorizationLow, given.winsorizationHigh);
   switch (aggregation) {
     case "mean":
-      return { numerator: amountOf([termOf(metricEvents, span)], bounds), denominator: amountOf([numbersIn(metricEvents, span)]), ...rest };
+      return { numerator: toAmount([toTerm(metricEvents, span)], bounds), denominator: toAmount([numbersIn(metricEvents, span)]), ...rest };
     case "daily_participation": {
       const { active, all } = participation(metricEvents, span);
-      return { numerator: amountOf([active]), denominator: amountOf([all]), ...rest };
+      return { numerator: toAmount([active]), denominator: toAmount([all]), ...rest };
     }
     case "ratio":
       return ratioOf(metricEvents, given, rest);
@@ -39,11 +50,11 @@ function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): 
       return retentionOf(metricEvents, given, rest);
     case "percentile":
       if (given.percentile === undefined) return { reason: "It does not say which percentile." };
-      return { percentile: given.percentile, sources: metricEvents.map(sourceOf), span, waitsForSpan };
+      return { percentile: given.percentile, sources: metricEvents.map(toEventSource), span, waitsForSpan };
     default: {
       const { cap, valueThreshold: threshold } = given;
       const limits = { ...(cap !== undefined && { cap }), ...(threshold !== undefined && { threshold }) };
-      return { numerator: amountOf([{ ...aggregated(aggregation, metricEvents, span), ...limits }], bounds), ...rest };
+      return { numerator: toAmount([{ ...aggregated(aggregation, metricEvents, span), ...limits }], bounds), ...rest };
     }
   }
 }
@@ -63,16 +74,16 @@ function aggregated(aggregation: OfUnit, events: readonly MetricEvent[], span: S
       return { sources: events.map(counted), fold: { by: "sum" }, span };
     case "sum":
     case "count_distinct":
-      return termOf(events, span);
+      return toTerm(events, span);
     case "daily_participation":
       return participation(events, span).active;
     case "max":
     case "min":
-      return { sources: events.map(sourceOf), fold: { by: aggregation }, span };
+      return { sources: events.map(toEventSource), fold: { by: aggregation }, span };
     case "first_value":
-      return { sources: events.map(sourceOf), fold: { by: "first" }, span };
+      return { sources: events.map(toEventSource), fold: { by: "first" }, span };
     case "latest_value":
-      return { sources: events.map(sourceOf), fold: { by: "latest" }, span };
+      return { sources: events.map(toEventSource), fold: { by: "latest" }, span };
   }
 }
 
@@ -80,17 +91,17 @@ function aggregated(aggregation: OfUnit, events: readonly MetricEvent[], span: S
 function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan | Unplanned {
   const { numeratorAggregation, denominatorAggregation } = given;
   if (!first || !second || !numeratorAggregation || !denominatorAggregation) return { reason: "It has no two events." };
-  const span = spanOf(given);
+  const span = toSpan(given);
   const below = given.denominatorRollupTimeWindow
-    ? spanOf({
+    ? toSpan({
         rollupTimeWindow: given.denominatorRollupTimeWindow,
         ...(given.denominatorCustomRollupStart !== undefined && { customRollUpStart: given.denominatorCustomRollupStart }),
         ...(given.denominatorCustomRollupEnd !== undefined && { customRollUpEnd: given.denominatorCustomRollupEnd }),
       })
     : span;
   return {
-    numerator: amountOf([aggregated(numeratorAggregation, [first], span)], boundsOf(given.winsorizationLow, given.winsorizationHigh)),
-    denominator: amountOf(
+    numerator: toAmount([aggregated(numeratorAggregation, [first], span)], boundsOf(given.winsorizationLow, given.winsorizationHigh)),
+    denominator: toAmount(
       [aggregated(denominatorAggregation, [second], below)],
       boundsOf(given.winsorizationLowDenominator, given.winsorizationHighDenominator),
     ),
@@ -101,7 +112,7 @@ function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative
 function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
   const { funnelEvents = [], funnelCalculationWindow: window, funnelStrictOrdering: isStrict = false, funnelStartCriteria } = given;
   const chain = {
-    steps: funnelEvents.map((event) => stepOf([event])),
+    steps: funnelEvents.map((event) => toStep([event])),
     span,
     withinMs: window === undefined ? null : window * DAY_MS,
     isStrict,
@@ -113,12 +124,12 @@ function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
 function retentionOf(events: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan {
   const { retentionEnd = 7, retentionLength = 7 } = given;
   const of: Return = {
-    step: stepOf(events),
-    span: spanOf(given),
+    step: toStep(events),
+    span: toSpan(given),
     fromMs: (retentionEnd - retentionLength + 1) * DAY_MS,
     toMs: (retentionEnd + 1) * DAY_MS,
   };
   const term = (marks: "due" | "returned"): Term => ({ sources: [{ marks, of }], fold: { by: "any" }, span: ALWAYS });
   // A unit waits for its own return instead.
-  return { numerator: amountOf([term("returned")]), denominator: amountOf([term("due")]), ...rest, waitsForSpan: false };
+  return { numerator: toAmount([term("returned")]), denominator: toAmount([term("due")]), ...rest, waitsForSpan: false };
 }

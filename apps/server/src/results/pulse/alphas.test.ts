@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
+import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
 
 const NONE: Corrections = {
   bonferroniPerVariant: false,
@@ -21,7 +21,7 @@ const COMPARISONS: Comparison[] = [
 ];
 
 const alphas = (corrections: Partial<Corrections>, comparisons = COMPARISONS) => {
-  const alphaOf = alphasOf(comparisons, "one", 0.06, { ...NONE, ...corrections });
+  const alphaOf = computeAlphas(comparisons, "one", 0.06, { ...NONE, ...corrections });
   return ["a", "b", "c"].map((id) => Number(alphaOf(id).toFixed(10)));
 };
 

@@ -19,7 +19,7 @@ export type Comparison = { metricID: string; testID: string; isPrimary: boolean;
  * The α of each metric for one test group. Sources: Bonferroni; Benjamini, Hochberg 1995.
  * @param comparisons every metric for every test group
  */
-export function alphasOf(
+export function computeAlphas(
   comparisons: readonly Comparison[],
   testID: string,
   alpha: number,

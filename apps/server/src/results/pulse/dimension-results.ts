@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { type Part, partIn } from "../sql/dimension.ts";
 import type { DimensionCounts } from "../sql/dimension-counts.ts";
 import type { MomentsRow } from "../sql/moments-query.ts";
-import { type Asked, type AskedMetric, pulseOf } from "./pulse.ts";
+import { type Asked, type AskedMetric, computePulse } from "./pulse.ts";
 import type { Found, StoredMoments } from "./stored-moments.ts";
 import { dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts";
 
@@ -48,7 +48,7 @@ export function resultsByPart(
     const daily = dailySums(byPart.get(keyOf(part)) ?? []);
     const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
     // Alone, it shares its α with no other metric.
-    const alone = pulseOf([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });
+    const alone = computePulse([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });
     return alone.map((result) => ({ dimension: counts.field, ...namesOf(part, counts), metric: result }));
   });
 }

@@ -13,7 +13,7 @@ import {
 import type { Sums } from "./sums.ts";
 
 /** The groups of which one is the control and one the test. The others count for what all groups have in common. */
-export type Compared = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
+export type ComparedSums = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
 
 /** Why a value before the exposure was not used. */
 export type NotUsed = NotAdjusted | "not_asked" | "of_percentile";
@@ -26,8 +26,8 @@ export type Estimates = {
 };
 
 /** The mean of a unit in both groups, or the ratio of each group's sums. */
-export function estimatesOf(compared: Compared, isCupedAsked: boolean): Estimates {
-  const plain = { control: plainOf(compared.control, compared.isRatio), test: plainOf(compared.test, compared.isRatio) };
+export function estimateGroups(compared: ComparedSums, isCupedAsked: boolean): Estimates {
+  const plain = { control: estimateMean(compared.control, compared.isRatio), test: estimateMean(compared.test, compared.isRatio) };
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return { ...plain, cuped: { reason: "not_asked" } };
   const { adjustment, reason } = compared.isRatio ? adjustedRatios(compared) : adjustedMeans(compared);
   if (!adjustment) return { ...plain, cuped: { reason } };
@@ -36,13 +36,13 @@ export function estimatesOf(compared: Compared, isCupedAsked: boolean): Estimate
 }
 
 /** The mean of a unit, or the ratio of the sums. */
-export function plainOf(sums: Sums, isRatio: boolean): Maybe<Estimate> {
+export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   if (!isRatio) return estimateOf({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
   // Only units with a denominator count.
   return ratioOf({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });
 }
 
-function adjustedMeans({ control, test, others }: Compared): Adjusted {
+function adjustedMeans({ control, test, others }: ComparedSums): Adjusted {
   const groups = [control, test, ...others];
   return adjustMeans(
     groups.map(({ n, y, p, yy, pp, yp }): PairMoments => ({ n, sumY: y, sumX: p, sumSquaresY: yy, sumSquaresX: pp, sumProducts: yp })),
@@ -50,7 +50,7 @@ function adjustedMeans({ control, test, others }: Compared): Adjusted {
   );
 }
 
-function adjustedRatios({ control, test }: Compared): Adjusted {
+function adjustedRatios({ control, test }: ComparedSums): Adjusted {
   return adjustRatios(crossOf(control), crossOf(test), control.m + test.m);
 }
 

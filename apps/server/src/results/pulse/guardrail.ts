@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { type Estimate, type Maybe, sequentialLift } from "@gatehouse/statistics";
-import { textOf } from "./reasons.ts";
+import { reasonText } from "./reasons.ts";
 
 type Guard = { maxHarmPercent: number; isDecreaseBetter: boolean };
 
@@ -29,18 +29,18 @@ export const GROUP_SIDES: SideNames = {
   few: `The group or the control group has fewer than ${LEAST_UNITS} units`,
 };
 
-export type Judged = Schema<"GuardrailOutcome"> &
+export type GuardrailOutcome = Schema<"GuardrailOutcome"> &
   Pick<Schema<"GuardrailNumbers">, "percentChange" | "percentInterval"> & { testUnits?: number; controlUnits?: number };
 
 /** Whether a metric is certain to be worse for the units of the test by more than a guardrail allows. */
-export function judged({ control, test }: Sides, { maxHarmPercent, isDecreaseBetter }: Guard, names: SideNames): Judged {
+export function compareSides({ control, test }: Sides, { maxHarmPercent, isDecreaseBetter }: Guard, names: SideNames): GuardrailOutcome {
   const units = { testUnits: test.value?.units ?? 0, controlUnits: control.value?.units ?? 0 };
   const unknown = (reason: string) => ({ ...units, isBeyond: false, reason });
-  if (!control.value) return unknown(textOf(control.reason).replace("The group", names.control));
-  if (!test.value) return unknown(textOf(test.reason).replace("The group", names.test));
+  if (!control.value) return unknown(reasonText(control.reason).replace("The group", names.control));
+  if (!test.value) return unknown(reasonText(test.reason).replace("The group", names.test));
   if (Math.min(units.testUnits, units.controlUnits) < LEAST_UNITS) return unknown(`${names.few}, which is too few to conclude anything.`);
   const { value: found, reason } = sequentialLift(control.value, test.value, { alpha: ALPHA });
-  if (!found) return unknown(textOf(reason));
+  if (!found) return unknown(reasonText(reason));
   const [lower, upper] = found.interval.map((bound) => 100 * bound) as [number, number];
   const isBeyond = isDecreaseBetter ? lower > maxHarmPercent : upper < -maxHarmPercent;
   return { ...units, percentChange: 100 * found.lift, percentInterval: [lower, upper], isBeyond };

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { leastEffectOf } from "@gatehouse/statistics";
 import { EVERYONE } from "../sql/arrivals.ts";
-import { plainOf } from "./estimates.ts";
+import { estimateMean } from "./estimates.ts";
 import { type DailySums, NOTHING, sumsAsOf } from "./sums.ts";
 
 type PowerDay = Schema<"PowerDay">;
@@ -24,7 +24,7 @@ function effectsOf(
   unitsPerGroup: number,
   { isRatio, alpha, power, isOneSided }: Planned,
 ): Omit<PowerDay, "day" | "unitsPerGroup"> {
-  const { value } = plainOf(sums, isRatio);
+  const { value } = estimateMean(sums, isRatio);
   if (!value) return {};
   const standardDeviation = Math.sqrt(value.variance);
   const known = { mean: value.mean, standardDeviation };

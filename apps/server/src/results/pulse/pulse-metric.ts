@@ -9,8 +9,8 @@ import {
   posteriorOf,
   testDifference,
 } from "@gatehouse/statistics";
-import { type Estimates, estimatesOf } from "./estimates.ts";
-import { NOT_USED, textOf } from "./reasons.ts";
+import { type Estimates, estimateGroups } from "./estimates.ts";
+import { NOT_USED, reasonText } from "./reasons.ts";
 import { type SprtPlan, sprtOf } from "./sequential-tests.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
 
@@ -43,7 +43,7 @@ export function numbersOf(groups: GroupSums, question: Question): { numbers: Num
   const { controlID, testID, isRatio, isCupedAsked } = question;
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
-  const estimates = estimatesOf({ control, test, others, isRatio }, isCupedAsked);
+  const estimates = estimateGroups({ control, test, others, isRatio }, isCupedAsked);
   const units = { controlUnits: isRatio ? control.k : control.n, testUnits: isRatio ? test.k : test.n };
   return { numbers: { ...units, ...comparisonOf(estimates, question) }, estimates };
 }
@@ -57,10 +57,10 @@ export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSeq
 /** What the estimates of two groups say of their difference. */
 export function comparisonOf({ control, test }: Estimates, question: Comparison): Numbers {
   const means = { ...meanOf("control", control.value), ...meanOf("test", test.value) };
-  if (!control.value) return { ...means, reason: textOf(control.reason, "control") };
-  if (!test.value) return { ...means, reason: textOf(test.reason, "test") };
+  if (!control.value) return { ...means, reason: reasonText(control.reason, "control") };
+  if (!test.value) return { ...means, reason: reasonText(test.reason, "test") };
   const difference = differenceOf(control.value, test.value);
-  if (!difference.value) return { ...means, reason: textOf(difference.reason) };
+  if (!difference.value) return { ...means, reason: reasonText(difference.reason) };
   return { ...means, ...compared(control.value, test.value, difference.value, question) };
 }
 

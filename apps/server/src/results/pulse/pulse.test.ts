@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UTC } from "../../common/time-zone.ts";
-import { type Asked, type AskedMetric, pulseOf } from "./pulse.ts";
+import { type Asked, type AskedMetric, computePulse } from "./pulse.ts";
 import type { Found } from "./stored-moments.ts";
 import { NOTHING, type Sums } from "./sums.ts";
 
@@ -36,7 +36,7 @@ const ASKED: Asked = {
 };
 
 const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>
-  pulseOf([metricOf(found, given)], { ...ASKED, ...asked })[0];
+  computePulse([metricOf(found, given)], { ...ASKED, ...asked })[0];
 
 describe("a metric of two groups", () => {
   test("without variance has no p-value and no verdict, and says why", () => {

@@ -1,16 +1,16 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Prior } from "@gatehouse/statistics";
-import { dateOf, daysFrom, startOfDay, startOfDayAfter } from "../../common/local-day.ts";
+import { daysFrom, startOfDay, startOfDayAfter, toDate } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
-import { alphasOf, type Comparison, type Corrections } from "./alphas.ts";
+import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
 import { eventsOf, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
 import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
 import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
-import { type Period, toplineImpactOf } from "./topline.ts";
+import { type Period, toplineImpact } from "./topline.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
 
@@ -48,7 +48,7 @@ export type Asked = Groups & {
 };
 
 /** The results of metrics for two groups, in the order given. */
-export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
+export function computePulse(metrics: readonly AskedMetric[], asked: Asked): PulseMetric[] {
   const { testIDs, testID, alpha, corrections } = asked;
   const known = metrics.map((one) => ({
     ...one,
@@ -63,7 +63,7 @@ export function pulseOf(metrics: readonly AskedMetric[], asked: Asked): PulseMet
     };
     return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor({ ...asked, testID: id }) }));
   });
-  const alphaOf = alphasOf(comparisons, testID, alpha, corrections);
+  const alphaOf = computeAlphas(comparisons, testID, alpha, corrections);
   return known.map((one) => metricOf(one, one.role === "other" ? alpha : alphaOf(one.metricID), asked));
 }
 
@@ -118,7 +118,7 @@ function metricOf({ metricID, metric, moments, groups, percentile, prior }: Aske
     cuped: cupedOf(estimates),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
-    ...toplineImpactOf(numbers, moments.latest.topline, periodOf(moments, asked)),
+    ...toplineImpact(numbers, moments.latest.topline, periodOf(moments, asked)),
     ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: seriesOf(moments, question) }),
   };
 }
@@ -149,7 +149,7 @@ function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay"
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
     const { numbers } = numbersOf(sumsAsOf(daily ?? [], index + 1), question);
     const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
-    return { date: dateOf(day, timeZone), ...rest };
+    return { date: toDate(day, timeZone), ...rest };
   });
 }
 

@@ -14,7 +14,7 @@ const REASONS: Record<Reason, string> = {
 };
 
 /** Why there is no value, as a sentence. */
-export function textOf(reason: Reason, group?: "control" | "test"): string {
+export function reasonText(reason: Reason, group?: "control" | "test"): string {
   const text = group === undefined ? REASONS[reason] : REASONS[reason].replace("The group", `The ${group} group`);
   return `${text}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UTC } from "../../common/time-zone.ts";
-import { type Asked, pulseOf } from "./pulse.ts";
+import { type Asked, computePulse } from "./pulse.ts";
 import type { SprtPlan } from "./sequential-tests.ts";
 import { NOTHING, type Sums } from "./sums.ts";
 
@@ -23,7 +23,7 @@ function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
   const latest = { groups: { control, test }, isRatio: false };
   const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
   const metric = { name: "m", directionality: "increase" as const };
-  const [answered] = pulseOf([{ metricID: "m::sum", role: "primary", metric, moments, prior: undefined }], { ...ASKED, ...asked });
+  const [answered] = computePulse([{ metricID: "m::sum", role: "primary", metric, moments, prior: undefined }], { ...ASKED, ...asked });
   if (!answered) throw new Error("There is no answer.");
   return answered;
 }

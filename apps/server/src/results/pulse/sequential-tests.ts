@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { confidenceSequence, differenceOf, type Estimate, normalQuantile, sprt, type Tested } from "@gatehouse/statistics";
 import type { Estimates } from "./estimates.ts";
-import { textOf } from "./reasons.ts";
+import { reasonText } from "./reasons.ts";
 
 /** What a sequential probability ratio test was planned for. */
 export type SprtPlan = {
@@ -30,7 +30,7 @@ export function sprtOf(
   if (!share) return { reason: "Nothing says how large an effect to look for: name the metric with its `hypothesizedValue`." };
   if (!(power >= LEAST_POWER && power < 1))
     return { reason: "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1." };
-  if (mean === 0) return { reason: textOf("control_mean_zero") };
+  if (mean === 0) return { reason: reasonText("control_mean_zero") };
   if (!(standardDeviation > 0)) return { reason: "The units of the control group have no variance." };
   const { p, statistic, degreesOfFreedom } = tested;
   const { decision, logLikelihoodRatio, upper, lower } = sprt(

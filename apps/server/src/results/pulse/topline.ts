@@ -20,7 +20,7 @@ type Answered = Schema<"PulseToplineImpact"> & Pick<PulseMetric, "topline">;
  * What the test group changes of the whole metric on a day. Nothing if the groups cannot be compared.
  * @param basis undefined if the units of the metric do not add up
  */
-export function toplineImpactOf(numbers: Numbers, basis: ToplineBasis | undefined, { testID, days, lastDay }: Period): Answered {
+export function toplineImpact(numbers: Numbers, basis: ToplineBasis | undefined, { testID, days, lastDay }: Period): Answered {
   const { absoluteChange: delta, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta, testUnits = 0 } = numbers;
   const halfWidth = sequentialTestingConfidenceIntervalDelta ?? confidenceIntervalDelta;
   if (delta === undefined || halfWidth === undefined) return {};

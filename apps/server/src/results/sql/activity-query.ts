@@ -2,7 +2,7 @@ import { startOfDayAfter } from "../../common/local-day.ts";
 import { type Activity, type Amount, distinctTerms, isActivity, type PercentilePlan, type Plan } from "../plans/plan.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { loggedOf, unitIDOf } from "./logged.ts";
+import { loggedOf, unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { ValuedDays } from "./values-query.ts";
 
@@ -39,7 +39,7 @@ from shown group by day`;
 with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
 seen as (
   select unit, day from (
-    select ${unitIDOf(idType, dialect, bind)} as unit, ${dayNumber(`event."time"`, { days, earlierDays }, dialect, bind)} as day
+    select ${unitIDColumn(idType, dialect, bind)} as unit, ${dayNumber(`event."time"`, { days, earlierDays }, dialect, bind)} as day
     from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
   ) as dated where unit <> '' group by unit, day
 ),

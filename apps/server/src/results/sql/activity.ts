@@ -4,7 +4,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
 /** The rows `unit`, `age`, `time` and `id` of what units do at all, from the events of `happened`. */
-export function activityOf(activity: Activity, dialect: Dialect, bind: Bind): string {
+export function activityRows(activity: Activity, dialect: Dialect, bind: Bind): string {
   if (activity.marks === "first")
     return `select unit, min(age) as age, min("time") as "time", 0 as id from happened group by unit having min(age) >= 0`;
   return activeDays(activity.withinDays, dialect, bind);

@@ -1,13 +1,13 @@
 import type { Assignments } from "./assignments.ts";
 import type { Dimension } from "./dimension.ts";
-import type { Exposer } from "./exposed.ts";
+import type { ExposureSource } from "./exposed.ts";
 import type { SourceTable } from "./source-query.ts";
 
 /** Whose results are computed, and when. Times are ms since the epoch. */
 export type Analysis = {
   projectID: string;
   /** What shows units something, or `events` if units enter with their first event, in one group. */
-  exposer: Exposer | { type: "events" };
+  exposureSource: ExposureSource | { type: "events" };
   /** The unit ID type of what is compared. */
   idType: string;
   /** The environments whose exposures count. */
@@ -21,7 +21,7 @@ export type Analysis = {
   /** What of the users divides units. */
   dimension?: Dimension;
   /**
-   * The units, if they are known already: a JSON text with a list of `GivenUnit`, which `exposer`, `idType` and `environments` told; or the rows of
+   * The units, if they are known already: a JSON text with a list of `GivenUnit`, which `exposureSource`, `idType` and `environments` determine; or the rows of
    * the warehouse that say which there are.
    */
   units?: string | Assignments;

@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { Criterion } from "../plans/plan.ts";
 import { meets } from "./criteria.ts";
 import type { Dialect } from "./dialect.ts";
-import { queryOf } from "./source-query.ts";
+import { sourceQuery } from "./source-query.ts";
 import type { Bind } from "./statement.ts";
 
 type AssignmentSource = Schema<"AssignmentSource">;
@@ -35,7 +35,7 @@ const NOT_COMPARED: Partial<Record<Filter["condition"], string>> = {
 };
 
 /** The criterion that a filter is, or why it is none, with the field that is to be changed. */
-export function criterionOf({ column, condition, values }: Filter): Criterion | { field: "column" | "condition"; reason: string } {
+export function toCriterion({ column, condition, values }: Filter): Criterion | { field: "column" | "condition"; reason: string } {
   const refusal = NOT_COMPARED[condition];
   if (refusal !== undefined) return { field: "condition", reason: `cannot be ${condition}: ${refusal}` };
   if (!column) return { field: "column", reason: "is required" };
@@ -45,7 +45,7 @@ export function criterionOf({ column, condition, values }: Filter): Criterion | 
 type Column = { name: string; type: string };
 
 /** The rows of an experiment in its assignment source, or why they cannot be read. */
-export function assignmentsOf(
+export function toAssignments(
   source: AssignmentSource,
   experiment: Experiment,
   columns: readonly Column[],
@@ -57,7 +57,7 @@ export function assignmentsOf(
   if (!mapping) return { reason: `The assignment source ${name} maps no column to the unit ID type ${idType}.` };
   const criteria: Criterion[] = [];
   for (const filter of assignmentSourceFilters) {
-    const criterion = criterionOf(filter);
+    const criterion = toCriterion(filter);
     if ("reason" in criterion)
       return { reason: `A filter of the assignment source ${name} is not supported: ${criterion.field} ${criterion.reason}.` };
     criteria.push(criterion);
@@ -71,7 +71,7 @@ export function assignmentsOf(
   if (!dialect.timeOf("", timestampType))
     return { reason: `The column ${timestampColumn} of the assignment source ${name} has the type ${timestampType}, which is no time.` };
   return {
-    ...{ query: queryOf({ sourceType: "query", sql, tableName: "" }, dialect), timestampColumn, timestampType },
+    ...{ query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), timestampColumn, timestampType },
     ...{ unitColumn: mapping.column, experimentIDColumn, groupIDColumn, ...(groupNameColumn !== undefined && { groupNameColumn }) },
     experimentID: assignmentSourceExperimentName || id,
     groups: groups.flatMap((group) => (group.id ? [{ id: group.id, name: group.name }] : [])),

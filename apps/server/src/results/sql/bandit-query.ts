@@ -3,13 +3,13 @@ import type { EventSource, Term } from "../plans/plan.ts";
 import { ALWAYS } from "../plans/plan-terms.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
-import { loggedOf, SDK_EVENTS, unitIDOf } from "./logged.ts";
+import { loggedOf, SDK_EVENTS, unitIDColumn } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
-import { columnsOf } from "./term-columns.ts";
+import { termColumns } from "./term-columns.ts";
 
 /** What a bandit learns from: the outcomes of the units that its arms were shown to. */
-export type BanditRun = Omit<Exposed, "exposer"> & {
-  exposer: Extract<Exposed["exposer"], { type: "experiment" }>;
+export type BanditRun = Omit<Exposed, "exposureSource"> & {
+  exposureSource: Extract<Exposed["exposureSource"], { type: "experiment" }>;
   idType: string;
   outcome: EventSource;
   /** The time after a unit first saw an arm in which outcomes count, ms. */
@@ -28,7 +28,7 @@ export function banditQuery(run: BanditRun, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { attributionMs, startTime, endTime, projectID, outcome, idType } = run;
   const term: Term = { sources: [outcome], fold: { by: "sum" }, span: ALWAYS };
-  const { number, counts } = columnsOf(term, 0, [], dialect, bind);
+  const { number, counts } = termColumns(term, 0, [], dialect, bind);
   const window = bind.integer(attributionMs);
   const isInWindow = `credited."time" >= shown."time" and credited."time" < shown."time" + ${window}`;
   const text = `
@@ -43,7 +43,7 @@ showing as (
 ${loggedOf([term], { projectID, since: startTime, readsKept: true }, dialect, bind)},
 outcome as (
   select unit, "time", id, coalesce(${number}, 0) as number from (
-    select ${unitIDOf(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}
+    select ${unitIDColumn(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}
   ) as hit where ${counts()}
 ),
 credited as (
@@ -67,11 +67,15 @@ from counted group by grp`;
  * Every time that a unit is known to have seen an arm. Of days that were dropped, only the first times are known, which is enough for units that
  * did not see an arm again after another one.
  */
-function repetitions({ projectID, exposer, idType, environments, startTime, endTime }: BanditRun, dialect: Dialect, bind: Bind): string {
-  return `select ${unitIDOf(idType, dialect, bind)} as unit, event."ruleID" as grp,
+function repetitions(
+  { projectID, exposureSource, idType, environments, startTime, endTime }: BanditRun,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  return `select ${unitIDColumn(idType, dialect, bind)} as unit, event."ruleID" as grp,
     least(event."time", (event."day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
-  from event where event."projectID" = ${bind.text(projectID)} and event."exposed" = ${bind.text(exposer.id)}
+  from event where event."projectID" = ${bind.text(projectID)} and event."exposed" = ${bind.text(exposureSource.id)}
     and event."name" = ${bind.text(`${SDK_EVENTS}config_exposure`)} and event."day" >= ${bind.integer(utcDay(startTime))}
     and event."time" >= ${bind.integer(startTime)} and event."time" < ${bind.integer(endTime)}
-    and ${dialect.isIn(`event."ruleID"`, bind.texts(exposer.groupIDs))} and ${dialect.isIn(`event."environment"`, bind.texts(environments))}`;
+    and ${dialect.isIn(`event."ruleID"`, bind.texts(exposureSource.groupIDs))} and ${dialect.isIn(`event."environment"`, bind.texts(environments))}`;
 }

@@ -1,4 +1,4 @@
-import { clickhouse, literalOf } from "./clickhouse-dialect.ts";
+import { clickhouse, toLiteral } from "./clickhouse-dialect.ts";
 import { PROJECT_TABLES, partOf } from "./clickhouse-tables.ts";
 import type { Dialect, StoredTable } from "./dialect.ts";
 
@@ -19,7 +19,7 @@ export function clickhouseCluster({ cluster, database, isDividedByUser }: Given)
   const whole: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };
   if (!isDividedByUser) return whole;
   const own: Dialect = { ...whole, table: (table) => `${whole.name(database)}.${divided.has(table) ? partOf(table) : table}` };
-  return { ...whole, shards: { dialect: own, each: (statement) => `cluster(${literalOf(cluster)}, view(${statement}))` } };
+  return { ...whole, shards: { dialect: own, each: (statement) => `cluster(${toLiteral(cluster)}, view(${statement}))` } };
 }
 
 /** Days belong to no user: every shard asks all of them. */

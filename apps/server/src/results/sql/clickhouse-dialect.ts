@@ -41,7 +41,7 @@ export const clickhouse: Dialect = {
   // A number out of range fails the statement, as on Postgres.
   double: (expression) =>
     `(toFloat64(${expression}) + throwIf(not isFinite(ifNull(toFloat64(${expression}), 0)), 'value out of range: overflow'))`,
-  givenUnits: (json) =>
+  unitRows: (json) =>
     `(select one.1 as id, one.2 as grp, one.3 as since, one.4 as dim, one.5 as delay from (select arrayJoin(JSONExtract(${json}, 'Array(Tuple(String, String, Int64, Nullable(String), Int64))')) as one)) as given`,
   // Large integers would become texts.
   listedUnits: ([id, group, since, dimension, delay]) =>
@@ -49,7 +49,7 @@ export const clickhouse: Dialect = {
   name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
   text: (expression) => `toString(${expression})`,
   start: (text, length) => `leftUTF8(${text}, ${length})`,
-  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [literalOf(name), `toString(${value})`]).join(", ")}))`,
+  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [toLiteral(name), `toString(${value})`]).join(", ")}))`,
   timeOf(column, type) {
     const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?/, "");
     const seconds = (time: number) => Math.floor(time / 1_000);
@@ -90,12 +90,12 @@ export const clickhouse: Dialect = {
     final: 1,
   },
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
-  literal: literalOf,
+  literal: toLiteral,
 };
 
-export function literalOf(value: string | number | readonly (string | number)[]): string {
+export function toLiteral(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  return typeof value === "number" ? String(value) : `[${value.map(literalOf).join(", ")}]`;
+  return typeof value === "number" ? String(value) : `[${value.map(toLiteral).join(", ")}]`;
 }
 
 const HALF_SURROGATE = `'\\\\\\\\ud[89a-f][0-9a-f]{2}'`;

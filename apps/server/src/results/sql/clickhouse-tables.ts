@@ -1,4 +1,4 @@
-import { literalOf } from "./clickhouse-dialect.ts";
+import { toLiteral } from "./clickhouse-dialect.ts";
 
 /** The tables that have rows of projects. */
 export const PROJECT_TABLES = ["event", "kept_event", "experiment_exposure", "check_exposure"] as const;
@@ -59,9 +59,9 @@ export function clusterTables({ name: cluster, isReplicated, division }: Cluster
   return TABLES.flatMap((table) => {
     const [engine, kind] = isReplicated ? ([`Replicated${table.engine}`, "replicated"] as const) : ([table.engine, "single"] as const);
     const part = partOf(table.name);
-    const args = [...[cluster, database, part].map(literalOf), table.shard];
+    const args = [...[cluster, database, part].map(toLiteral), table.shard];
     return [
-      `${creation(table, inPlace(table.name, cluster), engine, kind)} comment ${literalOf(division)}`,
+      `${creation(table, inPlace(table.name, cluster), engine, kind)} comment ${toLiteral(division)}`,
       `create table if not exists ${table.name} on cluster "${cluster}" as ${part} engine = Distributed(${args.join(", ")})`,
     ];
   });

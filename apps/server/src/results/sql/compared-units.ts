@@ -1,6 +1,6 @@
 import { utcDay } from "../../common/utc-day.ts";
 import type { Dialect } from "./dialect.ts";
-import { type Exposer, FAIL, PASS } from "./exposed.ts";
+import { type ExposureSource, FAIL, PASS } from "./exposed.ts";
 import type { Bind } from "./statement.ts";
 
 /** Events of a unit are kept from so long before its first exposure: results compare units with what they did before. */
@@ -28,11 +28,18 @@ export function isChosen(analysis: string, unit: string, share: number, dialect:
  * Whether a unit's events are complete, as a condition that begins with `and`. Once a day is dropped from which results are computed, units
  * of the larger side of a gate or holdout are compared only if their events are kept.
  */
-export function andComplete(exposer: Exposer, startTime: number, unit: string, group: string, dialect: Dialect, bind: Bind): string {
-  if (exposer.type === "experiment") return "";
-  const { smallerPasses, shareOfOthers } = comparedUnits(exposer.passPercentage);
+export function andComplete(
+  exposureSource: ExposureSource,
+  startTime: number,
+  unit: string,
+  group: string,
+  dialect: Dialect,
+  bind: Bind,
+): string {
+  if (exposureSource.type === "experiment") return "";
+  const { smallerPasses, shareOfOthers } = comparedUnits(exposureSource.passPercentage);
   const since = utcDay(startTime) - DAYS_BEFORE_EXPOSURE;
-  const analysis = bind.text(`${exposer.type} ${exposer.id} `);
+  const analysis = bind.text(`${exposureSource.type} ${exposureSource.id} `);
   return ` and (not exists (select 1 from ${dialect.table("dropped_event_day")} where "day" >= ${bind.integer(since)})
     or ${group} = '${smallerPasses ? PASS : FAIL}' or ${isChosen(analysis, unit, shareOfOthers, dialect)})`;
 }

@@ -63,7 +63,7 @@ export type Dialect = {
    * What a select reads to have a row for each `GivenUnit` in a JSON text: a table `given` with the text columns `id`, `grp` and `dim`, and the
    * numbers `since` and `delay`.
    */
-  givenUnits(json: string): string;
+  unitRows(json: string): string;
   /** The aggregate that is such a text. @param unit the expressions of a `GivenUnit` */
   listedUnits(unit: readonly [string, string, string, string, string]): string;
   /** A name as the engine quotes it. @param name the name itself, not an expression */
@@ -124,7 +124,7 @@ export const postgres: Dialect = {
     `percentile_cont(${level}) within group (order by ${expression}) filter (where ${condition})`,
   sum: (expression) => `sum(${expression})`,
   double: (expression) => `(${expression})::double precision`,
-  givenUnits: (json) =>
+  unitRows: (json) =>
     `(select one ->> 0 as id, one ->> 1 as grp, (one ->> 2)::bigint as since, one ->> 3 as dim, (one ->> 4)::bigint as delay from json_array_elements(${json}::json) as one) as given`,
   listedUnits: (unit) => `coalesce(json_agg(json_build_array(${unit.join(", ")})), '[]')::text`,
   name: (name) => `"${name.replaceAll('"', '""')}"`,

@@ -1,10 +1,10 @@
 import type { Analysis } from "./analysis.ts";
 import type { Dialect } from "./dialect.ts";
 import { customField, customFields } from "./dimension.ts";
-import { unitsOf } from "./moments-query.ts";
+import { unitsTable } from "./moments-query.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
-/** The most values of a field that are told apart. */
+/** The most values of a field that are distinguished. */
 export const MAX_VALUES = 20;
 /** The most fields that are offered. */
 const MAX_FIELDS = 20;
@@ -38,7 +38,7 @@ export function dimensionCounts(analysis: Analysis, field: string | undefined, d
   const isOffered = `having 2 * sum(case when ${isKept} then units else 0 end) >= ${known} and 2 * max(distinct_values) <= ${known}
   order by ${known} desc, field limit ${MAX_FIELDS}`;
   const text = `
-with ${unitsOf({ ...analysis, dimension: field === undefined ? { of: "fields" } : { of: "text", field } }, dialect, bind)},
+with ${unitsTable({ ...analysis, dimension: field === undefined ? { of: "fields" } : { of: "text", field } }, dialect, bind)},
 known as (${field === undefined ? eachField(dialect, bind) : `select grp, ${bind.text(field)} as field, dim as "value" from unit where dim is not null`}),
 counted ${dialect.shared} (select field, "value", grp, count(*) as units from known group by field, "value", grp),
 valued as (select field, "value", sum(units) as units from counted group by field, "value"),
@@ -49,13 +49,13 @@ ranked ${dialect.shared} (
 ),
 offered as (select field, max(distinct_values) as distinct_values from ranked group by field ${field === undefined ? isOffered : ""}),
 kept as (
-  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as told, offered.distinct_values as distinct_values
+  select ranked.field, ranked."value", case when ${isKept} then ranked."value" end as kept_value, offered.distinct_values as distinct_values
   from ranked join offered on offered.field = ranked.field
 )
-select kept.field, kept.told as "value", counted.grp, ${dialect.double("sum(counted.units)")} as units,
+select kept.field, kept.kept_value as "value", counted.grp, ${dialect.double("sum(counted.units)")} as units,
   ${dialect.double("max(kept.distinct_values)")} as distinct_values
 from kept join counted on counted.field = kept.field and counted."value" = kept."value"
-group by kept.field, kept.told, counted.grp
+group by kept.field, kept.kept_value, counted.grp
 union all select null as field, null as "value", grp, ${dialect.double("count(*)")} as units, ${dialect.double("0")} as distinct_values
 from unit group by grp`;
   return { text, parameters: bind.parameters };

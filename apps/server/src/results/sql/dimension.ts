@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
 /**
- * What is told of each unit, as it was at the first exposure. A field is one of its user: `country`, or `custom.plan` for the field `plan` of `custom`.
+ * The value of each unit, as it was at the first exposure. A field is one of its user: `country`, or `custom.plan` for the field `plan` of `custom`.
  * Or it names a property (`propertyField`), whose values are given with the units.
  */
 export type Dimension =
@@ -13,7 +13,7 @@ export type Dimension =
   /** All fields, as a JSON text. */
   | { of: "fields" };
 
-/** The units of a dimension that are told apart: those with a value, those with any other one, those without the field. */
+/** The units of a dimension that are distinguished: those with a value, those with any other one, those without the field. */
 export type Part = { kind: "value"; value: string } | { kind: "others" } | { kind: "none" };
 
 const CUSTOM = "custom";
@@ -43,17 +43,17 @@ export const customField = (name: string): string => `${CUSTOM}.${name}`;
 export const customFields = (fields: string, dialect: Dialect, bind: Bind): string => dialect.textUnder(fields, bind.text(CUSTOM));
 
 /** The aggregate of a unit's exposures, which have `time` and `fields`, that is the column `dim`. */
-export function dimensionOf(dimension: Dimension, dialect: Dialect, bind: Bind): string {
+export function dimensionColumn(dimension: Dimension, dialect: Dialect, bind: Bind): string {
   const first = (expression: string) => dialect.firstBy(expression, [`"time"`], "true");
   if (dimension.of === "fields") return first("fields");
-  return toldOf(first(textOf(dimension.field, dialect, bind)), dimension, dialect, bind);
+  return dimensionValue(first(textOf(dimension.field, dialect, bind)), dimension, dialect, bind);
 }
 
 /** The column `dim` of units whose value is known. @param text an SQL expression: the value */
-export function toldOf(text: string, dimension: Dimension, dialect: Dialect, bind: Bind): string {
+export function dimensionValue(text: string, dimension: Dimension, dialect: Dialect, bind: Bind): string {
   if (dimension.of !== "values") return text;
-  const isTold = dialect.isIn(text, bind.texts(dimension.values));
-  return `case when ${isTold} then '${IS_VALUE}' || ${text} when ${text} is not null then '${OTHERS}' end`;
+  const isOwnValue = dialect.isIn(text, bind.texts(dimension.values));
+  return `case when ${isOwnValue} then '${IS_VALUE}' || ${text} when ${text} is not null then '${OTHERS}' end`;
 }
 
 function textOf(field: string, dialect: Dialect, bind: Bind): string {

@@ -1,10 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
-import { comparedByExperiment } from "./compared.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
-import { unitIDOf } from "./logged.ts";
+import { unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
+import { experimentUnitSource } from "./unit-source.ts";
 
 /** The events of a name that units of an experiment had. */
 export type EventCounts = {
@@ -18,7 +18,7 @@ export type EventCounts = {
   top: { unitID: string; events: number }[];
 };
 
-/** How many of the units that had most events of a name are told apart. */
+/** How many of the units that had most events of a name are listed. */
 export const TOP_UNITS = 3;
 /** The most events that are read. */
 export const MAX_EVENTS = 1_000_000;
@@ -39,18 +39,18 @@ export type EventCountsRow = {
 /** The statement that counts the events of an experiment's units by the day of their arrival. */
 export function eventCounts(experiment: Schema<"Experiment">, { names, since, ...scope }: Arrived, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const { exposer, idType } = comparedByExperiment(experiment);
+  const { exposureSource, idType } = experimentUnitSource(experiment);
   const day = `"day"::bigint * ${bind.integer(DAY_MS)}`;
   const counted = (condition: string) => `sum(case when ${condition} then 1 else 0 end)`;
   const all = (expression: string) => dialect.double(`sum(${expression}) over (partition by "name")`);
   const text = `
 with arrived as (
-  select "name", ${unitIDOf(idType, dialect, bind)} as unit, "time" - ${day} as after from event
+  select "name", ${unitIDColumn(idType, dialect, bind)} as unit, "time" - ${day} as after from event
   where "projectID" = ${bind.text(scope.projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))}
     and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
   limit ${MAX_EVENTS}
 ),
-seen as (select unit from (${exposures({ ...scope, exposer }, dialect, bind)}) as exposure group by unit),
+seen as (select unit from (${exposures({ ...scope, exposureSource: exposureSource }, dialect, bind)}) as exposure group by unit),
 tally as (
   select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
     ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late
@@ -66,7 +66,7 @@ where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
   return { text, parameters: bind.parameters };
 }
 
-export function eventCountsOf(rows: readonly EventCountsRow[]): EventCounts[] {
+export function toEventCounts(rows: readonly EventCountsRow[]): EventCounts[] {
   const byName = new Map<string, EventCounts>();
   for (const { name, unit: unitID, unit_events, ...all } of rows) {
     const known = byName.get(name) ?? { eventName: name, ...all, top: [] };

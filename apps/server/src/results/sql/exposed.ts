@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
 /** What shows units something: an experiment one of its groups, a gate's rule or a holdout whether they pass. */
-export type Exposer =
+export type ExposureSource =
   // Other groups are left out.
   | { type: "experiment"; id: string; groupIDs: readonly string[] }
   | { type: "gate"; id: string; ruleID: string; passPercentage: number }
@@ -15,7 +15,7 @@ export const FAIL = "fail";
 /** Which exposures count. */
 export type Exposed = {
   projectID: string;
-  exposer: Exposer;
+  exposureSource: ExposureSource;
   /** In lower case. */
   environments: readonly string[];
   /** The first time that counts, and the first that no longer does, ms. */
@@ -27,18 +27,20 @@ export type Exposed = {
  * The rows `unit`, `grp`, `time` and `fields` of the exposures that count, each with the first time that the unit saw the group. Those of
  * gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
  */
-export function exposures({ projectID, exposer, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
+export function exposures({ projectID, exposureSource, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
   // Exposures of releases that did not know environments have none.
   const scope = `"projectID" = ${bind.text(projectID)} and "firstTime" < ${bind.integer(endTime)}
     and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})`;
   const columns = (group: string) => `"unitID" as unit, ${group} as grp, "firstTime" as "time", "userFields" as fields`;
-  if (exposer.type === "experiment")
+  if (exposureSource.type === "experiment")
     return `select ${columns(`"groupID"`)} from ${dialect.table("experiment_exposure")}
     where ${scope} and "firstTime" >= ${bind.integer(startTime)}
-    and "experimentID" = ${bind.text(exposer.id)} and ${dialect.isIn(`"groupID"`, bind.texts(exposer.groupIDs))}`;
+    and "experimentID" = ${bind.text(exposureSource.id)} and ${dialect.isIn(`"groupID"`, bind.texts(exposureSource.groupIDs))}`;
   // The rule of a holdout is named after the share that it holds out.
   const isOfRule =
-    exposer.type === "gate" ? `"ruleID" = ${bind.text(exposer.ruleID)}` : dialect.startsWith(`"ruleID"`, bind.text(`${exposer.id}:`));
+    exposureSource.type === "gate"
+      ? `"ruleID" = ${bind.text(exposureSource.ruleID)}`
+      : dialect.startsWith(`"ruleID"`, bind.text(`${exposureSource.id}:`));
   return `select ${columns(`case when "passed" then '${PASS}' else '${FAIL}' end`)} from ${dialect.table("check_exposure")}
-    where ${scope} and "entityType" = ${bind.text(exposer.type)} and "entityID" = ${bind.text(exposer.id)} and ${isOfRule}`;
+    where ${scope} and "entityType" = ${bind.text(exposureSource.type)} and "entityID" = ${bind.text(exposureSource.id)} and ${isOfRule}`;
 }

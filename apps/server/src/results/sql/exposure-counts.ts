@@ -26,18 +26,18 @@ export type ExposureCountsRow = { grp: string; alone: number; crossed: number; c
 /** The statement that counts the units of each group, those that saw one group and those that saw more. */
 export function exposureCounts(exposed: Exposed, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  return { text: countsOf(exposures(exposed, dialect, bind), dialect), parameters: bind.parameters };
+  return { text: countGroups(exposures(exposed, dialect, bind), dialect), parameters: bind.parameters };
 }
 
 /** The same for assignments. */
 export function assignmentCounts(assignments: Assignments, scope: Pick<Exposed, "startTime" | "endTime">, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const shown = firstAssignments(assignments, scope, dialect, bind);
-  return { text: `with ${assignmentTable(assignments, dialect)}${countsOf(shown, dialect)}`, parameters: bind.parameters };
+  return { text: `with ${assignmentTable(assignments, dialect)}${countGroups(shown, dialect)}`, parameters: bind.parameters };
 }
 
 /** The select that counts. @param shown a select of the units with each group that they saw */
-export function countsOf(shown: string, dialect: Dialect): string {
+export function countGroups(shown: string, dialect: Dialect): string {
   const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
   return `
 select grp, ${counted("= 1 then 1 else 0")} as alone, ${counted("> 1 then 1 else 0")} as crossed,
@@ -50,7 +50,7 @@ group by grp`;
 }
 
 /** The units of every group, also of those that nobody saw. */
-export function groupUnitsOf({ groups }: Experiment, rows: readonly ExposureCountsRow[]): GroupUnits[] {
+export function toGroupUnits({ groups }: Experiment, rows: readonly ExposureCountsRow[]): GroupUnits[] {
   const byID = new Map(rows.map((row) => [row.grp, row]));
   return groups.flatMap(({ id, name, size, disabled }) => {
     if (!id) return [];

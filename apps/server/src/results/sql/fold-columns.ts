@@ -2,7 +2,7 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import type { Fold, Marker, Term } from "../plans/plan.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
-import { columnsOf } from "./term-columns.ts";
+import { termColumns } from "./term-columns.ts";
 
 /**
  * The columns of one term in each step of the query. `hit` has the events of units. `counted` has the number of each event, `prepared` what
@@ -25,7 +25,7 @@ export function foldColumns(
   dialect: Dialect,
   bind: Bind,
 ): FoldColumns {
-  const { number: numberOfEvent, counts, countsEarlier, countsEither } = columnsOf(term, preMs, markers, dialect, bind);
+  const { number: numberOfEvent, counts, countsEarlier, countsEither } = termColumns(term, preMs, markers, dialect, bind);
   const { fold } = term;
   const x = `x${index}`;
   const w = `w${index}`;

@@ -53,7 +53,7 @@ export function loggedOf(
 }
 
 /** The ID that an event's user has of a type. */
-export function unitIDOf(idType: string, dialect: Dialect, bind: Bind): string {
+export function unitIDColumn(idType: string, dialect: Dialect, bind: Bind): string {
   return idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../common/utc-day.ts";
 import { type Chain, type EventSource, isActivity, type Marker, type Return, type Step } from "../plans/plan.ts";
-import { activityOf } from "./activity.ts";
+import { activityRows } from "./activity.ts";
 import type { Analysis } from "./analysis.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,7 +16,7 @@ export function eventsOfMarker(marker: Marker): readonly EventSource[] {
 }
 
 /** The tables of markers, and `hit`: the events of `happened` with the rows of markers, which have no name and the number of their marker. */
-export function markedOf(markers: readonly Marker[], preMs: number, days: Days, dialect: Dialect, bind: Bind): string {
+export function markedRows(markers: readonly Marker[], preMs: number, days: Days, dialect: Dialect, bind: Bind): string {
   const names = new Map<string, string>();
   const tables: string[] = [];
   for (const marker of markers) {
@@ -30,7 +30,7 @@ export function markedOf(markers: readonly Marker[], preMs: number, days: Days, 
       marker.marks === "day"
         ? daysSince(preMs, days, dialect, bind)
         : isActivity(marker)
-          ? activityOf(marker, dialect, bind)
+          ? activityRows(marker, dialect, bind)
           : rowsOf(marker, names.get(JSON.stringify(marker.of)) ?? "", bind);
     return `select unit, age, ${dayNumber(`"time"`, days, dialect, bind)} as day, "time", id, '' as "name", '' as "value", '' as "metadata", '' as "userFields",
     ${index + 1} as mark from (${from}) as marked where "time" < ${bind.integer(days.end)}`;

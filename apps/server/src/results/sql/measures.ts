@@ -37,7 +37,7 @@ type Letter = "x" | "b" | "w";
 const NOTHING: Amount = { terms: [], bounds: {} };
 
 /** @param nameOf the number of a term's columns */
-export function measureOf(plan: Plan, index: number, nameOf: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
+export function toMeasure(plan: Plan, index: number, nameOf: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
   const { numerator, denominator = NOTHING } = plan;
   const sumOf = ({ terms }: Amount, letter: Letter) =>
     dialect.double(terms.map((term) => thresholded(term, `${letter}${nameOf(term)}`, bind)).join(" + ") || "0");

@@ -5,13 +5,13 @@ import { assigned } from "./assignments.ts";
 import { andComplete } from "./compared-units.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { dimensionOf, toldOf } from "./dimension.ts";
+import { dimensionColumn, dimensionValue } from "./dimension.ts";
 import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
 import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
-import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
-import { markedOf } from "./marked.ts";
-import { measureOf, partOf, SUMS } from "./measures.ts";
+import { eventColumns, loggedOf, unitIDColumn } from "./logged.ts";
+import { markedRows } from "./marked.ts";
+import { partOf, SUMS, toMeasure } from "./measures.ts";
 import { loggedRows, sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -55,7 +55,7 @@ function momentsOf(plans: readonly Plan[], analysis: Analysis, dialect: Dialect)
   const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, numbers.reading, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
   const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
-  const measures = plans.map((plan, index) => measureOf(plan, index, nameOf, dialect, bind));
+  const measures = plans.map((plan, index) => toMeasure(plan, index, nameOf, dialect, bind));
   const parts = [...new Set(measures.map(({ waits }) => waits))].map((waits, index) =>
     partOf(
       measures.filter((measure) => measure.waits === waits),
@@ -65,8 +65,8 @@ function momentsOf(plans: readonly Plan[], analysis: Analysis, dialect: Dialect)
     ),
   );
   const text = `
-with ${sourceTables(terms, analysis, dialect)}${unitsOf(analysis, dialect, bind)},
-${hitsOf(terms, preMs, analysis, dialect, bind)},
+with ${sourceTables(terms, analysis, dialect)}${unitsTable(analysis, dialect, bind)},
+${hitsTable(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
 daily ${dialect.inlined} (
@@ -90,18 +90,21 @@ const list = (columns: string[]) => columns.map((column) => `, ${column}`).join(
  * Each unit once, with its group and its first exposure. Units that saw two groups are left out, and so are those that saw theirs before the
  * start.
  */
-export function unitsOf({ dimension, days, end, exposer, units, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
+export function unitsTable({ dimension, days, end, exposureSource, units, ...scope }: Analysis, dialect: Dialect, bind: Bind): string {
   if (typeof units === "string")
     return `unit ${dialect.shared} (
-  select id, row_number() over () as unit, grp, since, delay, ${dimension ? toldOf("dim", dimension, dialect, bind) : "dim"} as dim
-  from ${dialect.givenUnits(bind.text(units))}
+  select id, row_number() over () as unit, grp, since, delay, ${dimension ? dimensionValue("dim", dimension, dialect, bind) : "dim"} as dim
+  from ${dialect.unitRows(bind.text(units))}
 )`;
   const startTime = days[0] ?? 0;
   if (units) return entered(assigned(units, end, dialect, bind), { startTime, dim: "null::text", isComplete: "" }, dialect, bind);
-  const dim = dimension === undefined ? "null::text" : dimensionOf(dimension, dialect, bind);
+  const dim = dimension === undefined ? "null::text" : dimensionColumn(dimension, dialect, bind);
   const within = { ...scope, startTime, endTime: end };
-  const isComplete = exposer.type === "events" ? "" : andComplete(exposer, startTime, "unit", "min(grp)", dialect, bind);
-  const entering = exposer.type === "events" ? arrivals(within, dialect, bind) : exposures({ ...within, exposer }, dialect, bind);
+  const isComplete = exposureSource.type === "events" ? "" : andComplete(exposureSource, startTime, "unit", "min(grp)", dialect, bind);
+  const entering =
+    exposureSource.type === "events"
+      ? arrivals(within, dialect, bind)
+      : exposures({ ...within, exposureSource: exposureSource }, dialect, bind);
   return entered(entering, { startTime, dim, isComplete }, dialect, bind);
 }
 
@@ -116,22 +119,22 @@ function entered(exposed: string, { startTime, dim, isComplete }: Entering, dial
 }
 
 /** The events of the units, from `preMs` before the first exposure on. Their age is that since the unit counts, or that before the exposure. */
-export function hitsOf(
+export function hitsTable(
   terms: readonly Term[],
   preMs: number,
-  { projectID, exposer, idType, days, earlierDays, end, units, sources }: Analysis,
+  { projectID, exposureSource, idType, days, earlierDays, end, units, sources }: Analysis,
   dialect: Dialect,
   bind: Bind,
 ): string {
   const markers = markersOf(terms);
   const since = (days[0] ?? 0) - preMs;
   // Events are kept of units that were shown something.
-  const readsKept = exposer.type !== "events";
+  const readsKept = exposureSource.type !== "events";
   const logged = sources
     ? loggedRows(terms, sources, { since, end }, dialect, bind)
     : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);
   // A warehouse's rows have the id that their source maps to the type.
-  const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
+  const unitID = sources ? `event."userID"` : unitIDColumn(idType, dialect, bind);
   const age = `event."time" - unit.since`;
   const isEarlier = `event."time" < unit.since`;
   const isDelayed = typeof units === "string" && preMs > 0;
@@ -141,5 +144,5 @@ ${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
   select unit.unit, ${isDelayed ? `${age} + case when ${isEarlier} then unit.delay else 0 end` : age} as age, ${dayNumber(`event."time"`, { days, earlierDays }, dialect, bind)} as day, ${eventColumns(terms)}
   from logged as event join unit on unit.id = ${unitID}
   where event."time" < ${bind.integer(end)} and event."time" >= ${earliest}${isDelayed ? ` - unit.delay and not (${isEarlier} and event."time" >= unit.since - unit.delay)` : ""}
-)${markers.length > 0 ? `,\n${markedOf(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
+)${markers.length > 0 ? `,\n${markedRows(markers, preMs, { days, earlierDays, end }, dialect, bind)}` : ""}`;
 }

@@ -1,10 +1,10 @@
 import { type PercentilePlan, termOfPercentile } from "../plans/plan.ts";
 import type { Analysis } from "./analysis.ts";
 import type { Dialect } from "./dialect.ts";
-import { hitsOf, unitsOf } from "./moments-query.ts";
+import { hitsTable, unitsTable } from "./moments-query.ts";
 import { sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
-import { columnsOf } from "./term-columns.ts";
+import { termColumns } from "./term-columns.ts";
 
 /**
  * The percentile of a group that has events, how many units have any, and the moments of these units: `events` is the sum of their numbers of
@@ -62,11 +62,11 @@ export function boundsQuery(plan: PercentilePlan, groups: readonly GroupLevels[]
 /** The tables up to `number`: a row for each event that counts, with its unit, the unit's group and its number `x`. */
 function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, bind: Bind): string {
   const term = termOfPercentile(plan);
-  const { counts, number } = columnsOf(term, 0, [], dialect, bind);
+  const { counts, number } = termColumns(term, 0, [], dialect, bind);
   const { to } = plan.span;
   const hasEntered = plan.waitsForSpan && to !== null ? ` and unit.since + ${bind.integer(to)} <= ${bind.integer(analysis.end)}` : "";
-  return `${sourceTables([term], analysis, dialect)}${unitsOf(analysis, dialect, bind)},
-${hitsOf([term], 0, analysis, dialect, bind)},
+  return `${sourceTables([term], analysis, dialect)}${unitsTable(analysis, dialect, bind)},
+${hitsTable([term], 0, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, case when ${counts()} then ${number} end as x from hit),
 number ${dialect.shared} (select counted.unit, unit.grp, counted.x from counted join unit on unit.unit = counted.unit where counted.x is not null${hasEntered})`;
 }

@@ -3,10 +3,10 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import type { Analysis } from "./analysis.ts";
 import { type Assignments, assignmentTable, firstAssignments } from "./assignments.ts";
 import type { Dialect } from "./dialect.ts";
-import { countsOf } from "./exposure-counts.ts";
-import { unitsOf } from "./moments-query.ts";
+import { countGroups } from "./exposure-counts.ts";
+import { unitsTable } from "./moments-query.ts";
 import type { SourceTable } from "./source-query.ts";
-import { queryOf } from "./source-query.ts";
+import { sourceQuery } from "./source-query.ts";
 import { timesOf } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -43,7 +43,7 @@ export function propertyOf(
   const types = new Map(columns.map((one) => [one.name, one.type]));
   const missing = [mapping.column, column, ...(timestampColumn ? [timestampColumn] : [])].find((one) => !types.has(one));
   if (missing !== undefined) return { reason: `The entity property source ${name} has no column ${missing}.` };
-  const property = { query: queryOf({ sourceType: "query", sql, tableName: "" }, dialect), column, unitColumn: mapping.column };
+  const property = { query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), column, unitColumn: mapping.column };
   if (!timestampColumn) return property;
   const type = types.get(timestampColumn) as string;
   if (!dialect.timeOf("", type))
@@ -62,8 +62,8 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
     ...(typeof units === "object" ? [assignmentTable(units, dialect)] : []),
     ...(property ? [`source_property ${dialect.inlined} (\n${property.query}\n)`] : []),
     ...(qualifying ? [qualifyingTable(qualifying, dialect)] : []),
-    unitsOf(analysis, dialect, bind),
-    ...(property ? [`told as (\n  ${toldOf(property, dialect, bind)}\n)`] : []),
+    unitsTable(analysis, dialect, bind),
+    ...(property ? [`property_value as (\n  ${propertyValues(property, dialect, bind)}\n)`] : []),
     ...(qualifying
       ? [
           `qualified as (
@@ -76,13 +76,13 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
   const since = qualifying ? "qualified.since" : "unit.since";
   const joins = [
     ...(qualifying ? ["join qualified on qualified.unit = unit.unit"] : []),
-    ...(property ? ["left join told on told.unit = unit.unit"] : []),
+    ...(property ? ["left join property_value on property_value.unit = unit.unit"] : []),
   ];
   const text = `
 with ${tables.join(",\n")}
 select count(*) as units, ${dialect.listedUnits(["id", "grp", "since", "dim", "delay"])} as listed
 from (
-  select unit.id as id, unit.grp as grp, ${since} as since, ${property ? "told.dim" : "unit.dim"} as dim, ${since} - unit.since as delay
+  select unit.id as id, unit.grp as grp, ${since} as since, ${property ? "property_value.dim" : "unit.dim"} as dim, ${since} - unit.since as delay
   from unit ${joins.join(" ")} limit ${most + 1}
 ) as listing`;
   return { text, parameters: bind.parameters };
@@ -101,7 +101,7 @@ export function qualifiedCounts(
   const bind = parametersFor(dialect);
   const [table, rows] =
     typeof shown === "string"
-      ? ["", `select id as unit, grp, since from ${dialect.givenUnits(bind.text(shown))}`]
+      ? ["", `select id as unit, grp, since from ${dialect.unitRows(bind.text(shown))}`]
       : [`${assignmentTable(shown, dialect)},\n`, firstAssignments(shown, { startTime, endTime }, dialect, bind)];
   const text = `
 with ${table}${qualifyingTable(qualifying, dialect)},
@@ -109,7 +109,7 @@ seen ${dialect.shared} (${rows}),
 qualified as (
   select distinct seen.unit as unit from (${doneOf(qualifying, { since: startTime, end: endTime }, dialect, bind)}) as done
   join seen on seen.unit = done.unit where done."time" >= seen.since and done."time" < ${bind.integer(endTime)}
-)${countsOf("select seen.unit as unit, seen.grp as grp from seen join qualified on qualified.unit = seen.unit", dialect)}`;
+)${countGroups("select seen.unit as unit, seen.grp as grp from seen join qualified on qualified.unit = seen.unit", dialect)}`;
   return { text, parameters: bind.parameters };
 }
 
@@ -122,7 +122,7 @@ function doneOf(qualifying: SourceTable, within: { since: number; end: number },
 }
 
 /** The value of each unit that has a row. Among rows of the same time, a hash chooses, so that each statement finds the same one. */
-function toldOf({ column, unitColumn, known }: Property, dialect: Dialect, bind: Bind): string {
+function propertyValues({ column, unitColumn, known }: Property, dialect: Dialect, bind: Bind): string {
   const at = (name: string) => `source.${dialect.name(name)}`;
   const value = dialect.text(at(column));
   const join = `from source_property as source join unit on unit.id = ${dialect.text(at(unitColumn))}`;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { postgres } from "./dialect.ts";
-import { queryOf, withFormulas } from "./source-query.ts";
+import { sourceQuery, withFormulas } from "./source-query.ts";
 
-const query = (sql: string) => queryOf({ sourceType: "query", sql, tableName: "" }, postgres);
+const query = (sql: string) => sourceQuery({ sourceType: "query", sql, tableName: "" }, postgres);
 
 test("a query loses the semicolons and white space at its end, and nothing else", () => {
   expect(query("select 1; select ' ; ' \n;\t;  ")).toBe("select 1; select ' ; '");
@@ -10,7 +10,7 @@ test("a query loses the semicolons and white space at its end, and nothing else"
 });
 
 test("a table is read by its name, each part of which is quoted", () => {
-  expect(queryOf({ sourceType: "table", sql: "", tableName: 'shop.or"ders' }, postgres)).toBe('select * from "shop"."or""ders"');
+  expect(sourceQuery({ sourceType: "table", sql: "", tableName: 'shop.or"ders' }, postgres)).toBe('select * from "shop"."or""ders"');
 });
 
 test("formulas follow the columns of a query, and a comment ends none of them", () => {

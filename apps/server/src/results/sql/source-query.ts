@@ -31,7 +31,7 @@ export type SourceTable = {
 export const PREVIEW = { columns: 100, rows: 10, characters: 200 };
 
 /** The select that answers the rows of a source. */
-export function queryOf({ sourceType, sql, tableName }: Origin, dialect: Dialect): string {
+export function sourceQuery({ sourceType, sql, tableName }: Origin, dialect: Dialect): string {
   if (sourceType !== "table") return withoutEnd(sql);
   return `select * from ${tableName.split(".").map(dialect.name).join(".")}`;
 }
@@ -69,7 +69,7 @@ type Asked = {
 };
 
 /** The rows of a source as results read them, or why they cannot be read. */
-export function sourceTableOf(
+export function toSourceTable(
   source: Omit<MetricSource, "isVerified">,
   { columns, idType, read, noun = "metric source" }: Asked,
   dialect: Dialect,
@@ -87,7 +87,7 @@ export function sourceTableOf(
   if (!dialect.timeOf("", timestampType))
     return { reason: `The column ${timestampColumn} of the ${noun} ${name} has the type ${timestampType}, which is no time.` };
   return {
-    ...{ name, query: queryOf(source, dialect), timestampColumn, timestampType, formulas },
+    ...{ name, query: sourceQuery(source, dialect), timestampColumn, timestampType, formulas },
     ...{ isDaily: source.timestampAsDay, unitColumn: mapping.column },
     ...(partition[0] !== undefined && { partition: { column: partition[0] } }),
   };

@@ -1,4 +1,4 @@
-import { dateOf } from "../../common/local-day.ts";
+import { toDate } from "../../common/local-day.ts";
 import { UTC } from "../../common/time-zone.ts";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
 import { isActivity, type Term } from "../plans/plan.ts";
@@ -12,7 +12,7 @@ import type { Bind } from "./statement.ts";
  * A unit that is compared: its id, its group, when it begins to count in ms, the value of a dimension, and how many ms after its first exposure it
  * begins to count. What it did in between is left out, since the group can be its cause.
  */
-export type GivenUnit = readonly [id: string, group: string, since: number, dimension: string | null, delay: number];
+export type UnitRow = readonly [id: string, group: string, since: number, dimension: string | null, delay: number];
 
 /** The names of the columns that terms read of rows, by the name of their source. */
 export function columnsRead(terms: readonly Term[]): Map<string, string[]> {
@@ -87,7 +87,7 @@ export function timesOf(source: SourceTable, { since, end }: { since: number; en
   const conditions = [
     `${unit} is not null`,
     time.isSince(source.isDaily ? utcDay(since) * DAY_MS : since),
-    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${dateOf(since - DAY_MS, UTC)}'`] : []),
+    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${toDate(since - DAY_MS, UTC)}'`] : []),
   ];
   return {
     unit: dialect.text(unit),

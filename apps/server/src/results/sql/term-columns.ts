@@ -19,7 +19,7 @@ export type TermColumns = {
 };
 
 /** Whether an event counts, and with which number; a number that is none is null. */
-export function columnsOf(term: Term, preMs: number, markers: readonly Marker[], dialect: Dialect, bind: Bind): TermColumns {
+export function termColumns(term: Term, preMs: number, markers: readonly Marker[], dialect: Dialect, bind: Bind): TermColumns {
   const matches = term.sources.map((source) =>
     "marks" in source ? `(hit.mark = ${numberOfMarker(source, markers)})` : isOfEvent(source, dialect, bind),
   );

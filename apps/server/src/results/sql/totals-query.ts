@@ -5,7 +5,7 @@ import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
 import { eventColumns, loggedOf } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
-import { columnsOf } from "./term-columns.ts";
+import { termColumns } from "./term-columns.ts";
 
 /**
  * A row of the answer. `day` counts from 1, and `t3` is the sum of the plan with the index 3. Days without any event have no row. A row of
@@ -38,7 +38,7 @@ order by day`;
 
 function totalOf({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
   const sums = numerator.terms.map((term) => {
-    const { counts, number } = columnsOf(term, 0, [], dialect, bind);
+    const { counts, number } = termColumns(term, 0, [], dialect, bind);
     return `coalesce(${dialect.double(`sum(case when ${counts()} then ${number} end)`)}, 0)`;
   });
   return sums.join(" + ") || dialect.double("0");

@@ -10,7 +10,7 @@ export type UnitCounts = Schema<"MonitoredUnits">;
 export function unitCounts(exposed: Exposed, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const start = bind.integer(exposed.startTime);
-  const isComplete = andComplete(exposed.exposer, exposed.startTime, "unit", "low", dialect, bind);
+  const isComplete = andComplete(exposed.exposureSource, exposed.startTime, "unit", "low", dialect, bind);
   const counted = (condition: string) => dialect.double(`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`);
   const text = `
 select ${counted(`low = '${PASS}' and high = '${PASS}' and since >= ${start}${isComplete}`)} as pass,

@@ -3,9 +3,9 @@ import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, te
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
 import { foldColumns } from "./fold-columns.ts";
-import { eventColumns, loggedOf, unitIDOf } from "./logged.ts";
-import { markedOf } from "./marked.ts";
-import { measureOf } from "./measures.ts";
+import { eventColumns, loggedOf, unitIDColumn } from "./logged.ts";
+import { markedRows } from "./marked.ts";
+import { toMeasure } from "./measures.ts";
 import type { SourceTable } from "./source-query.ts";
 import { loggedRows, sourceTables } from "./source-rows.ts";
 import { parametersFor, type Statement } from "./statement.ts";
@@ -48,7 +48,7 @@ export function valuesQuery(
   const logged = sources
     ? `${sourceTables(terms, { sources }, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
     : loggedOf(terms, { projectID, since, readsKept: false, environments }, dialect, bind);
-  const unitID = sources ? `event."userID"` : unitIDOf(idType, dialect, bind);
+  const unitID = sources ? `event."userID"` : unitIDColumn(idType, dialect, bind);
   const columns = (part: "counted" | "prepared" | "daily") =>
     folds
       .map((fold) =>
@@ -60,7 +60,7 @@ export function valuesQuery(
       .join("");
   const values = plans.map((plan, index) => {
     if ("percentile" in plan) return percentilesOf(plan, index, `x${nameOf(termOfPercentile(plan))}`, dialect);
-    const { isRatio, running } = measureOf(plan, index, nameOf, dialect, bind);
+    const { isRatio, running } = toMeasure(plan, index, nameOf, dialect, bind);
     const { y, d } = running;
     const sum = (expression: string) => dialect.double(`sum(${expression})`);
     return `select ${index} as metric, day, ${sum(`case when ${isRatio ? d : y} <> 0 then 1 else 0 end`)} as units, ${sum(y)} as numerator, ${sum(d)} as denominator
@@ -76,7 +76,7 @@ dated ${dialect.inlined} (
 ${markers.length > 0 ? "happened as" : `hit ${dialect.inlined}`} (
   select cast(day as text) || ' ' || unit_id as unit, 0 as age, day, "time", id, "name", "value", "metadata", "userFields"
   from dated where unit_id <> ''
-)${markers.length > 0 ? `,\n${markedOf(markers, 0, { days, earlierDays: [], end }, dialect, bind)}` : ""},
+)${markers.length > 0 ? `,\n${markedRows(markers, 0, { days, earlierDays: [], end }, dialect, bind)}` : ""},
 counted ${dialect.inlined} (select unit, day, age, "time", id${columns("counted")} from hit),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${columns("prepared")} from counted),
 daily ${dialect.shared} (select unit, day${columns("daily")} from prepared group by unit, day)

@@ -9,7 +9,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import { type Precondition, requireMatch } from "../requests/precondition.ts";
 import { toText } from "./entity-text.ts";
-import { entryOf, insertEntry } from "./entry.ts";
+import { insertEntry, toEntry } from "./entry.ts";
 
 /** The entity of a write: the table and key of its row, and its name in the log: `{ type: "gate", id: "new_checkout" }`. */
 type Subject = {
@@ -119,7 +119,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     const texts = { before: before && toText(before), after: after && toText(after), reason: reason ?? null };
     // Of the row's project: a person's is the instance, whatever the request's.
     const projectID = key.projectID as string;
-    const entry = { ...entryOf(context), projectID, entityType: type, entityID: id, version, ...texts, altersLists, movesRuleset };
+    const entry = { ...toEntry(context), projectID, entityType: type, entityID: id, version, ...texts, altersLists, movesRuleset };
     return Prisma.sql`
       with written as (${statement} returning "projectID")${withEach(alongside)}
       ${insertEntry(entry, db.auditKey, Prisma.sql`(select "projectID" from written)`)}`;

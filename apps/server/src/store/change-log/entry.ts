@@ -8,7 +8,7 @@ export type NewEntry = SignedColumns;
 const NO_ORIGIN: Origin = { address: null, userAgent: null, requestID: null };
 
 /** Who did it, when, by which operation, and from where. */
-export function entryOf({ projectID, now, actor, operationID, origin = NO_ORIGIN }: Context) {
+export function toEntry({ projectID, now, actor, operationID, origin = NO_ORIGIN }: Context) {
   const { address, userAgent, requestID } = origin;
   const { id: actorID, name: actorName, email: actorEmail } = actor;
   return { projectID, time: now, actorID, actorName, actorEmail, operationID, address, userAgent, requestID };

@@ -2,15 +2,15 @@ import { LRUCache } from "lru-cache";
 import type { Credentials, Origin } from "../../common/context.ts";
 import type { Database } from "../database/database.ts";
 import { type Db, writing } from "../database/unit-of-work.ts";
+import { type AuditEvent, insertAuditEvent } from "./audit-event.ts";
 import type { RepeatedEvents } from "./repeated-events.ts";
-import { insertEvent, type TrailEvent } from "./trail.ts";
 
 /** The addresses that are kept of a key. Uses from further ones are counted together. */
 const MAX_ADDRESSES = 100;
 /** Pairs of a key and an address that a replica knows: about 200 bytes each. */
 const MAX_KNOWN = 10_000;
 
-/** Notes in the trail where console keys are used from. */
+/** Notes in the audit log where console keys are used from. */
 export type KeyAddresses = {
   /** Adds an entry if the key has not been used from this address before. Costs a query once for each replica. */
   note(credentials: Credentials, origin: Origin, now: number): Promise<void>;
@@ -35,13 +35,13 @@ export function createKeyAddresses(database: Database, repeated: RepeatedEvents)
     },
   };
 
-  async function store(event: TrailEvent, address: string): Promise<void> {
+  async function store(event: AuditEvent, address: string): Promise<void> {
     const place = await writing(database, (db) => addAddress(db, event, address));
     if (place === "full") await repeated.note({ ...event, origin: { address: null, userAgent: null, requestID: null } });
   }
 }
 
-async function addAddress(db: Db, event: TrailEvent, address: string): Promise<"added" | "known" | "full"> {
+async function addAddress(db: Db, event: AuditEvent, address: string): Promise<"added" | "known" | "full"> {
   const { projectID, entityID: keyID, now } = event;
   const [row] = await db.$queryRaw<[{ count: number; isKnown: boolean }]>`
     select count(*)::int as count, coalesce(bool_or("address" = ${address}), false) as "isKnown"
@@ -53,7 +53,7 @@ async function addAddress(db: Db, event: TrailEvent, address: string): Promise<"
     on conflict do nothing`;
   // Another replica was first.
   if (added === 0) return "known";
-  await db.$executeRaw(insertEvent(event, db.auditKey));
+  await db.$executeRaw(insertAuditEvent(event, db.auditKey));
   return "added";
 }
 

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Database } from "../database/database.ts";
 import { type Db, writing } from "../database/unit-of-work.ts";
-import { insertEvent, type TrailEvent } from "./trail.ts";
+import { type AuditEvent, insertAuditEvent } from "./audit-event.ts";
 
 /** Events of one actor, operation and address within this time after the first are counted, and written as one entry. */
 export const REPEAT_WINDOW_MS = 15 * 60 * 1000;
@@ -20,24 +20,24 @@ const MAX_NAME_LENGTH = 200;
 
 /**
  * Events that callers can cause at will, such as failures: the first of an actor, an operation and an address is an entry at once. Further
- * ones are counted, and are one entry when the window has ended. So an attack cannot fill the trail, and costs one statement in 5 s.
+ * ones are counted, and are one entry when the window has ended. So an attack cannot fill the audit log, and costs one statement in 5 s.
  */
 export type RepeatedEvents = {
   /** Rejects if the first event of a window cannot be stored. */
-  note(event: TrailEvent): Promise<void>;
+  note(event: AuditEvent): Promise<void>;
   /** Adds what was counted in memory to the counts in the database. */
   flush(): Promise<void>;
 };
 
 /** A window that this replica knows, and the events that it has counted since it last told the database. */
-type Known = { until: number; count: number; last: TrailEvent };
+type Known = { until: number; count: number; last: AuditEvent };
 
 export function createRepeatedEvents(database: Database): RepeatedEvents {
   const known = new Map<string, Known>();
   let timer: NodeJS.Timeout | undefined;
   return { note, flush };
 
-  async function note(given: TrailEvent): Promise<void> {
+  async function note(given: AuditEvent): Promise<void> {
     const event = cut(given);
     const key = keyOf(event);
     const window = known.get(key);
@@ -71,7 +71,7 @@ export function createRepeatedEvents(database: Database): RepeatedEvents {
   }
 
   /** @returns when the window ends, ms since the epoch */
-  async function add(event: TrailEvent, count: number): Promise<number> {
+  async function add(event: AuditEvent, count: number): Promise<number> {
     return (await writing(database, (db) => addTo(db, event, count))) + REPEAT_WINDOW_MS;
   }
 
@@ -83,32 +83,32 @@ export function createRepeatedEvents(database: Database): RepeatedEvents {
   }
 }
 
-function cut(event: TrailEvent): TrailEvent {
+function cut(event: AuditEvent): AuditEvent {
   const { id, name } = event.actor;
   const actor = { ...event.actor, id: id.slice(0, MAX_NAME_LENGTH), name: name.slice(0, MAX_NAME_LENGTH) };
   return { ...event, actor, entityID: event.entityID.slice(0, MAX_NAME_LENGTH) };
 }
 
-function keyOf({ projectID, entityType, operationID, actor, origin }: TrailEvent): string {
+function keyOf({ projectID, entityType, operationID, actor, origin }: AuditEvent): string {
   return JSON.stringify([projectID, entityType, operationID, actor.id, origin?.address]);
 }
 
 /** Counts events in the window of theirs, or of several. Writes the entry of the first. @returns when the window began, ms */
-async function addTo(db: Db, event: TrailEvent, count: number): Promise<number> {
+async function addTo(db: Db, event: AuditEvent, count: number): Promise<number> {
   const own = await upsert(db, event, count, { isBounded: true });
   const shared = severally(event);
   const window = own ?? (await upsert(db, shared, count, { isBounded: false }));
   if (!window) throw new Error("A window without a bound was not stored.");
-  if (window.isFirst) await db.$executeRaw(insertEvent(own ? event : shared, db.auditKey));
+  if (window.isFirst) await db.$executeRaw(insertAuditEvent(own ? event : shared, db.auditKey));
   return Number(window.windowStart);
 }
 
 /** The event without what is different for each of those that are counted together. */
-function severally({ projectID, entityType, now }: TrailEvent): TrailEvent {
+function severally({ projectID, entityType, now }: AuditEvent): AuditEvent {
   return { projectID, entityType, now, entityID: SEVERAL, operationID: SEVERAL, actor: { id: SEVERAL, name: SEVERAL, email: null } };
 }
 
-async function upsert(db: Db, event: TrailEvent, count: number, { isBounded }: { isBounded: boolean }) {
+async function upsert(db: Db, event: AuditEvent, count: number, { isBounded }: { isBounded: boolean }) {
   const { projectID, entityType, operationID, actor, origin, now } = event;
   const key = Prisma.sql`"projectID" = ${projectID} and "entityType" = ${entityType}`;
   const address = origin?.address ?? "";
@@ -139,9 +139,9 @@ export async function closeWindows(db: Db, now: number): Promise<number> {
       exists (select 1 from project where project."id" = ended."projectID") as "hasProject"`;
   for (const { event: text, count, windowStart, hasProject } of rows) {
     if (count === 0 || !hasProject) continue;
-    const event = JSON.parse(text) as TrailEvent;
+    const event = JSON.parse(text) as AuditEvent;
     const details = { ...event.details, repetitions: count, since: new Date(Number(windowStart)).toISOString() };
-    await db.$executeRaw(insertEvent({ ...event, now, details }, db.auditKey));
+    await db.$executeRaw(insertAuditEvent({ ...event, now, details }, db.auditKey));
   }
   return rows.length;
 }

@@ -15,7 +15,7 @@ const ADOPTION_MS = 60 * 60 * 1000;
 /** What is locked while entries are sealed. */
 const SEALS = "seals of the trail";
 
-/** The trail was sealed with another key, or its records of that were changed. */
+/** The audit log was sealed with another key, or its records of that were changed. */
 export class WrongAuditKey extends Error {}
 
 /** The last seal of a project, and the number of its last entry. */
@@ -62,7 +62,7 @@ export async function sealedSince(db: Db, auditKey: AuditKey, now: number): Prom
   if (start) return requireSameKey(auditKey, start);
   const sealed = await db.$queryRaw`select 1 from seal limit 1`;
   if (sealed.length > 0)
-    throw new WrongAuditKey("The record of when the trail was first sealed is missing (the row of the table sealing).");
+    throw new WrongAuditKey("The record of when the audit log was first sealed is missing (the row of the table sealing).");
   await db.$executeRaw`insert into sealing ("id", "since", "proof") values (1, ${now}, ${auditKey.proveStart(now)})`;
   return now;
 }
@@ -79,7 +79,7 @@ export async function readSealedSince(db: Db): Promise<Start> {
 export function requireSameKey(auditKey: AuditKey, start: Start): number {
   if (!start) return 0;
   if (auditKey.proveStart(start.since) === start.proof) return start.since;
-  throw new WrongAuditKey("The trail was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.");
+  throw new WrongAuditKey("The audit log was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.");
 }
 
 /** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns the number of the last sealed one */

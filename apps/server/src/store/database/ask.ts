@@ -4,13 +4,13 @@ import { type Bind, parametersFor } from "../../results/sql/statement.ts";
 import type { Db } from "./db.ts";
 
 /** The dialect of the engine that stores events and exposures. */
-export function dialectOf(db: Pick<Db, "clickhouse">): Dialect {
+export function eventDialect(db: Pick<Db, "clickhouse">): Dialect {
   return db.clickhouse?.dialect ?? postgres;
 }
 
 /** Writes and runs statements over events and exposures that read few rows. */
 export function eventReader(db: Db) {
-  const dialect = dialectOf(db);
+  const dialect = eventDialect(db);
   return {
     dialect,
     read<Row>(write: (bind: Bind) => string): Promise<Row[]> {

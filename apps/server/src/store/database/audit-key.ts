@@ -28,7 +28,7 @@ export type SealKind = "signed" | "before" | "unsigned" | "missing";
 export type Link = { projectID: string; seq: number; kind: SealKind; id: string | null; signature: string; previous: string };
 
 /**
- * Makes the HMACs of the trail (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without white
+ * Makes the HMACs of the audit log (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without white
  * space, its strings escaped as by ECMAScript's `JSON.stringify` (RFC 8785, section 3.2.2). The array's first item says what it is, so that
  * no HMAC can stand for another.
  */

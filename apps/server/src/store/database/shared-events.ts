@@ -11,7 +11,7 @@ import type { Db } from "./db.ts";
 const SCHEMA_PREFIX = "gatehouse_project_";
 export const SHARED_VIEWS = ["events", "exposures"] as const;
 
-export const sharedSchemaOf = (projectID: string): string => `${SCHEMA_PREFIX}${projectID}`;
+export const sharedSchemaName = (projectID: string): string => `${SCHEMA_PREFIX}${projectID}`;
 
 const json = (column: string) => `${storable(`"${column}"`)}::json`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entityChanges } from "./entity-changes.ts";
 
-test.each(["toString", "constructor", "__proto__"])("a field that is called %s is told as it comes, changes and goes", (name) => {
+test.each(["toString", "constructor", "__proto__"])("a field that is called %s is listed when it is added, changed and removed", (name) => {
   const version = (number: number, defaultValue: string) => ({ version: number, defaultValue: JSON.parse(defaultValue) });
   const [without, first, second] = [version(1, "{}"), version(2, `{"${name}":1}`), version(3, `{"${name}":2}`)];
   const fieldsOf = (before: typeof without, after: typeof without) =>

@@ -7,13 +7,13 @@ import { matches, name, type Row } from "../database/row.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import type { Kind } from "./kind.ts";
 import { listingColumns, MANY_MATCHES, matching, orderOf, searchedWords, searchTextOf, type Window } from "./listing.ts";
-import { requireReach } from "./reach.ts";
 import type { Name } from "./reference.ts";
 import { createReferences } from "./references.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { requireTeamMember, type WithTeam } from "./team-only.ts";
 import { countOnce } from "./totals.ts";
 import { getDeleted, getVersion, listVersions } from "./versions.ts";
+import { requireReach } from "./write-reach.ts";
 
 type ReadRow = { entity: string; computed?: unknown };
 

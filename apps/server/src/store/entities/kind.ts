@@ -5,8 +5,8 @@ import type { Row } from "../database/row.ts";
 import type { ColumnName, ColumnValue, OwnColumn, Table } from "../database/table.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import type { Listing, ListingColumn } from "./listing.ts";
-import type { Reach } from "./reach.ts";
 import type { Reference } from "./reference.ts";
+import type { WriteReach } from "./write-reach.ts";
 
 /** How entities of one kind are stored. The entity store, the change log and the references read nothing else. */
 export type Kind<E extends Versioned> = {
@@ -38,7 +38,7 @@ export type Kind<E extends Versioned> = {
    */
   needs: ((before: E | null, after: E | null) => Permission[]) | null;
   /** What of it a key that is limited to environments or target apps may write. */
-  reach: Reach<E>;
+  reach: WriteReach<E>;
   computed?: Computed<E>;
   /** An earlier version as the contract has it today. Versions are never changed, so those of older releases may lack a field. */
   upToDate?(version: E): E;
@@ -71,7 +71,7 @@ export type Naming<E> = { as: string } & (
       make(reference: Reference, by: Context): E;
     }
   /** The slice of the referencing entity looks up the target and locks it. */
-  | { check: "by its namer" }
+  | { check: "by its referrer" }
   /** A reference may name what does not exist yet. */
   | { check: "may be missing" }
 );

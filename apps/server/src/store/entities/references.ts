@@ -16,7 +16,7 @@ export type Target =
   /** Missing targets are created. */
   | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
   /** The slice of the referencing entity has looked up the target and locked it. */
-  | { check: "by its namer" }
+  | { check: "by its referrer" }
   /** A reference may name what does not exist yet. */
   | { check: "may be missing" };
 

@@ -1,0 +1,130 @@
+import { notFound } from "../../common/errors.ts";
+import { randomID } from "../../common/identifier.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
+import { fromText } from "../../store/change-log/entity-text.ts";
+import { matches } from "../../store/database/row.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
+import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import type { Window } from "../common/page.ts";
+import { type Alert, checkIntervalMs } from "./alert.ts";
+import { type AlertEvent, type CheckState, NOT_CHECKED, type Outcome, resolved } from "./alert-check.ts";
+
+/** The newest events of each alert are kept. */
+const MAX_EVENTS = 1_000;
+
+type EventRow = { id: string; event: string };
+
+/** What checks found out, and events, are data: no version of an alert has them. */
+export function createAlertCheckStore(deps: StoreDeps) {
+  const { db, projectID, by } = deps;
+  const keyOf = (alertID: string) => ({ projectID, alertID });
+
+  async function lock(alertID: string): Promise<{ state: CheckState; beginTime: number } | undefined> {
+    const [row] = await db.$queryRaw<{ state: string; beginTime: bigint }[]>`
+      select state, "beginTime" from alert_look where ${matches(keyOf(alertID))} for update`;
+    return row && { state: JSON.parse(row.state), beginTime: Number(row.beginTime) };
+  }
+
+  async function write(alertID: string, { state, event, isReport }: Outcome): Promise<void> {
+    await db.$executeRaw`update alert_look set state = ${JSON.stringify(state)} where ${matches(keyOf(alertID))}`;
+    if (!event) return;
+    await db.$executeRaw`
+      insert into alert_event ("projectID", id, "alertID", "createdTime", event)
+      values (${projectID}, ${randomID()}, ${alertID}, ${event.createdTime}, ${JSON.stringify(event)})`;
+    await db.$executeRaw`
+      delete from alert_event where ${matches(keyOf(alertID))} and number <= (
+        select number from alert_event where ${matches(keyOf(alertID))} order by number desc limit 1 offset ${MAX_EVENTS})`;
+    const { eventType, reason, value } = event;
+    if (!isReport)
+      await recordAuditEvent(db, { ...by, entityType: "topline_alert", entityID: alertID, details: { eventType, reason, value } });
+  }
+
+  return {
+    /** The findings of each alert's last check, by its id. */
+    async find(alertIDs: readonly string[]): Promise<Map<string, CheckState>> {
+      if (alertIDs.length === 0) return new Map();
+      const rows = await db.$queryRaw<{ alertID: string; state: string }[]>`
+        select "alertID", state from alert_look where "projectID" = ${projectID} and "alertID" = any(${[...alertIDs]}::text[])`;
+      return new Map(rows.map(({ alertID, state }) => [alertID, JSON.parse(state)]));
+    },
+
+    /**
+     * Stores what follows from the check that began at a time, ms.
+     * @returns false if another check has begun since, or somebody has resolved the alert
+     */
+    async save(alertID: string, beginTime: number, outcomeOf: (before: CheckState) => Outcome): Promise<boolean> {
+      const row = await lock(alertID);
+      if (row?.beginTime !== beginTime) return false;
+      await write(alertID, outcomeOf(row.state));
+      return true;
+    },
+
+    /** Resolves an open alert. A check that has begun is not stored. @throws AppError not_found if the alert is not open */
+    async resolve(alert: Alert, reasoning: string | null): Promise<void> {
+      const row = await lock(alert.id);
+      const outcome = row && resolved(row.state, alert, { name: by.actor.name, now: by.now, reasoning });
+      if (!outcome) throw notFound("Open alert", alert.id);
+      await db.$executeRaw`update alert_look set "beginTime" = ${by.now} where ${matches(keyOf(alert.id))}`;
+      await write(alert.id, outcome);
+    },
+
+    /** Newest first. */
+    async listEvents(alertID: string, { skip, take }: Window): Promise<{ data: AlertEvent[]; total: number }> {
+      const where = matches(keyOf(alertID));
+      const [rows, [counted]] = await Promise.all([
+        db.$queryRaw<EventRow[]>`select id, event from alert_event where ${where} order by number desc limit ${take} offset ${skip}`,
+        db.$queryRaw<{ total: number }[]>`select count(*)::int as total from alert_event where ${where}`,
+      ]);
+      return { data: rows.map(eventOf), total: counted?.total ?? 0 };
+    },
+
+    /** @throws AppError not_found */
+    async getEvent(alertID: string, id: string): Promise<AlertEvent> {
+      const [row] = await db.$queryRaw<EventRow[]>`select id, event from alert_event where ${matches({ ...keyOf(alertID), id })}`;
+      if (!row) throw notFound("Alert event", id);
+      return eventOf(row);
+    },
+
+    /** Called with the deletion of the alert. */
+    async delete(alertID: string): Promise<void> {
+      await db.$executeRaw`delete from alert_look where ${matches(keyOf(alertID))}`;
+      await db.$executeRaw`delete from alert_event where ${matches(keyOf(alertID))}`;
+    },
+  };
+}
+
+function eventOf({ id, event }: EventRow): AlertEvent {
+  return { id, ...(JSON.parse(event) as Omit<AlertEvent, "id" | "multiAlertGroupBys">), multiAlertGroupBys: {} };
+}
+
+export type DueAlert = { projectID: string; alert: Alert };
+
+/** The alerts of all projects whose check no replica began since the last one was due: the next ones after `after`. @param now ms */
+export async function listDueAlerts(db: Db, now: number, after: DueAlert | undefined): Promise<DueAlert[]> {
+  const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
+    select "projectID", entity from alert
+    where ("projectID", id) > (${after?.projectID ?? ""}, ${after?.alert.id ?? ""})
+      and exists (select from project where project.id = alert."projectID" and "deletedTime" is null)
+      and not exists (
+        select from alert_look as seen where seen."projectID" = alert."projectID" and "alertID" = alert.id
+          and seen.version = alert.version and "beginTime" > ${now} - "looksEveryMs"
+      )
+    order by "projectID", id limit 100`;
+  return rows.map(({ projectID, entity }) => ({ projectID, alert: fromText<Alert>(entity) }));
+}
+
+/** Notes that a check begins now, ms. @returns false if another replica has begun one for which none was due since */
+export async function claimAlertCheck(db: Db, { projectID, alert }: DueAlert, now: number): Promise<boolean> {
+  const claimed = await db.$executeRaw`
+    insert into alert_look as kept ("projectID", "alertID", version, "beginTime", state)
+    values (${projectID}, ${alert.id}, ${alert.version}, ${now}, ${JSON.stringify(NOT_CHECKED)})
+    on conflict ("projectID", "alertID") do update set "beginTime" = excluded."beginTime", version = excluded.version
+    where kept.version <> excluded.version or kept."beginTime" <= ${now - checkIntervalMs(alert)}`;
+  return claimed > 0;
+}
+
+/** Deletes what belongs to checks that began while their alert was being deleted. */
+export async function deleteOrphanedAlertChecks(db: Db): Promise<void> {
+  await db.$executeRaw`
+    delete from alert_look as kept where not exists (select from alert where alert."projectID" = kept."projectID" and id = kept."alertID")`;
+}

@@ -1,0 +1,115 @@
+import type { Schema } from "@gatehouse/contract/console";
+import type { Alert } from "./alert.ts";
+import { type Finding, levelOf, sentenceOf } from "./alert-thresholds.ts";
+
+export type AlertEvent = Schema<"AlertEvent">;
+export type EventType = AlertEvent["eventType"];
+type Status = NonNullable<Alert["status"]>;
+
+/** What the last check found, and what an event reported last. */
+export type CheckState = {
+  status: Status | null;
+  statusReason: string | null;
+  value: number | null;
+  /** Times are ms. */
+  lookTime: number | null;
+  lastTriggeredTime: number | null;
+  /** What was reported and has not ended. */
+  lasting: Exclude<EventType, "resolve"> | null;
+  /** When it was reported last. */
+  reportTime: number | null;
+};
+
+/** An event as a check makes it. The store gives it an id. */
+export type NewEvent = Omit<AlertEvent, "id" | "multiAlertGroupBys">;
+
+export const NOT_CHECKED: CheckState = {
+  status: null,
+  statusReason: null,
+  value: null,
+  lookTime: null,
+  lastTriggeredTime: null,
+  lasting: null,
+  reportTime: null,
+};
+
+/** What follows from a check: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
+export type Outcome = { state: CheckState; event?: NewEvent; isReport?: boolean };
+
+/** The alert with what the last check found, for answers. */
+export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
+  if (!state) return alert;
+  const { status, statusReason, value, lookTime, lastTriggeredTime } = state;
+  return { ...alert, status, statusReason, value, lookTime, lastTriggeredTime };
+}
+
+/** What a finding makes of an alert. @param now ms */
+export function checked(before: CheckState, finding: Finding, alert: Alert, now: number): Outcome {
+  const { status, lasting, reason } = finding.value === null ? withoutValue(before, finding) : withValue(finding.value, alert);
+  const isBegun = lasting !== before.lasting && !isResumed(before, status, lasting);
+  const type = lasting ?? "resolve";
+  const isReport = !isBegun && isDue(before, lasting, alert, now);
+  const state: CheckState = {
+    ...{ status, statusReason: reason, value: finding.value, lookTime: now },
+    lastTriggeredTime: isBegun && type === "raise" ? now : before.lastTriggeredTime,
+    lasting,
+    reportTime: isBegun || isReport ? now : before.reportTime,
+  };
+  if (!isBegun && !isReport) return { state };
+  const message = isReport ? (alert.renotificationMessage ?? alert.message) : alert.message;
+  const content = { reason, value: finding.value, resolvedBy: null, createdTime: now };
+  return { state, event: { eventType: type, title: titleOf(type, alert), message, ...content }, isReport };
+}
+
+/** What it makes of an open alert that somebody resolves it; undefined if it is not open. */
+export function resolved(
+  before: CheckState,
+  alert: Alert,
+  by: { name: string; now: number; reasoning: string | null },
+): Outcome | undefined {
+  if (before.status !== "alert" && before.status !== "warn") return undefined;
+  const reason = by.reasoning ?? `${by.name} resolved the alert.`;
+  const state: CheckState = {
+    ...before,
+    status: "stable",
+    statusReason: `${by.name} resolved the alert.`,
+    lasting: null,
+    reportTime: null,
+  };
+  const content = { message: alert.message, reason, value: before.value, resolvedBy: by.name, createdTime: by.now };
+  return { state, event: { eventType: "resolve", title: titleOf("resolve", alert), ...content } };
+}
+
+type Now = { status: Status; lasting: CheckState["lasting"]; reason: string };
+
+function withValue(value: number, alert: Alert): Now {
+  const status = levelOf(value, alert);
+  const lasting = ({ alert: "raise", warn: "warn", stable: null } as const)[status];
+  return { status, lasting, reason: sentenceOf(value, alert) };
+}
+
+/** An alert that was never complete has lost no data. Without a value, an open alert stays open. */
+function withoutValue(before: CheckState, { reason, isIncomplete }: Extract<Finding, { value: null }>): Now {
+  if (!isIncomplete) return { status: isKept(before.status) ? before.status : "stable", lasting: "no-data", reason };
+  const wasComplete = before.status !== null && before.status !== "setup_incomplete";
+  return { status: "setup_incomplete", lasting: wasComplete ? "no-data" : before.lasting, reason };
+}
+
+/** Whether an alert that stayed open without a value has one again, and is as open as before. */
+function isResumed(before: CheckState, status: Status, lasting: CheckState["lasting"]): boolean {
+  return before.lasting === "no-data" && lasting !== null && isKept(before.status) && status === before.status;
+}
+
+const isKept = (status: CheckState["status"]): status is "alert" | "warn" => status === "alert" || status === "warn";
+
+function isDue({ reportTime }: CheckState, lasting: CheckState["lasting"], alert: Alert, now: number): boolean {
+  const { renotificationConditions = [], renotificationWindowMs } = alert;
+  if (lasting === null || renotificationWindowMs === undefined || !renotificationConditions.includes(lasting)) return false;
+  return now - (reportTime ?? now) >= renotificationWindowMs;
+}
+
+const TITLES: Record<EventType, string> = { raise: "Alert", warn: "Warning", resolve: "Resolved", "no-data": "No data" };
+
+function titleOf(type: EventType, { name }: Alert): string {
+  return `${TITLES[type]}: ${name}`;
+}

@@ -1,0 +1,110 @@
+import type { Metric } from "../../console/metrics/metric.ts";
+import type { LoadMetric } from "../../console/results/pulse-load.ts";
+import { divided, type Planned, type PlannedPercentile } from "../../results/plans/load-parts.ts";
+import { addsUp } from "../../results/plans/topline-plan.ts";
+import { askPercentile } from "../../results/pulse/ask-percentile.ts";
+import type { Found, ToplineBasis } from "../../results/pulse/stored-moments.ts";
+import { dailySums, sumsAsOf } from "../../results/pulse/sums.ts";
+import type { Analysis } from "../../results/sql/analysis.ts";
+import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import type { Statement } from "../../results/sql/statement.ts";
+import { createAnalysis } from "../../results/sql/unit-source.ts";
+import type { ResultEngine } from "../../warehouse/result-engines.ts";
+import { toFailure, withoutHarm } from "./failures.ts";
+import type { LoadRun } from "./load-run.ts";
+import { saveResults, toStoredMoments } from "./save-results.ts";
+import { type Totals, totalMetrics } from "./total-metrics.ts";
+
+/** Computes the metrics of a load that wait, several in one statement, and stores each result at once. */
+export async function computeMetrics(run: LoadRun): Promise<void> {
+  const { load, input } = run;
+  const waiting = load.metrics.flatMap((metric) => (metric.state === "waiting" ? [metric.metricID] : []));
+  const { parts, percentiles, refused } = divided(waiting, input.metrics, input.compared);
+  await saveResults(
+    run,
+    refused.map(({ metricID, reason }) => toStoredMoments(run, metricID, { reason })),
+    refused.map(({ metricID, reason }): LoadMetric => ({ metricID, state: "failure", reason })),
+  );
+  let totals: Totals = new Map();
+  await withoutHarm(run, "The metrics of a load could not be totalled.", async () => {
+    const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
+    totals = await totalMetrics(run, ofEvents, analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
+  });
+  for (const part of parts) await computePart(run, totals, part);
+  for (const one of percentiles) await orFail(run, one, () => computePercentile(run, one));
+}
+
+function analysisFor({ load, input }: LoadRun, asked: { preMs: number; isWithoutDays: boolean }): Analysis {
+  const { projectID, startTime, endTime, timeZone } = load;
+  return createAnalysis(input.compared, { projectID, environments: input.environments, startTime, endTime, timeZone, ...asked });
+}
+
+/** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
+async function computePart(run: LoadRun, totals: Totals, part: Planned[]): Promise<void> {
+  const [first, ...others] = part;
+  if (first && others.length === 0) return orFail(run, first, () => computeMoments(run, totals, part));
+  try {
+    await computeMoments(run, totals, part);
+  } catch (error) {
+    toFailure(error, run);
+    for (const one of part) await computePart(run, totals, [one]);
+  }
+}
+
+async function computeMoments(run: LoadRun, totals: Totals, part: Planned[]): Promise<void> {
+  const { load } = run;
+  const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
+  const plans = part.map(({ plan }) => plan);
+  const engine = await run.engines.engineFor(plans, analysis);
+  const rows = await ask<MomentsRow>(run, part, engine, momentsQuery(plans, engine.analysis, engine.dialect));
+  const results = part.map(({ metric, plan }, index) => {
+    const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
+    const topline = addsUp(plan) && plan.from === undefined ? toplineBasis(run, totals, metric.id) : undefined;
+    const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined, ...(topline && { topline }) };
+    return { ...toStoredMoments(run, metric.id, latest), daily: load.turboMode ? null : daily };
+  });
+  await saveResults(
+    run,
+    results,
+    part.map(({ metric }): LoadMetric => ({ metricID: metric.id, state: "success" })),
+  );
+}
+
+function toplineBasis({ input: { shares } }: LoadRun, totals: Totals, metricID: string): ToplineBasis {
+  const found = totals.get(metricID);
+  return { shares, ...(found && { totals: found }) };
+}
+
+async function computePercentile(run: LoadRun, planned: PlannedPercentile): Promise<void> {
+  const { metric, plan } = planned;
+  const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
+  const engine = await run.engines.engineFor([plan], analysis);
+  const percentile = await askPercentile((statement) => ask(run, [planned], engine, statement), plan, engine.analysis, engine.dialect);
+  await saveResults(run, [toStoredMoments(run, metric.id, { percentile })], [{ metricID: metric.id, state: "success" }]);
+}
+
+/** Runs a statement, and notes that in the load. */
+async function ask<Row>(
+  { env, load }: LoadRun,
+  metrics: readonly { metric: Metric }[],
+  engine: ResultEngine,
+  statement: Statement,
+): Promise<Row[]> {
+  const startTime = env.now();
+  const rows = await engine.ask<Row>(statement);
+  const jobIDs = metrics.map(({ metric }) => metric.id);
+  load.jobs.push({ jobType: "metrics", jobIDs, startTime, endTime: env.now(), sql: engine.shown(statement) });
+  return rows;
+}
+
+/** Computes one metric, or stores why it failed. Results of earlier loads stay. */
+async function orFail(run: LoadRun, { metric }: { metric: Metric }, compute: () => Promise<void>): Promise<void> {
+  try {
+    await compute();
+  } catch (error) {
+    const { env, load } = run;
+    const { state, reason } = toFailure(error, run);
+    env.log.warn({ err: error, projectID: load.projectID, load: load.id, metric: metric.id }, "A metric could not be computed.");
+    await saveResults(run, [], [{ metricID: metric.id, state, reason }]);
+  }
+}

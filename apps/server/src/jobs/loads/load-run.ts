@@ -1,0 +1,29 @@
+import type { Experiment } from "../../console/experiments/experiment.ts";
+import type { Metric } from "../../console/metrics/metric.ts";
+import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
+import type { SourcesRead } from "../../console/results/sources-read.ts";
+import type { Shares } from "../../results/pulse/shares.ts";
+import type { UnitSource } from "../../results/sql/unit-source.ts";
+import type { AnalysisOptions } from "../../store/database/engines.ts";
+import type { JobEnv } from "../jobs.ts";
+import type { ResultEngines } from "../open-result-engines.ts";
+
+/** The name of the operation in the change log and the log of a warehouse. */
+export const OPERATION = "runPulseLoad";
+
+/** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
+export class Left extends Error {}
+
+/** The units that a load compares, and its metrics as they are now. */
+export type LoadInput = {
+  compared: UnitSource;
+  /** Undefined for gates' rules and holdouts. */
+  experiment: Experiment | undefined;
+  shares: Shares;
+  /** The load's metrics and those of which they are composed, by id. */
+  metrics: Map<string, Metric>;
+  environments: string[];
+} & SourcesRead;
+
+/** A load that this replica runs. `timeoutMs` is the most time for one statement. */
+export type LoadRun = { env: JobEnv; load: ClaimedLoad; input: LoadInput; engines: ResultEngines } & AnalysisOptions;

@@ -1,0 +1,43 @@
+import { type ClaimedLoad, finishLoad, releaseLoad, renewLease } from "../../console/results/load-queue-store.ts";
+import { stateOf } from "../../console/results/pulse-load.ts";
+import type { AnalysisOptions } from "../../store/database/engines.ts";
+import { checkHealth } from "../experiment-health.ts";
+import type { JobEnv } from "../jobs.ts";
+import { openResultEngines } from "../open-result-engines.ts";
+import { whileLeased } from "../while-leased.ts";
+import { computeMetrics } from "./compute-metrics.ts";
+import { countComparedUnits, countingOnWarehouse } from "./count-units.ts";
+import { Left, OPERATION } from "./load-run.ts";
+import { readInput } from "./read-input.ts";
+
+/**
+ * Runs a load that this replica has claimed, from where an earlier replica left it. What a statement has computed is stored at once.
+ * @param timeoutMs the most time for one statement
+ */
+export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number): Promise<void> {
+  const { database, stopping } = env;
+  try {
+    await whileLeased(
+      env,
+      (until) => renewLease(database.db, load, until),
+      (signal) => completeLoad(env, load, { timeoutMs, signal }),
+    );
+  } catch (error) {
+    if (!(error instanceof Left)) throw error;
+    if (stopping?.aborted) await releaseLoad(database.db, load);
+  }
+}
+
+async function completeLoad(env: JobEnv, load: ClaimedLoad, options: AnalysisOptions): Promise<void> {
+  const { projectID } = load;
+  const input = await readInput(env, load);
+  const engines = openResultEngines(env, { projectID, operation: OPERATION, known: input, options });
+  const run = { env, load, input, engines, ...options };
+  await countComparedUnits(run);
+  await computeMetrics(run);
+  await finishLoad(env.database.db, load, stateOf(load.metrics), env.now());
+  const { experiment } = input;
+  if (!experiment) return;
+  const countUnits = countingOnWarehouse(run);
+  await checkHealth(env, { projectID, experiment }, { eventsTimeoutMs: options.timeoutMs, ...(countUnits && { countUnits }) });
+}

@@ -1,0 +1,45 @@
+import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
+import type { Planned } from "../../results/plans/load-parts.ts";
+import { hasTotal } from "../../results/plans/topline-plan.ts";
+import type { Analysis } from "../../results/sql/analysis.ts";
+import { written } from "../../results/sql/statement.ts";
+import { type TotalsRow, totalsOf, totalsQuery } from "../../results/sql/totals-query.ts";
+import { eventDialect } from "../../store/database/ask.ts";
+import type { JobEnv } from "../jobs.ts";
+
+/** The most metrics that one statement totals: each is a column of the answer. */
+const METRICS_PER_STATEMENT = 200;
+/** The most time for one statement: what metrics wait for, and could do without. */
+const MAX_TIMEOUT_MS = 60_000;
+
+/** The sum of a metric over all units of the project, for each day, by its id. */
+export type Totals = ReadonlyMap<string, readonly number[]>;
+
+type Totalling = { env: JobEnv; load: ClaimedLoad; signal: AbortSignal; timeoutMs: number };
+
+/** Totals the metrics of a load that have a total, in one pass over their events. */
+export async function totalMetrics(
+  { env, load, signal, timeoutMs }: Totalling,
+  planned: readonly Planned[],
+  analysis: Analysis,
+): Promise<Totals> {
+  const dialect = eventDialect(env.database.db);
+  const waiting = planned.filter(({ plan }) => hasTotal(plan));
+  const found = new Map<string, readonly number[]>();
+  while (waiting.length > 0) {
+    const part = waiting.splice(0, METRICS_PER_STATEMENT);
+    const statement = totalsQuery(
+      part.map(({ plan }) => plan),
+      analysis,
+      dialect,
+    );
+    const values = statement.parameters.map(({ value }) => value);
+    const startTime = env.now();
+    const rows = await env.database.analyse<TotalsRow>(statement.text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal });
+    const jobIDs = part.map(({ metric }) => metric.id);
+    load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement, dialect) });
+    const totals = totalsOf(rows, part.length, analysis.days.length);
+    if (totals) for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
+  }
+  return found;
+}

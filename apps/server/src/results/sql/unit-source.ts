@@ -1,0 +1,45 @@
+import type { Schema } from "@gatehouse/contract/console";
+import { daysBefore, daysFrom } from "../../common/local-day.ts";
+import type { TimeZone } from "../../common/time-zone.ts";
+import type { Analysis } from "./analysis.ts";
+import type { ExposureSource } from "./exposed.ts";
+
+/** What shows units something, and of which type these are. */
+export type UnitSource = {
+  exposureSource: ExposureSource;
+  idType: string;
+  /** The name of the assignment source, if the units are on the warehouse instead of those that `exposureSource` exposed. */
+  assignmentSource?: string;
+};
+
+type Scope = {
+  projectID: string;
+  /** In lower case. */
+  environments: readonly string[];
+  /** When exposures begin to count, and when nothing counts any more, ms. */
+  startTime: number;
+  endTime: number;
+  timeZone: TimeZone;
+  /** How long before its first exposure a unit's events are read, ms. */
+  preMs: number;
+  /** Whether only the sums as of the end are asked for. */
+  isWithoutDays: boolean;
+};
+
+/** What results are computed from. */
+export function createAnalysis({ exposureSource, idType }: UnitSource, scope: Scope): Analysis {
+  const { projectID, environments, startTime, endTime, timeZone, preMs, isWithoutDays } = scope;
+  return {
+    ...{ projectID, exposureSource: exposureSource, idType, environments },
+    days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime, timeZone),
+    earlierDays: daysBefore(startTime, preMs, timeZone),
+    end: endTime,
+  };
+}
+
+type ComparingExperiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType" | "assignmentSourceName">;
+
+export function experimentUnitSource({ id, groups, idType, assignmentSourceName }: ComparingExperiment): UnitSource {
+  const exposureSource: ExposureSource = { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) };
+  return { exposureSource: exposureSource, idType, ...(assignmentSourceName && { assignmentSource: assignmentSourceName }) };
+}
