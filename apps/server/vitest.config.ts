@@ -15,7 +15,7 @@ const SDKS = "test/sdk/**/*.test.ts";
 const DIFFERENTIAL = "test/sdk/differential.test.ts";
 const DATABASE_FREE = ["src/**/*.test.ts", "test/startup/{docs,web*}.test.ts"];
 /** What takes long, and does not depend on the kind of database either: CI runs these on Postgres alone. */
-const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "permissions*", "request-bounds", "write-limits"].map(
+const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "other-projects", "permissions*", "request-bounds", "write-limits"].map(
   (name) => `test/*/${name}.test.ts`,
 );
 const leftToPostgres = process.env.CI && !process.env.TEST_DATABASE_URL ? [SDKS, ...SWEEPS] : [];
