@@ -114,15 +114,6 @@ export const refusedRequests: Check<{ server: TestServer; operation: SweptOperat
     },
   },
   {
-    title: "ignores an If-Match that it does not declare",
-    applies: (operation) => operation.takesBody && !declares("412")(operation),
-    async run({ server, operation }) {
-      const answer = await server.send(operation.method, operation.path, { body: operation.example, headers: { "If-Match": '"0"' } });
-      expect(answer.status).not.toBe(412);
-      expect(answer.status).toBeLessThan(500);
-    },
-  },
-  {
     title: "declares 500 and 503",
     applies: () => true,
     async run({ operation }) {
