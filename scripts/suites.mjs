@@ -28,7 +28,15 @@ const onPgBouncer = (command) => `node scripts/with-pgbouncer.mjs ${command}`;
 const onNode = (version) => `npx --yes node@${version} scripts/run-suites.mjs install embedded postgres`;
 
 /** Through PgBouncer by day: a write of each sort, notifications, sessions, and idempotency. */
-const POOLED = ["database/pooler", "database/replicas", "writes/concurrency", "writes/idempotency", "people/sessions.test"];
+const POOLED = [
+  "contract/sample",
+  "database/pooler",
+  "database/replicas",
+  "events/event-intake",
+  "writes/concurrency",
+  "writes/idempotency",
+  "people/sessions",
+];
 
 /** Every suite by name: its commands run one after the other. */
 export const suites = {

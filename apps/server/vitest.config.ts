@@ -20,6 +20,7 @@ const SQL = "test/sql/**/*.test.ts";
 const CLUSTER = ["test/clickhouse/{cluster*,engines,event-days}.test.ts"];
 /** Behavior that can differ on the embedded database: its transactions, its thread, its folder, the start, and reads of many events. */
 const EMBEDDED = [
+  "test/contract/sample.test.ts",
   "test/database/**/*.test.ts",
   "test/startup/{readme,serve,start}.test.ts",
   "test/writes/{batch,change-streams,concurrency,dry-run,idempotency}.test.ts",

@@ -96,16 +96,10 @@ describe("a DELETE with an optional body", () => {
     expect(Object.keys(subjects).toSorted()).toEqual(deletes.map(({ operationId }) => operationId).toSorted());
   });
 
-  test.each(deletes)("$operationId: removes everything without a body", async ({ operationId }) => {
-    const { read, remove, empty } = await (subjects[operationId] as () => Promise<Subject>)();
-    expect(await read()).not.toMatchObject(empty);
-    await remove();
-    expect(await read()).toMatchObject(empty);
-  });
-
-  test.each(deletes)("$operationId: rejects a declared but empty body, and removes nothing", async ({ operationId }) => {
-    const { url, read } = await (subjects[operationId] as () => Promise<Subject>)();
+  test.each(deletes)("$operationId: rejects a declared but empty body, and removes everything without a body", async ({ operationId }) => {
+    const { url, read, remove, empty } = await (subjects[operationId] as () => Promise<Subject>)();
     const before = await read();
+    expect(before).not.toMatchObject(empty);
     const type = { "Content-Type": "application/json" };
     const announcing: Record<string, string>[] = [type, { "Content-Length": "0" }, { ...type, "Transfer-Encoding": "chunked" }];
     for (const headers of announcing) {
@@ -117,6 +111,8 @@ describe("a DELETE with an optional body", () => {
       });
     }
     expect(await read()).toEqual(before);
+    await remove();
+    expect(await read()).toMatchObject(empty);
   });
 });
 

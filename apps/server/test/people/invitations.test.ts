@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { holdRow } from "../support/faults.ts";
+import { overtake } from "../support/faults.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
 import { makeOtherProject } from "../support/other-project.ts";
@@ -234,10 +234,9 @@ describe("deleteInvitation", () => {
   test("409: the member is changed at the same time", needs.postgres, async () => {
     await invite(["held@example.com"]);
     const { id } = (await server.client.getUser({ path: { email: "held@example.com" } })).data;
-    const held = await holdRow(server.database, { parameters: {}, table: "member", key: { id } });
-    const answer = refusal(server.client.deleteInvitation({ path: { id: (await invitationOf("held@example.com"))?.id ?? "" } }));
-    await held.waiting();
-    await held.release();
-    expect(await answer).toMatchObject({ status: 409 });
+    const invitation = (await invitationOf("held@example.com"))?.id ?? "";
+    const member = { parameters: {}, table: "member", key: { id } };
+    const remove = () => refusal(server.client.deleteInvitation({ path: { id: invitation } }));
+    expect(await overtake(server.database, member, remove)).toMatchObject({ status: 409 });
   });
 });

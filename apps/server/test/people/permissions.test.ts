@@ -1,9 +1,10 @@
 import { permissions } from "@gatehouse/contract/console";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS } from "../../src/common/permissions.ts";
+import { type Check, checkAll } from "../support/checks.ts";
 import { rowsWithoutEvents } from "../support/faults.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
-import { fill, forKeys } from "../support/operations.ts";
+import { fill, forKeys, type SweptOperation } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 type Scope = "omni_read_only" | "omni_read_write" | "can_access_keys";
@@ -45,39 +46,58 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const CHECKS: Check<{ operation: SweptOperation }>[] = [
+  ...HOLDERS.map(
+    (holder): Check<{ operation: SweptOperation }> => ({
+      title: `as the contract's table says for a key: ${holder.name}`,
+      applies: () => true,
+      async run({ operation: { method, path, permission, isWrite, example } }) {
+        const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
+        const { status, body } = await server.send(method, url, { key: keyOf(holder.name), body: example });
+        if (isGiven(permission as Permission, holder)) expect(status).not.toBe(403);
+        else expect([status, body]).toEqual([403, insufficient(`the permission ${permission}, which is not given by ${decider(holder)}`)]);
+      },
+    }),
+  ),
+  {
+    title: "403 for keys of other types, and 401 for an empty one",
+    applies: () => true,
+    async run({ operation: { method, path, isWrite, example } }) {
+      const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
+      for (const type of ["CLIENT", "SERVER"]) {
+        const { status, body } = await server.send(method, url, { key: keyOf(type), body: example });
+        expect([type, status, body]).toEqual([type, 403, insufficient("a key of the type CONSOLE")]);
+      }
+      expect((await server.send(method, url, { key: "", body: example })).status).toBe(401);
+    },
+  },
+  {
+    title: "403 for a write without the permission, before anything else is validated, and nothing changes",
+    applies: ({ isWrite }) => isWrite,
+    async run({ operation: { method, path, permission } }) {
+      const before = await rowsWithoutEvents(server.database);
+      for (const query of ["", "?dryRun=true", "?surprise=1"]) {
+        const { status, body } = await server.send(method, `${fill(path, {})}${query}`, {
+          key: keyOf("role Viewer"),
+          body: { surprise: 1 },
+        });
+        expect([status, body]).toEqual([
+          403,
+          insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Viewer together`),
+        ]);
+      }
+      expect(await rowsWithoutEvents(server.database)).toEqual(before);
+    },
+  },
+];
+
 describe("every operation accepts exactly the keys that have its permission by the contract's table", () => {
-  test.each(forKeys)("$operationId", async ({ method, path, permission, isWrite, example }) => {
-    const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
-    for (const holder of HOLDERS) {
-      const { status, body } = await server.send(method, url, { key: keyOf(holder.name), body: example });
-      if (isGiven(permission as Permission, holder)) expect([holder.name, status]).not.toContain(403);
-      else expect([status, body]).toEqual([403, insufficient(`the permission ${permission}, which is not given by ${decider(holder)}`)]);
-    }
-    for (const type of ["CLIENT", "SERVER"]) {
-      const { status, body } = await server.send(method, url, { key: keyOf(type), body: example });
-      expect([status, body]).toEqual([403, insufficient("a key of the type CONSOLE")]);
-    }
-    expect((await server.send(method, url, { key: "", body: example })).status).toBe(401);
-  });
+  test.each(forKeys)("$operationId", (operation) => checkAll({ operation }, CHECKS));
 });
 
 test("Keys of other types are rejected at unknown paths too", async () => {
   const { status, body } = await server.send("GET", "/console/v1/nowhere", { key: keyOf("CLIENT") });
   expect([status, body]).toEqual([403, insufficient("a key of the type CONSOLE")]);
-});
-
-describe("a write without its permission is rejected before anything else is validated, and changes nothing", () => {
-  test.each(forKeys.filter(({ isWrite }) => isWrite))("$operationId", async ({ method, path, permission }) => {
-    const before = await rowsWithoutEvents(server.database);
-    for (const query of ["", "?dryRun=true", "?surprise=1"]) {
-      const { status, body } = await server.send(method, `${fill(path, {})}${query}`, { key: keyOf("role Viewer"), body: { surprise: 1 } });
-      expect([status, body]).toEqual([
-        403,
-        insufficient(`the permission ${permission}, which is not given by the scopes of the key and its role Viewer together`),
-      ]);
-    }
-    expect(await rowsWithoutEvents(server.database)).toEqual(before);
-  });
 });
 
 describe("permissions that depend on the changed fields", () => {

@@ -4,60 +4,110 @@ import { onClickHouse, type TestDatabase } from "./database.ts";
 import type { Fixture } from "./fixture-entities.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** Renames every table, so that queries fail. The server must have cached the caller's key before. */
+/** Hides every table, so that queries fail. The server must have cached the caller's key before. */
 export async function breakTables({ prisma }: TestDatabase): Promise<void> {
-  const tables = await prisma.$queryRaw<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations'`;
-  for (const { name } of tables) await prisma.$executeRawUnsafe(`alter table "${name}" rename to "lost_${name}"`);
+  await prisma.$executeRaw`alter schema public rename to lost`;
 }
 
-/** A hash of the rows of each table. Omits the last use of keys, which is stored asynchronously. */
+/** Hides every table while `work` runs. */
+export async function withoutTables<T>(database: TestDatabase, work: () => Promise<T>): Promise<T> {
+  await breakTables(database);
+  try {
+    return await work();
+  } finally {
+    await database.prisma.$executeRaw`alter schema lost rename to public`;
+  }
+}
+
+/** Makes every write of the change log fail while `work` runs. */
+export async function withRefusedChanges<T>({ prisma }: TestDatabase, work: () => Promise<T>): Promise<T> {
+  await prisma.$executeRaw`alter table change add constraint refused check (false) not valid`;
+  try {
+    return await work();
+  } finally {
+    await prisma.$executeRaw`alter table change drop constraint refused`;
+  }
+}
+
+/** A fingerprint of the rows of each table, which differs after every write. Omits the last use of keys, which is stored asynchronously. */
 export function rowsOf(database: TestDatabase): Promise<unknown[]> {
-  return hashes(database, "true");
+  return fingerprints(database, () => "true");
 }
 
 /** The same without events of the audit log, and without the number that they give to their project. */
 export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
-  return hashes(database, "row ->> 'version' is distinct from '0' and not row ?| array['lastSeq', 'windowStart']");
+  return fingerprints(database, (columns) => {
+    if (columns.includes("lastSeq") || columns.includes("windowStart")) return "false";
+    return columns.includes("version") ? "version is distinct from 0" : "true";
+  });
 }
 
-/** A hash of the rows of each table, without some projects. */
+/** A fingerprint of the rows of each table, without some projects. */
 export function rowsOutside(database: TestDatabase, ...projectIDs: string[]): Promise<unknown[]> {
-  return hashes(database, `coalesce(row ->> 'projectID', row ->> 'id') not in (${projectIDs.map((id) => `'${id}'`).join()})`);
+  const ids = projectIDs.map((id) => `'${id}'`).join();
+  return fingerprints(database, (columns) => {
+    const project = ["projectID", "id"].find((column) => columns.includes(column));
+    return project ? `"${project}"::text not in (${ids})` : "false";
+  });
 }
 
 /** Its rows go to ClickHouse by themselves. */
 const IN_TRANSIT = "event_outbox";
 
-async function hashes({ prisma }: TestDatabase, where: string): Promise<unknown[]> {
-  const tables = await prisma.$queryRaw<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> ${onClickHouse ? IN_TRANSIT : ""} order by 1`;
-  const queries = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*)::int, md5(coalesce(string_agg(row::text, '|' order by row::text), ''))
-       from (select to_jsonb(t) - 'lastUsedTime' as row from "${name}" t) rows where ${where}`,
-  );
-  // Postgres may read the tables in any order.
-  return prisma.$queryRawUnsafe(`${queries.join(" union all ")} order by 1`);
+type Table = { name: string; columns: string[] };
+const knownTables = new WeakMap<TestDatabase["prisma"], Promise<Table[]>>();
+
+function tablesOf({ prisma }: TestDatabase): Promise<Table[]> {
+  const known =
+    knownTables.get(prisma) ??
+    prisma.$queryRaw<Table[]>`
+      select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
+      where table_schema = 'public' and table_name <> ${onClickHouse ? IN_TRANSIT : ""} group by 1 order by 1`;
+  knownTables.set(prisma, known);
+  return known;
 }
 
-/** Locks an entity's row by another transaction's write, until `release` commits it. */
-export async function holdRow(database: TestDatabase, { table, key }: Fixture) {
+/**
+ * Every write gives a row another `xmin`, and a deletion changes the count. Both are far cheaper to read than the rows. The use of a key is a write
+ * too, so tables that note it are compared by the rest of their columns.
+ */
+async function fingerprints(database: TestDatabase, where: (columns: string[]) => string): Promise<unknown[]> {
+  const queries = (await tablesOf(database)).map(({ name, columns }) => {
+    const rows = columns.includes("lastUsedTime")
+      ? `md5(string_agg(row::text, '|' order by row::text)) from (select to_jsonb(t) - 'lastUsedTime' as row, t.* from "${name}" t) rows`
+      : `sum(xmin::text::bigint)::text from "${name}"`;
+    return `select '${name}' as name, count(*)::int, ${rows} where ${where(columns)}`;
+  });
+  // Postgres may read the tables in any order.
+  return database.prisma.$queryRawUnsafe(`${queries.join(" union all ")} order by 1`);
+}
+
+/**
+ * Sends a request that waits for an entity's row, until another transaction's write of the row commits. Takes that write back at the end, so
+ * that the entity is as it was.
+ */
+export async function overtake<T>(database: TestDatabase, { table, key }: Fixture, send: () => Promise<T>): Promise<T> {
   const client = new pg.Client(database.url);
   await client.connect();
-  const columns = Object.keys(key).map((column, index) => `"${column}" = $${index + 1}`);
-  await client.query("begin");
-  const { rowCount } = await client.query(`update "${table}" set version = version + 1 where ${columns.join(" and ")}`, Object.values(key));
-  expect(rowCount).toBe(1);
-  return {
-    /** Resolves when a request waits for the row. */
-    async waiting(): Promise<void> {
-      const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await waitFor(async () => expect((await client.query(sql)).rowCount).toBeGreaterThan(0));
-    },
-    async release(): Promise<void> {
-      await client.query("commit");
-      await client.end();
-    },
-  };
+  const where = Object.keys(key).map((column, index) => `"${column}" = $${index + 1}`);
+  const countUp = (by: number) =>
+    client.query(`update "${table}" set version = version + ${by} where ${where.join(" and ")}`, Object.values(key));
+  try {
+    await client.query("begin");
+    expect((await countUp(1)).rowCount).toBe(1);
+    const answer = send();
+    let isAnswered = false;
+    const settled = answer.finally(() => {
+      isAnswered = true;
+    });
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    // A request that fails before it writes is answered without waiting.
+    await waitFor(async () => expect(isAnswered || (await client.query(waiting)).rowCount !== 0).toBe(true));
+    await client.query("commit");
+    await settled;
+    await countUp(-1);
+    return await answer;
+  } finally {
+    await client.end();
+  }
 }

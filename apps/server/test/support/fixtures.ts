@@ -89,11 +89,7 @@ const makers: Record<string, Maker> = {
     const { data } = await client.createDynamicConfig({ body: { name, rules: [{ name: "Staff", passPercentage: 1, conditions: [] }] } });
     return { parameters: { id: data.id, ruleId: data.rules[0]?.id ?? "" }, table: "dynamic_config", key: { id: data.id } };
   },
-  "/console/v1/environments": async ({ database }) => {
-    // All tests share one row. A test that locked it leaves a version that differs from its entity's.
-    await database.prisma.$executeRaw`update environment_set set version = (entity::jsonb ->> 'version')::int`;
-    return { parameters: {}, table: "environment_set", key: { projectID: "default" } };
-  },
+  "/console/v1/environments": async () => ({ parameters: {}, table: "environment_set", key: { projectID: "default" } }),
   ...Object.fromEntries(
     Object.entries({
       abandon: "active",
@@ -222,14 +218,12 @@ const makers: Record<string, Maker> = {
       select ${id}, ${id}, "personID", "createdTime", "lastUsedTime", "endsTime" from session where id = 'test'`;
     return byID("session", id);
   },
-  "/console/v1/settings": async ({ client, database }) => {
-    // As with the environments. Settings that nobody changed have no row yet.
-    await database.prisma.$executeRaw`update settings set version = (entity::jsonb ->> 'version')::int`;
+  "/console/v1/settings": async ({ client }) => {
+    // Settings that nobody changed have no row yet.
     await client.updateTeamSettings({ body: { require_teams_on_configs: false } });
     return { parameters: {}, table: "settings", key: { projectID: "default" } };
   },
-  "/console/v1/wh_connections": async ({ client, database }) => {
-    await database.prisma.$executeRaw`update warehouse_connection set version = (entity::jsonb ->> 'version')::int`;
+  "/console/v1/wh_connections": async ({ client }) => {
     await client.updateWarehouseConnection({ body: { postgres: { url: `postgres://reader@warehouse.example.com/shop_${++count}` } } });
     return { parameters: {}, table: "warehouse_connection", key: { projectID: "default" } };
   },

@@ -79,16 +79,6 @@ export function readsFirst({ operationId, takesIfMatch }: Pick<OperationDescript
   return takesIfMatch || READ_WITHOUT_IF_MATCH.includes(operationId);
 }
 
-/** What a batch declares because the requests that it contains do. */
-const OF_CONTAINED = ["404", "412"];
-
-/** The operations that declare a status, without the batch where the status is that of a contained request. */
-export function declaring(status: string): SweptOperation[] {
-  return operations.filter(({ statuses, permission }) => {
-    return statuses.includes(status) && !(permission === "contained" && OF_CONTAINED.includes(status));
-  });
-}
-
 /** The operation's path with its parameters filled in. */
 export function fill(path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? (name === "version" ? "1" : "absent")));

@@ -218,7 +218,7 @@ describe("every write beyond the limit is 429 and changes nothing, and no read i
     expect(statuses).toContain("429");
     for (const query of ["", "?dryRun=true", "?surprise=1"]) {
       const { status, body } = await server.send(method, `${fill(path, {})}${query}`, { body: example });
-      expect([status, body.code]).toEqual([429, "too_many_requests"]);
+      expect.soft([query, status, body.code]).toEqual([query, 429, "too_many_requests"]);
     }
   });
 

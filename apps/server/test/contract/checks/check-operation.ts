@@ -1,0 +1,15 @@
+import { checkAll } from "../../support/checks.ts";
+import type { SweptOperation } from "../../support/operations.ts";
+import type { TestServer } from "../../support/server.ts";
+import { refusedRequests } from "./refused-requests.ts";
+import { successes, unchanging } from "./responses.ts";
+import { prepareSubject } from "./subject.ts";
+import { stored, unstored } from "./writes.ts";
+
+/** In an order in which the checks of an operation can share one entity: the first ones leave it as it is. */
+const CHECKS = [...refusedRequests, ...unchanging, ...unstored, ...successes, ...stored];
+
+/** Checks everything that an operation has in common with others. */
+export async function checkOperation(server: TestServer, operation: SweptOperation): Promise<void> {
+  await checkAll(await prepareSubject(server, operation), CHECKS);
+}

@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import type { Check } from "../../support/checks.ts";
+import { rowsOf, withRefusedChanges } from "../../support/faults.ts";
+import { changesNoEntity, type SweptOperation } from "../../support/operations.ts";
+import type { Subject } from "./subject.ts";
+
+// What all writes have in common.
+
+const isWrite = (operation: SweptOperation) => operation.isWrite;
+
+/** Writes that store nothing. */
+export const unstored: Check<Subject>[] = [
+  {
+    title: "500 if the change log cannot be written, and the whole write is rolled back",
+    applies: isWrite,
+    async run({ server, prepared: { send } }) {
+      const before = await rowsOf(server.database);
+      expect((await withRefusedChanges(server.database, () => send())).status).toBe(500);
+      expect(await rowsOf(server.database)).toEqual(before);
+    },
+  },
+  {
+    title: "a dry run returns the changes, stores nothing, and does not use up the Idempotency-Key",
+    applies: isWrite,
+    async run({ server, operation, prepared: { send }, headers, succeed }) {
+      const before = await rowsOf(server.database);
+      const dry = await send({ "Idempotency-Key": headers["Idempotency-Key"] ?? "" }, "?dryRun=true");
+      expect(await rowsOf(server.database)).toEqual(before);
+      expect([dry.status < 300, dry.headers.get("ETag"), Array.isArray(dry.body.changes)]).toEqual([true, null, true]);
+      const { answer: wet } = await succeed();
+      expect([wet.status, wet.body.message, wet.body.changes]).toEqual([dry.status, dry.body.message, undefined]);
+      expect(dry.body.changes.length > 0).toBe(!changesNoEntity(operation));
+    },
+  },
+];
+
+/** Writes that are stored, and their repetition. */
+export const stored: Check<Subject>[] = [
+  {
+    title: "has a row in the change log under its operationId",
+    // The rows of a batch have the operations that it contains.
+    applies: (operation) => operation.isWrite && operation.permission !== "contained",
+    async run({ succeed }) {
+      expect((await succeed()).changes).toBeGreaterThan(0);
+    },
+  },
+  {
+    title: "runs once for the same Idempotency-Key and repeats the response byte for byte, except secrets shown once",
+    applies: isWrite,
+    async run({ server, operation, prepared: { send }, headers, succeed }) {
+      const { answer: first } = await succeed();
+      expect([first.status < 300, first.headers.get("Idempotency-Replayed")]).toEqual([true, null]);
+      const before = await rowsOf(server.database);
+      const second = await send(headers);
+      expect(await rowsOf(server.database)).toEqual(before);
+      const kept = operation.shownOnce === undefined ? first.text : blanked(first.text, operation.shownOnce);
+      expect([second.status, second.text, second.headers.get("ETag")]).toEqual([first.status, kept, first.headers.get("ETag")]);
+      expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+    },
+  },
+  {
+    title: "422 if the Idempotency-Key belongs to another request",
+    applies: isWrite,
+    async run({ server, prepared: { send }, headers, succeed }) {
+      await succeed();
+      const before = await rowsOf(server.database);
+      expect(await send(headers, "?dryRun=false")).toMatchObject({
+        status: 422,
+        body: {
+          code: "idempotency_key_reused",
+          message: "The Idempotency-Key was used for another request. Send a new key with a new request.",
+        },
+      });
+      expect(await rowsOf(server.database)).toEqual(before);
+    },
+  },
+];
+
+/** A response without the secrets that are shown only once, at places such as `data.key` and `data[].token`. */
+function blanked(text: string, places: string[]): string {
+  const answer = JSON.parse(text);
+  for (const place of places) {
+    const steps = place.split(".").map((step) => step.replace("[]", ""));
+    const last = steps.pop() as string;
+    for (const holder of [steps.reduce((value, step) => value[step], answer)].flat()) {
+      expect(holder[last]).toEqual(expect.any(String));
+      holder[last] = null;
+    }
+  }
+  return JSON.stringify(answer);
+}
