@@ -2,7 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { pageRoute } from "../kinds/kinds.ts";
 import { gapBetween, type Part } from "../targeting/parts.ts";
-import styles from "./rules.module.css";
+import styles from "./sentence.module.css";
 
 /** A sentence whose values stand out and whose names lead to what they name. */
 export function Sentence({ parts }: { parts: readonly Part[] }) {
