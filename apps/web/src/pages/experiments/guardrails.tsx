@@ -67,7 +67,7 @@ export function ExperimentGuardrails({ experiment }: Props) {
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isPending && <Loading label="Reading the guardrails" />}
-      {data && <GuardrailTable guarded={guarded} looks={data.data.guardrails.map(shownOf)} />}
+      {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(shownOf)} />}
     </Section>
   );
 }

@@ -46,7 +46,7 @@ export function Guardrails({ gate }: Props) {
       )}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isGuarded && isPending && <Loading label="Reading the guardrails" />}
-      {isGuarded && data && <GuardrailTable guarded={guardedOf(gate)} looks={data.data.guardrails.map(shownOf)} />}
+      {isGuarded && data && <GuardrailTable guarded={guardedOf(gate)} checks={data.data.guardrails.map(shownOf)} />}
     </Section>
   );
 }
