@@ -169,6 +169,15 @@ export async function save(write: Write): Promise<readonly { body?: unknown }[]>
   return (await call("batch", { requests: [...write] })).data;
 }
 
+/** An operation that restores a version of an entity. */
+export type RestoreID = Extract<BatchRequest["operationId"], `restore${string}Version`>;
+
+/** The request that restores a version. Some paths have the entity's id, others its name. */
+export function restoreRequest(operationId: RestoreID, { id, version }: { id: string; version: number }): BatchRequest {
+  const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[operationId].path) ?? [];
+  return { operationId, path: { [parameter]: id, version } } as BatchRequest;
+}
+
 /** Calls an operation for another project than that of the page. */
 export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
   methodOf(projectID, operationId)(request as Request<Id> | undefined);

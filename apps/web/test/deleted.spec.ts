@@ -1,206 +1,43 @@
 import type { ConsoleClient } from "@gatehouse/client";
+import { routes } from "@gatehouse/contract/console";
+import type { CallID } from "../src/api.ts";
+import { type EntityType, hasPage, isRestorable, kinds, type PagedType, type RestorableType } from "../src/kinds/kinds.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { makers } from "./support/hostile.ts";
+import { newPerson, newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-type Kind = {
-  noun: string;
-  path: string;
-  /** Creates one and deletes it. @returns its id and name */
-  makeDeleted: (api: ConsoleClient) => Promise<{ id: string; name: string }>;
-  exists: (api: ConsoleClient, id: string) => Promise<unknown>;
+/** The kinds whose pages show what was deleted. */
+const types = (Object.keys(kinds) as EntityType[]).filter(
+  (type): type is PagedType & RestorableType => hasPage(type) && isRestorable(type),
+);
+
+/** Calls an operation whose path has the entity's id, or its name. */
+const callFor = (api: ConsoleClient, operationID: CallID, id: string): Promise<unknown> => {
+  const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[operationID].path) ?? [];
+  return (api[operationID] as (request: object) => Promise<unknown>)({ path: { [parameter]: id } });
 };
 
-const SOURCE = { sourceType: "query", sql: "select 1", timestampColumn: "at", idTypeMapping: [{ statsigUnitID: "userID", column: "id" }] };
-
-const KINDS: Kind[] = [
-  {
-    noun: "gate",
-    path: "gates",
-    async makeDeleted(api) {
-      const { id, name } = await newGate(api);
-      await api.deleteGate({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getGate({ path: { id } }),
-  },
-  {
-    noun: "dynamic config",
-    path: "dynamic-configs",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createDynamicConfig({ body: { name: unique("config") } })).data;
-      await api.deleteDynamicConfig({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getDynamicConfig({ path: { id } }),
-  },
-  {
-    noun: "experiment",
-    path: "experiments",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createExperiment({ body: { name: unique("experiment") } })).data;
-      await api.deleteExperiment({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getExperiment({ path: { id } }),
-  },
-  {
-    noun: "layer",
-    path: "layers",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createLayer({ body: { name: unique("layer"), idType: "userID" } })).data;
-      await api.deleteLayer({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getLayer({ path: { id } }),
-  },
-  {
-    noun: "holdout",
-    path: "holdouts",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createHoldout({ body: { name: unique("holdout") } })).data;
-      await api.deleteHoldout({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getHoldout({ path: { id } }),
-  },
-  {
-    noun: "segment",
-    path: "segments",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createSegment({ body: { name: unique("segment"), type: "id_list" } })).data;
-      await api.deleteSegment({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getSegment({ path: { id } }),
-  },
-  {
-    noun: "param store",
-    path: "param-stores",
-    async makeDeleted(api) {
-      const { name } = (await api.createParamStore({ body: { name: unique("store") } })).data;
-      await api.deleteParamStore({ path: { name } });
-      return { id: name, name };
-    },
-    exists: (api, name) => api.getParamStore({ path: { name } }),
-  },
-  {
-    noun: "metric",
-    path: "metrics",
-    async makeDeleted(api) {
-      const body = { name: unique("metric"), type: "event_user" as const, metricEvents: [{ name: "bought" }] };
-      const { id, name } = (await api.createMetric({ body })).data;
-      await api.deleteMetric({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getMetric({ path: { id } }),
-  },
-  {
-    noun: "metric source",
-    path: "metric-sources",
-    async makeDeleted(api) {
-      const { name } = (await api.createMetricSource({ body: { name: unique("source"), description: "", tags: [], ...SOURCE } as never }))
-        .data;
-      await api.deleteMetricSource({ path: { name } });
-      return { id: name, name };
-    },
-    exists: (api, name) => api.getMetricSource({ path: { name } }),
-  },
-  {
-    noun: "alert",
-    path: "alerts",
-    async makeDeleted(api) {
-      const watched = { alertType: "threshold", metrics: { A: { id: "missing::sum" } }, condition: "greater", alertThreshold: 1 } as const;
-      const body = { name: unique("alert"), ...watched, windowMs: 300_000, priority: "P3" } as const;
-      const { id, name = id } = (await api.createAlert({ body })).data;
-      await api.deleteAlert({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getAlert({ path: { id } }),
-  },
-  {
-    noun: "assignment source",
-    path: "assignment-sources",
-    async makeDeleted(api) {
-      const { sourceType: _, ...source } = SOURCE;
-      const body = { name: unique("source"), ...source, experimentIDColumn: "experiment", groupIDColumn: "variant" };
-      const { name } = (await api.createAssignmentSource({ body })).data;
-      await api.deleteAssignmentSource({ path: { name } });
-      return { id: name, name };
-    },
-    exists: (api, name) => api.getAssignmentSource({ path: { name } }),
-  },
-  {
-    noun: "entity property source",
-    path: "entity-properties",
-    async makeDeleted(api) {
-      const { sourceType: _, ...source } = SOURCE;
-      const { name } = (await api.createEntityPropertySource({ body: { name: unique("source"), ...source } })).data;
-      await api.deleteEntityPropertySource({ path: { name } });
-      return { id: name, name };
-    },
-    exists: (api, name) => api.getEntityPropertySource({ path: { name } }),
-  },
-  {
-    noun: "qualifying event",
-    path: "qualifying-events",
-    async makeDeleted(api) {
-      const { sourceType: _, ...source } = SOURCE;
-      const { name } = (await api.createQualifyingEvent({ body: { name: unique("event"), ...source } })).data;
-      await api.deleteQualifyingEvent({ path: { name } });
-      return { id: name, name };
-    },
-    exists: (api, name) => api.getQualifyingEvent({ path: { name } }),
-  },
-  {
-    noun: "ingestion source",
-    path: "ingestion-sources",
-    async makeDeleted(api) {
-      // A source can only be created for the engine of a warehouse, which nobody has to reach.
-      await api.updateWarehouseConnection({ body: { postgres: { url: "postgres://reader:secret@127.0.0.1:1/shop" } } });
-      const columns = { event_name: "name", timestamp: "at", unit_id: "customer" };
-      const body = {
-        type: "postgres",
-        dataset: "Events",
-        source_name: unique("source"),
-        query: "select 1",
-        column_mapping: columns,
-      } as const;
-      const { id } = (await api.createIngestionSource({ body })).data;
-      await api.deleteIngestionSource({ path: { name: id } });
-      await api.deleteWarehouseConnection({});
-      return { id, name: id };
-    },
-    exists: (api, name) => api.getIngestionSource({ path: { name } }),
-  },
-  {
-    noun: "team",
-    path: "teams",
-    async makeDeleted(api) {
-      const { id, name } = (await api.createTeam({ body: { name: unique("team") } })).data;
-      await api.deleteTeam({ path: { id } });
-      return { id, name };
-    },
-    exists: (api, id) => api.getTeam({ path: { id } }),
-  },
-];
-
-for (const { noun, path, makeDeleted, exists } of KINDS) {
-  test(`the page of a deleted ${noun} says who deleted it, and brings it back after a review`, async ({ api, page, allowFault }) => {
+for (const type of types) {
+  const { noun, place, read, deletedBy } = kinds[type];
+  test(`the page of a deleted ${noun} says who deleted it, and brings it back after a review`, async ({ page, allowFault }) => {
     allowFault(/^404: GET \/console\/v1\//);
     allowFault(/^console error: ConsoleApiError: get\w+: 404/);
-    const { id, name } = await makeDeleted(api);
-    await page.goto(`/projects/default/${path}/${id}`);
+    const { projectID, api } = await newProject();
+    const { id, title } = await makers[type](api);
+    await callFor(api, deletedBy[0], id);
+    await page.goto(`/projects/${projectID}/${place.path}/${encodeURIComponent(id)}`);
     await expect(page.getByRole("note")).toContainText(`deleted this ${noun} just now`);
-    await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveText([/^Version 1/]);
+    const versions = page.getByRole("list", { name: "Versions" });
+    await expect(versions.getByRole("link")).toHaveText([/^Version 1/]);
     await page.getByRole("button", { name: "Restore this version" }).click();
-    const dialog = page.getByRole("dialog", { name: `Restore version 1 of ${name}` });
+    const dialog = page.getByRole("dialog", { name: `Restore version 1 of ${title}` });
     await dialog.getByRole("button", { name: "Restore" }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
     await expect(page.getByText(`deleted this ${noun}`)).toBeHidden();
-    await expect(exists(api, id)).resolves.toBeDefined();
+    await expect(callFor(api, read, id)).resolves.toBeDefined();
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { kinds, type PagedType } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
-import { KINDS, LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
+import { further, LONG, MARKUP, makers, NAME, REVERSED, TEXT } from "./support/hostile.ts";
 import { newProject, unique } from "./support/people.ts";
 import { apiOf, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -81,24 +82,26 @@ test("names with a direction of their own leave the words around them in order",
   expect(isIsolated).toBe(true);
 });
 
-for (const { kind, list, tabs, create, others } of KINDS)
-  test(`hostile texts of one ${kind} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
+for (const [type, create] of Object.entries(makers) as [PagedType, (typeof makers)[PagedType]][]) {
+  const { noun, place, tabs } = kinds[type];
+  test(`hostile texts of one ${noun} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
     const { projectID, api } = await newProject();
-    const id = await create(api);
-    const further = (await others?.(api)) ?? [];
+    const { id } = await create(api);
+    const others = (await further[type]?.(api)) ?? [];
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     await page.setViewportSize(NARROW);
-    const pages = tabs.map((tab) => `${list}/${encodeURIComponent(id)}${tab === "" ? "" : `?tab=${tab}`}`);
-    for (const place of [list, ...pages, ...further, "audit-log"]) {
-      await page.goto(`/projects/${projectID}/${place}`);
+    const pages = Object.keys(tabs).map((tab) => `${place.path}/${encodeURIComponent(id)}?tab=${tab}`);
+    for (const address of [place.path, ...pages, ...others, "audit-log"]) {
+      await page.goto(`/projects/${projectID}/${address}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByRole("status", { name: /^Loading|^Reading/ })).toHaveCount(0);
-      await expect.poll(() => overflow(page), place).toBe(0);
-      expect.soft(await page.evaluate(() => document.querySelectorAll("img[src*=stolen], main script").length), place).toBe(0);
+      await expect.poll(() => overflow(page), address).toBe(0);
+      expect.soft(await page.evaluate(() => document.querySelectorAll("img[src*=stolen], main script").length), address).toBe(0);
     }
     expect(requested.filter((url) => url.includes("/stolen"))).toEqual([]);
   });
+}
 
 test("a project, its people, tags, apps, unit ID types and events with hostile names start nothing and widen nothing", async ({ page }) => {
   const { projectID, api } = await newProject();

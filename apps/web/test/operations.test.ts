@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { routes } from "@gatehouse/contract/console";
 import { expect, test } from "vitest";
+import type { WebKind } from "../src/kinds/kind.ts";
+import { kinds } from "../src/kinds/kinds.ts";
 
 /** The operations that no page calls, by reason. */
 const UNCALLED = {
@@ -63,7 +65,12 @@ const CALL = /\b(?:query|call|instanceQuery)\(\s*"(\w+)"/g;
 const HANDED = /\boperationId: "(\w+)"|\b(?:list|read|start|cancel): "(\w+Pulse\w+)",|\bof="(\w+)"/g;
 const OF_ROUTE = /\broutes\.(\w+)\.path\b/g;
 const named = [CALL, HANDED, OF_ROUTE].flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? ""));
-const called = new Set([...named, ...(/\bchanges\(client\b/.test(text) ? ["streamChanges"] : [])]);
+/** The palette searches the lists of kinds, and the audit log restores what was deleted. */
+const registered = Object.values<WebKind>(kinds).flatMap(({ list, isInPalette, restore }) => [
+  ...(isInPalette ? [list] : []),
+  ...(restore === null ? [] : [restore.operationId]),
+]);
+const called = new Set<string>([...named, ...registered, ...(/\bchanges\(client\b/.test(text) ? ["streamChanges"] : [])]);
 const uncalled = Object.values(UNCALLED).flatMap((names) => names.trim().split(/\s+/));
 
 test("pages name only operations of the contract", () => {

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { query, queryClient, type Schema } from "../api.ts";
+import { query, queryClient, restoreRequest, type Schema } from "../api.ts";
+import { kinds, type RestorableType } from "../kinds/kinds.ts";
 import { useRefusal } from "../session/account.ts";
-import { entityNoun } from "../shell/entity-words.ts";
 import { Page } from "../shell/page.tsx";
 import { describeChanges, describeContent } from "../targeting/changes.ts";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
 import { HistoryTab, type Versioned } from "./history-tab.tsx";
-import { RESTORABLE, type RestorableType } from "./restorable.ts";
 
 type Change = Schema<"Change">;
 type Version = Versioned & { change: Change };
@@ -27,11 +26,11 @@ const MOST_CHANGES = 100;
 /** What was deleted: by whom, what it was, and a way back to each of its versions. */
 export default function DeletedEntity({ type, id, otherwise, onRestored }: Props) {
   const read = useQuery(query("listChanges", { query: { entityType: type, entityID: id, limit: MOST_CHANGES } }));
-  const refusal = useRefusal()(RESTORABLE[type].permission);
+  const { noun, restore } = kinds[type];
+  const refusal = useRefusal()(restore.permission);
   if (read.isPending) return <Loading />;
   const [deletion, ...earlier] = read.data?.data ?? [];
   if (!deletion?.isDeletion) return otherwise;
-  const noun = entityNoun(type).toLowerCase();
   const name = deletion.entityName ?? id;
   const versions = ofLastLife(earlier).map(toVersion);
   return (
@@ -46,8 +45,8 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
         noun={noun}
         isDeleted
         inWords={(changes, _, { change }) => (changes.length > 0 ? changes.map(describeContent) : describeChanges([change], []))}
-        restore={(version) => RESTORABLE[type].restore({ id, version })}
-        isTargeting={RESTORABLE[type].isTargeting}
+        restore={(version) => restoreRequest(restore.operationId, { id, version })}
+        isTargeting={restore.isTargeting}
         disabledReason={refusal}
         onReadAgain={() => void queryClient.invalidateQueries().then(onRestored)}
       />

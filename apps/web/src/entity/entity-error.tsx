@@ -1,9 +1,9 @@
 import { useParams, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { ConsoleApiError } from "../api.ts";
+import type { RestorableType } from "../kinds/kinds.ts";
 import { ErrorPage } from "../shell/error-page.tsx";
 import { PageLoading } from "../shell/page-loading.tsx";
-import type { RestorableType } from "./restorable.ts";
 
 const DeletedEntity = lazy(() => import("./deleted-entity.tsx"));
 

@@ -1,5 +1,5 @@
 import type { ConsoleApiError } from "../api.ts";
-import { violationsOf } from "../shell/explain.ts";
+import { violationsOf } from "../explain.ts";
 import type { Fault } from "../targeting/types.ts";
 
 /** What the page finds at once, and what the server refused last where the page found nothing. */

@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { queryClient } from "../api.ts";
+import { queryClient, restoreRequest } from "../api.ts";
+import { kinds, type RestorableType } from "../kinds/kinds.ts";
 import { Review } from "../saving/review.tsx";
 import { useRefusal } from "../session/account.ts";
 import { describeContent } from "../targeting/changes.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
-import { RESTORABLE, type RestorableType } from "./restorable.ts";
 
 type Props = { type: RestorableType; id: string; name: string /** The version to restore. */; version: number };
 
 /** Brings back what was deleted, after a review. For what has no page of its own. */
 export function RestoreDeleted({ type, id, name, version }: Props) {
-  const { permission, restore, isTargeting } = RESTORABLE[type];
+  const { operationId, permission, isTargeting } = kinds[type].restore;
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -23,7 +23,7 @@ export function RestoreDeleted({ type, id, name, version }: Props) {
         <Review
           title={`Bring ${name} back`}
           saveLabel="Restore"
-          write={[restore({ id, version })]}
+          write={[restoreRequest(operationId, { id, version })]}
           inWords={(changes) => changes.map(describeContent)}
           isTargeting={isTargeting}
           onClose={close}

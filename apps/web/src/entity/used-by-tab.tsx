@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Request } from "../api.ts";
+import { explain } from "../explain.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
-import { explain } from "../shell/explain.ts";
 import { Section } from "../shell/page.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import styles from "./entity.module.css";

@@ -2,7 +2,7 @@ import entity from "../entity/entity.module.css";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Badge, type Tone } from "../ui/badge.tsx";
 import { Allowed, Found } from "./guardrail-numbers.tsx";
-import { type Guarded, type GuardrailState, guardrailRows, metricNameIn, type ShownLook, STATE_NAMES } from "./guardrail-words.ts";
+import { type Guarded, type GuardrailState, guardrailRows, metricNameIn, type ShownCheck, STATE_NAMES } from "./guardrail-words.ts";
 
 /** A look is no change of a gate or experiment. */
 export const REFRESH_MS = 60_000;
@@ -11,7 +11,7 @@ const TONES: Record<GuardrailState, Tone> = { holds: "good", beyond: "bad", unkn
 const PARTS: Record<Guarded["part"], string> = { rule: "Rule", group: "Group" };
 
 /** Each guardrail, and what the last look found out. */
-export function GuardrailTable({ guarded, looks }: { guarded: Guarded; looks: readonly ShownLook[] }) {
+export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: readonly ShownCheck[] }) {
   const { metrics, part, nameOfPart } = guarded;
   return (
     <div className={entity.scroll}>
@@ -26,7 +26,7 @@ export function GuardrailTable({ guarded, looks }: { guarded: Guarded; looks: re
           </tr>
         </thead>
         <tbody>
-          {guardrailRows(guarded, looks).map((row) => (
+          {guardrailRows(guarded, checks).map((row) => (
             <tr key={`${row.metricID} ${row.partID}`}>
               <th scope="row">
                 <EntityLink type="metric" id={row.metricID} name={metricNameIn(metrics, row.metricID)} />
@@ -38,11 +38,11 @@ export function GuardrailTable({ guarded, looks }: { guarded: Guarded; looks: re
                 {row.state === "holds" && <div className={entity.soft}>More harm than it allows is not certain.</div>}
                 {row.state === "beyond" && <div className={entity.soft}>More harm than it allows is certain.</div>}
               </td>
-              <td>{row.look === undefined ? "–" : <Found part={part} {...row.look} />}</td>
+              <td>{row.check === undefined ? "–" : <Found part={part} {...row.check} />}</td>
               <td>
                 <Allowed part={part} {...row} />
-                {row.look !== undefined && row.look.maxHarmPercent !== row.maxHarmPercent && (
-                  <div className={entity.soft}>The last look compared with {row.look.maxHarmPercent} %.</div>
+                {row.check !== undefined && row.check.maxHarmPercent !== row.maxHarmPercent && (
+                  <div className={entity.soft}>The last look compared with {row.check.maxHarmPercent} %.</div>
                 )}
               </td>
             </tr>

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
 import type { GuardedMetric } from "../targeting/metric-changes.ts";
-import { type GuardedPart, guardrailRows, metricNameIn, type ShownLook } from "./guardrail-words.ts";
+import { type GuardedPart, guardrailRows, metricNameIn, type ShownCheck } from "./guardrail-words.ts";
 
 const guarded = (maxHarmPercent: number, pausesRollouts?: boolean): GuardedMetric => ({
   ...{ name: "Revenue", type: "sum" },
   guardrail: { maxHarmPercent, ...(pausesRollouts !== undefined && { pausesRollouts }) },
 });
 const REFUNDS: GuardedMetric = { name: "Refunds", type: "sum" };
-const look = (given: Partial<ShownLook> = {}): ShownLook => ({
+const check = (given: Partial<ShownCheck> = {}): ShownCheck => ({
   ...{ partID: "half", metricID: "Revenue::sum", maxHarmPercent: 10, isBeyond: false, testUnits: undefined, controlUnits: undefined },
   ...given,
 });
-const rowsOf = (metrics: GuardedMetric[], looks: ShownLook[], part: GuardedPart = "rule") =>
-  guardrailRows({ metrics, part, whyUnseen: "It has not looked." }, looks);
+const rowsOf = (metrics: GuardedMetric[], checks: ShownCheck[], part: GuardedPart = "rule") =>
+  guardrailRows({ metrics, part, whyUnseen: "It has not looked." }, checks);
 
 test("a guardrail holds, is beyond, or is not known with the reason, for each rule or group that was compared", () => {
-  const found = [look(), look({ partID: "other", isBeyond: true }), look({ partID: "new", reason: "Too few units." })];
+  const found = [check(), check({ partID: "other", isBeyond: true }), check({ partID: "new", reason: "Too few units." })];
   expect(rowsOf([guarded(10), REFUNDS], found).map(({ partID, state, reason }) => [partID, state, reason])).toEqual([
     ["half", "holds", undefined],
     ["other", "beyond", undefined],
@@ -24,16 +24,18 @@ test("a guardrail holds, is beyond, or is not known with the reason, for each ru
 });
 
 test("a guardrail that was not looked at says why", () => {
-  expect(rowsOf([guarded(10)], [])).toMatchObject([{ partID: undefined, state: "unknown", look: undefined, reason: "It has not looked." }]);
+  expect(rowsOf([guarded(10)], [])).toMatchObject([
+    { partID: undefined, state: "unknown", check: undefined, reason: "It has not looked." },
+  ]);
 });
 
 test("what was found out about a guardrail that is gone is not shown, and a changed one is as it is now", () => {
-  expect(rowsOf([REFUNDS], [look()])).toEqual([]);
-  expect(rowsOf([guarded(5)], [look()])).toMatchObject([{ maxHarmPercent: 5, look: { maxHarmPercent: 10 } }]);
+  expect(rowsOf([REFUNDS], [check()])).toEqual([]);
+  expect(rowsOf([guarded(5)], [check()])).toMatchObject([{ maxHarmPercent: 5, check: { maxHarmPercent: 10 } }]);
 });
 
 test("a metric with several guardrails has the strictest", () => {
-  expect(rowsOf([guarded(5), guarded(2, true)], [look()])).toMatchObject([{ maxHarmPercent: 2, pausesRollouts: true }]);
+  expect(rowsOf([guarded(5), guarded(2, true)], [check()])).toMatchObject([{ maxHarmPercent: 2, pausesRollouts: true }]);
 });
 
 test("only guardrails of rules say whether they pause rollouts", () => {

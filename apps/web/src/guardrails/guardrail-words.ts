@@ -12,11 +12,11 @@ export type Guarded = {
   part: GuardedPart;
   /** The name of a rule or group, or its id if it is gone. */
   nameOfPart: (id: string) => string;
-  /** Why no look found anything out about a guardrail. */
+  /** Why no check found anything out about a guardrail. */
   whyUnseen: string;
 };
 
-/** The numbers of a look, whatever the contract calls the rule or group and the two sides. */
+/** The numbers of a check, whatever the contract calls the rule or group and the two sides. */
 export type ShownNumbers = Schema<"GuardrailNumbers"> & {
   partID: string;
   testUnits: number | undefined;
@@ -24,14 +24,14 @@ export type ShownNumbers = Schema<"GuardrailNumbers"> & {
   /** Undefined where there are no rollouts. */
   pausesRollouts?: boolean;
 };
-export type ShownLook = ShownNumbers & Schema<"GuardrailOutcome">;
+export type ShownCheck = ShownNumbers & Schema<"GuardrailOutcome">;
 export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
 
 /** The name of a metric, or its id if it is no longer one of them. */
 export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
   metrics.find((metric) => idOf(metric) === metricID)?.name ?? metricID;
 
-/** `holds`: nothing beyond the guardrail is certain. `unknown`: the last look could conclude nothing, or there was none. */
+/** `holds`: nothing beyond the guardrail is certain. `unknown`: the last check could conclude nothing, or there was none. */
 export type GuardrailState = "holds" | "beyond" | "unknown";
 
 export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {
@@ -45,8 +45,8 @@ export type GuardrailRow = {
   /** Undefined where no rule or group was compared. */
   partID: string | undefined;
   state: GuardrailState;
-  /** What the last look found out. Undefined before one. */
-  look: ShownLook | undefined;
+  /** What the last check found out. Undefined before one. */
+  check: ShownCheck | undefined;
   /** In percent, as it is set now. */
   maxHarmPercent: number;
   /** Undefined where there are no rollouts. */
@@ -55,8 +55,8 @@ export type GuardrailRow = {
   reason: string | undefined;
 };
 
-/** Each guardrail that is set now, for each rule or group that the last look compared. A metric of several lists is one. */
-export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameOfPart">, looks: readonly ShownLook[]): GuardrailRow[] {
+/** Each guardrail that is set now, for each rule or group that the last check compared. A metric of several lists is one. */
+export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameOfPart">, checks: readonly ShownCheck[]): GuardrailRow[] {
   const guards = new Map<string, Pick<GuardrailRow, "metricID" | "maxHarmPercent" | "pausesRollouts">>();
   for (const metric of metrics) {
     const { guardrail } = metric;
@@ -67,13 +67,13 @@ export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameO
     guards.set(metricID, { metricID, maxHarmPercent, pausesRollouts });
   }
   return [...guards.values()].flatMap((guard): GuardrailRow[] => {
-    const found = looks.filter(({ metricID }) => metricID === guard.metricID);
-    if (found.length === 0) return [{ ...guard, partID: undefined, state: "unknown", look: undefined, reason: whyUnseen }];
-    return found.map((look) => ({ ...guard, partID: look.partID, state: stateOf(look), look, reason: look.reason }));
+    const found = checks.filter(({ metricID }) => metricID === guard.metricID);
+    if (found.length === 0) return [{ ...guard, partID: undefined, state: "unknown", check: undefined, reason: whyUnseen }];
+    return found.map((check) => ({ ...guard, partID: check.partID, state: stateOf(check), check, reason: check.reason }));
   });
 }
 
-const stateOf = ({ isBeyond, reason }: ShownLook): GuardrailState => (reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds");
+const stateOf = ({ isBeyond, reason }: ShownCheck): GuardrailState => (reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds");
 
 /** Why nothing was found out about what is watched. */
 export const NOT_LOOKED_YET = "The server has not looked since it was set. It looks once an hour.";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain, violationsOf } from "../shell/explain.ts";
+import { explain, violationsOf } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { query, type Request } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";

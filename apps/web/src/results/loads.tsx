@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call, invalidate, query, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";

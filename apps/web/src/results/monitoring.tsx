@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Request, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";

@@ -3,7 +3,7 @@ import { changeAxis } from "../charts/axes.ts";
 import type { BandPoint } from "../charts/band.ts";
 import { DayLine } from "../charts/day-line.tsx";
 import entity from "../entity/entity.module.css";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Select } from "../ui/choice.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { type PulseMetric, pointsOf, signedText } from "./verdicts.ts";

@@ -1,7 +1,4 @@
 import { expect, test } from "vitest";
-import { GUARDRAIL_MEANINGS } from "../guardrails/guardrail-meanings.ts";
-import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
-import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS, MONITORED_MEANINGS, POWER_MEANINGS, PREVIEW_MEANINGS } from "./other-meanings.ts";
 import type { PulseMetric } from "./verdicts.ts";
 import { workedOut } from "./worked.ts";
 
@@ -47,22 +44,4 @@ test("what the other numbers do not explain is not worked out", () => {
   // A percentile is no quotient.
   expect(workedOut("testMean", { ...revenue, testMean: 7 })).toBeUndefined();
   expect(workedOut("testUnits", revenue)).toBeUndefined();
-});
-
-test("every meaning has a label and a sentence, and every source names its year", () => {
-  const all = [
-    PULSE_MEANINGS,
-    CHECK_MEANINGS,
-    GROUP_MEANINGS,
-    MONITORED_MEANINGS,
-    POWER_MEANINGS,
-    PREVIEW_MEANINGS,
-    GUARDRAIL_MEANINGS.rule,
-    GUARDRAIL_MEANINGS.group,
-  ].flatMap((some) => Object.values(some));
-  for (const { label, text, source } of [...all, VERDICT_MEANING, BIAS_MEANING]) {
-    expect(label).not.toBe("");
-    expect(text).toMatch(/\.$/);
-    if (source !== undefined) expect(source).toMatch(/\b(19|20)\d\d\b/);
-  }
 });

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useEnvironments } from "../shell/environments.ts";
+import { Sentence } from "../shell/sentence.tsx";
 import type { RuleItem, RulesDraft } from "../targeting/rule-draft.ts";
 import { compareEnvironments, copyToEnvironments, type EnvironmentRow } from "../targeting/rule-environments.ts";
 import { ruleSentence } from "../targeting/sentences.ts";
@@ -7,7 +8,6 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import styles from "./rules.module.css";
-import { Sentence } from "./sentence.tsx";
 
 type Props = { draft: RulesDraft; onChange: (draft: RulesDraft) => void; idType: string; disabledReason: string | undefined };
 

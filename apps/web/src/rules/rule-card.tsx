@@ -1,6 +1,7 @@
 import { GripVertical, MoreHorizontal } from "lucide-react";
 import { memo, Suspense, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
+import { Sentence } from "../shell/sentence.tsx";
 import { newCondition } from "../targeting/condition-draft.ts";
 import {
   addCondition,
@@ -25,7 +26,6 @@ import type { EditRules, Place } from "./edits.ts";
 import { RolloutEditor } from "./rollout-editor.tsx";
 import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
-import { Sentence } from "./sentence.tsx";
 import { ValueEditor } from "./value-editor.tsx";
 
 const CopyRule = soon(() => import("./copy-rule.tsx"));

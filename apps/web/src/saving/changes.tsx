@@ -1,4 +1,4 @@
-import { Sentence } from "../rules/sentence.tsx";
+import { Sentence } from "../shell/sentence.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import styles from "./saving.module.css";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConsoleApiError, preview, save } from "../api.ts";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";

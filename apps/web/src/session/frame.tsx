@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import icon from "../shell/icon.svg";
+import icon from "../ui/icon.svg";
 import styles from "./session.module.css";
 
 /** The page of somebody who is not signed in. */

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import { ConsoleApiError, call } from "../api.ts";
-import { explain } from "../shell/explain.ts";
+import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Account } from "./account.ts";

@@ -1,10 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { ENTITY_PAGES, hasPage } from "./entity-pages.ts";
+import { hasPage, hostOf, pageRoute } from "../kinds/kinds.ts";
 
 type Props = { type: string; id: string; name: string };
-
-/** Entities that another entity's page shows in a tab. */
-const TABS = { gate_overrides: "/projects/$projectID/gates/$id" } as const;
 
 /** The name of an entity, as a link where it has a page. What has none is shown without a link. */
 export function EntityLink({ type, id, name }: Props) {
@@ -12,13 +9,14 @@ export function EntityLink({ type, id, name }: Props) {
   const text = <bdi>{name}</bdi>;
   if (hasPage(type))
     return (
-      <Link to={ENTITY_PAGES[type]} params={{ projectID, id }}>
+      <Link to={pageRoute(type)} params={{ projectID, id }}>
         {text}
       </Link>
     );
-  if (type in TABS)
+  const host = hostOf(type);
+  if (host !== undefined)
     return (
-      <Link to={TABS[type as keyof typeof TABS]} params={{ projectID, id }} search={{ tab: "overrides" }}>
+      <Link to={pageRoute(host.type)} params={{ projectID, id }} search={{ tab: host.tab }}>
         {text}
       </Link>
     );

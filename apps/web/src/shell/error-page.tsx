@@ -1,7 +1,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { ConsoleApiError } from "../api.ts";
+import { explain } from "../explain.ts";
 import buttons from "../ui/button.module.css";
-import { explain } from "./explain.ts";
 import { Page } from "./page.tsx";
 
 /** Takes the place of a page that cannot be shown. */

@@ -13,8 +13,8 @@ import {
   SearchField,
   useFilter,
 } from "react-aria-components";
+import { pageRoute } from "../kinds/kinds.ts";
 import { useAccount } from "../session/account.ts";
-import { ENTITY_PAGES } from "./entity-pages.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
 import { PARTS, PLACES, personalPlaces } from "./places.ts";
@@ -105,7 +105,7 @@ function useEntities(search: string): { name: string; commands: Command[] }[] {
       id: `${type}:${id}`,
       label: name,
       ...(id !== name && { hint: id }),
-      run: () => void navigate({ to: ENTITY_PAGES[type], params: { projectID, id } }),
+      run: () => void navigate({ to: pageRoute(type), params: { projectID, id } }),
     })),
   }));
 }

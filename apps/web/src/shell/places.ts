@@ -1,54 +1,27 @@
-import {
-  Activity,
-  Bell,
-  Braces,
-  ChartLine,
-  CodeXml,
-  Database,
-  FlaskConical,
-  Gauge,
-  Hand,
-  HardDriveDownload,
-  House,
-  KeyRound,
-  Layers,
-  MessageSquareText,
-  Rocket,
-  ScrollText,
-  Settings,
-  ShieldCheck,
-  Shuffle,
-  SlidersHorizontal,
-  ToggleLeft,
-  UserRoundCheck,
-  Users,
-  UsersRound,
-} from "lucide-react";
+import { Activity, CodeXml, House, Rocket, ScrollText, Settings } from "lucide-react";
+import { dataKinds } from "../kinds/data-kinds.ts";
+import type { Place, WebKind } from "../kinds/kind.ts";
+import { projectKinds } from "../kinds/project-kinds.ts";
+import { targetingKinds } from "../kinds/targeting-kinds.ts";
+
+type PlaceIn<Group> = Extract<Group[keyof Group], { place: Place }>["place"];
+
+/** The lists of kinds, in the order of their register. */
+const listsOf = <Group extends Readonly<Record<string, WebKind>>>(group: Group) =>
+  Object.values(group).flatMap(({ place }) => (place === null ? [] : [toRoute(place as PlaceIn<Group>)]));
+
+const toRoute = <Listed extends Place>({ path, ...place }: Listed) => ({
+  ...place,
+  to: `/projects/$projectID/${path}` as `/projects/$projectID/${Listed["path"]}`,
+});
 
 /** The pages of a project, in the order of the navigation. The command palette offers them too. */
 export const PLACES = [
   { to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h" },
-  { to: "/projects/$projectID/gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
-  { to: "/projects/$projectID/dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
-  { to: "/projects/$projectID/experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x" },
-  { to: "/projects/$projectID/autotunes", label: "Autotunes", icon: Gauge, shortcut: "g n" },
-  { to: "/projects/$projectID/layers", label: "Layers", icon: Layers, shortcut: "g l" },
-  { to: "/projects/$projectID/holdouts", label: "Holdouts", icon: Hand, shortcut: "g o" },
-  { to: "/projects/$projectID/param-stores", label: "Param stores", icon: Braces, shortcut: "g v" },
-  { to: "/projects/$projectID/prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q" },
-  { to: "/projects/$projectID/segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m" },
+  ...listsOf(targetingKinds),
   { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
-  { to: "/projects/$projectID/metrics", label: "Metrics", icon: ChartLine, shortcut: "g i" },
-  { to: "/projects/$projectID/metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
-  { to: "/projects/$projectID/alerts", label: "Alerts", icon: Bell, shortcut: "g b" },
-  { to: "/projects/$projectID/assignment-sources", label: "Assignment sources", icon: Shuffle, shortcut: "g u" },
-  { to: "/projects/$projectID/entity-properties", label: "Entity properties", icon: UsersRound, shortcut: "g y" },
-  { to: "/projects/$projectID/qualifying-events", label: "Qualifying events", icon: UserRoundCheck, shortcut: "g f" },
-  { to: "/projects/$projectID/ingestion-sources", label: "Ingestion sources", icon: HardDriveDownload, shortcut: "g w" },
-  { to: "/projects/$projectID/keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
-  { to: "/projects/$projectID/people", label: "People", icon: Users, shortcut: "g p" },
-  { to: "/projects/$projectID/teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
-  { to: "/projects/$projectID/roles", label: "Roles", icon: ShieldCheck, shortcut: "g r" },
+  ...listsOf(dataKinds),
+  ...listsOf(projectKinds),
   { to: "/projects/$projectID/audit-log", label: "Audit log", icon: ScrollText, shortcut: "g a" },
   { to: "/projects/$projectID/settings", label: "Settings", icon: Settings, shortcut: "g ," },
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },

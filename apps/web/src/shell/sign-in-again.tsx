@@ -16,7 +16,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
   const [other, setOther] = useState<Person>();
   useEffect(() => {
     // Somebody may sign in in another tab. What is not saved yet belongs to one person.
-    const look = async () => {
+    const checkSession = async () => {
       const account = await call("getSession").then(
         ({ data }) => data,
         () => undefined,
@@ -24,7 +24,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
       if (account?.person.id === person.id) onSignedIn(account);
       else setOther(account?.person);
     };
-    const onReturn = () => void look();
+    const onReturn = () => void checkSession();
     addEventListener("focus", onReturn);
     return () => removeEventListener("focus", onReturn);
   }, [person.id, onSignedIn]);

@@ -8,6 +8,7 @@ import { EntitySteps } from "../entity/entity-steps.tsx";
 import { Facts } from "../entity/facts.tsx";
 import { HistoryTab } from "../entity/history-tab.tsx";
 import { TagsField } from "../entity/tags-field.tsx";
+import { SOURCE_TABS } from "../kinds/data-kinds.ts";
 import { type FieldsDraft, type FieldsModel, type Stored, setFields } from "../saving/draft-model.ts";
 import { useRefusal } from "../session/account.ts";
 import { Section } from "../shell/page.tsx";
@@ -16,7 +17,6 @@ import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Checkbox, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { TABS } from "./tabs.ts";
 
 /** What every source of rows on the warehouse has. */
 export type Source = Omit<Schema<"EntityPropertySource">, "timestampColumn" | "timestampAsDay"> & { isVerified?: boolean };
@@ -97,7 +97,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
           }}
         />
       )}
-      tabs={TABS}
+      tabs={SOURCE_TABS}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "source":

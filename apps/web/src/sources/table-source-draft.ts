@@ -5,7 +5,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { FieldWords } from "../targeting/field-changes.ts";
 import type { Fault } from "../targeting/types.ts";
-import { empty, faultsOfUnits, mappingOf, toldUnits, unitColumnsOf } from "./unit-faults.ts";
+import { empty, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "./unit-faults.ts";
 
 /** Qualifying events have the form of metric sources. */
 export type TableSource = Schema<"MetricSource"> | Schema<"QualifyingEvent">;
@@ -48,16 +48,16 @@ export const tableSourceModel = fieldsModel<TableSource, Fields>(WORDS, fieldsOf
 type Kind = { type: "metric_source" | "qualifying_event"; noun: string; operationId: "updateMetricSource" | "updateQualifyingEvent" };
 
 /** Mappings as texts, one for each. */
-const told = (fields: Fields) => ({
+const toTexts = (fields: Fields) => ({
   ...fields,
-  idTypeMapping: toldUnits(fields.idTypeMapping),
+  idTypeMapping: unitTexts(fields.idTypeMapping),
   customFieldMapping: fields.customFieldMapping.map(({ key, formula }) => `${key}: ${formula}`),
 });
 
 /** How drafts of one kind are saved and described. */
 export function tableSourceDrafts({ type, noun, operationId }: Kind) {
   const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-    describeFields(WORDS, { type, noun, id }, told(before), told(after));
+    describeFields(WORDS, { type, noun, id }, toTexts(before), toTexts(after));
   return {
     /** The contract takes the query, the time column and the ID columns with every update. */
     writeOf(draft: TableSourceDraft): BatchRequest[] {

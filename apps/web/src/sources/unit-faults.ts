@@ -27,4 +27,4 @@ export const unitColumnsOf = (mapping: readonly { serviceUnitID: string; column:
 export const mappingOf = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => ({ serviceUnitID: unit, column }));
 
 /** Mappings as texts, one for each. */
-export const toldUnits = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => `${unit}: ${column}`);
+export const unitTexts = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => `${unit}: ${column}`);

@@ -5,11 +5,11 @@ import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
 import type { DynamicConfig, Gate, Rule } from "./types.ts";
 
-type Told = "rules" | "status";
+type SeparatelyDescribed = "rules" | "status";
 
 /** A gate or dynamic config, stored or a draft, as far as its changes are described. */
-export type Flag = Partial<Omit<Gate, Told>> &
-  Partial<Omit<DynamicConfig, Told>> & { rules: readonly Rule[]; status?: Gate["status"] | DynamicConfig["status"] };
+export type Flag = Partial<Omit<Gate, SeparatelyDescribed>> &
+  Partial<Omit<DynamicConfig, SeparatelyDescribed>> & { rules: readonly Rule[]; status?: Gate["status"] | DynamicConfig["status"] };
 
 type Field = Exclude<keyof Gate | keyof DynamicConfig, "rules">;
 /** Its text, in the field `…Json5`, is shown in its place. */

@@ -9,7 +9,7 @@ const metric = (guardrail?: GuardedMetric["guardrail"], name = "Checkouts"): Gua
   ...(guardrail && { guardrail }),
 });
 const flag = (...monitoringMetrics: GuardedMetric[]): Flag => ({ rules: [], monitoringMetrics });
-const told = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${textOf(parts)}`);
+const changesInWords = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${textOf(parts)}`);
 
 const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event_user):";
 
@@ -26,22 +26,22 @@ describe("guardrails", () => {
     ],
     ["removed", { maxHarmPercent: 1 }, undefined, "no guardrail any more"],
   ])("%s, in words", (_, before, after, words) => {
-    expect(told(flag(metric(before)), flag(metric(after)))).toEqual([`${GUARDRAIL} ${words}`]);
+    expect(changesInWords(flag(metric(before)), flag(metric(after)))).toEqual([`${GUARDRAIL} ${words}`]);
   });
 
   test("of a metric that is added are told after it, and go with it", () => {
     const guarded = metric({ maxHarmPercent: 1 });
-    expect(told(flag(), flag(guarded))).toEqual([
+    expect(changesInWords(flag(), flag(guarded))).toEqual([
       "monitoringMetrics: Monitored metrics: + Checkouts",
       `${GUARDRAIL} may get worse by 1% at most; an alert does not pause rollouts`,
     ]);
-    expect(told(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts"]);
+    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts"]);
   });
 
   test("are not another order, and an order is", () => {
     const [one, other] = [metric(), metric(undefined, "Refunds")];
-    expect(told(flag(one, other), flag(other, one))).toEqual(["monitoringMetrics: Monitored metrics in another order"]);
-    expect(told(flag(one, other), flag(one, other))).toEqual([]);
+    expect(changesInWords(flag(one, other), flag(other, one))).toEqual(["monitoringMetrics: Monitored metrics in another order"]);
+    expect(changesInWords(flag(one, other), flag(one, other))).toEqual([]);
   });
 
   test("of two versions are compared line by line", () => {
@@ -61,13 +61,13 @@ test("a guardrail without rollouts says nothing of them", () => {
 });
 
 test("metrics of one name are told apart by their types", () => {
-  expect(told(flag({ name: "A", type: "sum" }), flag({ name: "A", type: "mean" }))).toEqual([
+  expect(changesInWords(flag({ name: "A", type: "sum" }), flag({ name: "A", type: "mean" }))).toEqual([
     "monitoringMetrics: Monitored metrics: + A (mean), − A (sum)",
   ]);
 });
 
 test("a pause of rollouts and its end", () => {
   const paused: Flag = { ...flag(), pausedBy: [{ ruleID: "half", metricID: "Checkouts::event_user", pausedTime: 1 }] };
-  expect(told(flag(), paused)).toEqual(["pausedBy: Automated rollouts are paused by: + Checkouts::event_user of half"]);
-  expect(told(paused, flag())).toEqual(["pausedBy: Automated rollouts go on"]);
+  expect(changesInWords(flag(), paused)).toEqual(["pausedBy: Automated rollouts are paused by: + Checkouts::event_user of half"]);
+  expect(changesInWords(paused, flag())).toEqual(["pausedBy: Automated rollouts go on"]);
 });

@@ -7,8 +7,8 @@ import { environmentsSentence, type RuleContext, ruleSentence, variantValue } fr
 import type { Rollout, Rule, Variant } from "./types.ts";
 import { textOfValue } from "./values.ts";
 
-type Told = { kind?: Change["kind"]; parts: Part[]; diff?: Change["diff"] };
-type Tell = (before: Rule, after: Rule) => Told[];
+type Description = { kind?: Change["kind"]; parts: Part[]; diff?: Change["diff"] };
+type Describe = (before: Rule, after: Rule) => Description[];
 
 const ARROW = text("→");
 
@@ -37,7 +37,7 @@ const FIELDS = {
   ],
   variants: (before, after) => variantChanges(before.variants, after.variants),
   pendingAutomatedRollouts: (_, after) => [{ parts: scheduleChange(after.pendingAutomatedRollouts) }],
-} satisfies Record<keyof Rule, Tell | null>;
+} satisfies Record<keyof Rule, Describe | null>;
 
 /** The changes from one list of rules to another. Rules are the same if their ids are, so a rule that only moved is not changed. */
 export function ruleChanges(before: readonly Rule[], after: readonly Rule[], context: RuleContext = {}): Change[] {
@@ -60,9 +60,9 @@ function moveOf({ before, from, to }: MatchedRule): Change {
 
 function fieldChanges({ before, after, to }: MatchedRule): Change[] {
   return (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
-    const tell: Tell | null = FIELDS[field];
-    if (tell === null || !differs(field, before, after)) return [];
-    return tell(before, after).map(({ kind = "changed", parts, diff }) => ({
+    const toWords: Describe | null = FIELDS[field];
+    if (toWords === null || !differs(field, before, after)) return [];
+    return toWords(before, after).map(({ kind = "changed", parts, diff }) => ({
       kind,
       field: `rules[${to}].${field}`,
       parts: [...title(before), ...parts],
@@ -105,9 +105,9 @@ function scheduleChange(steps: readonly Rollout[] = []): Part[] {
   return [text(": scheduled to pass"), ...words];
 }
 
-function variantChanges(before: readonly Variant[] = [], after: readonly Variant[] = []): Told[] {
+function variantChanges(before: readonly Variant[] = [], after: readonly Variant[] = []): Description[] {
   const left = [...before];
-  const changes = after.flatMap((variant): Told[] => {
+  const changes = after.flatMap((variant): Description[] => {
     const at = left.findIndex((one) => (one.id && variant.id ? one.id === variant.id : one.name === variant.name));
     const [old] = at === -1 ? [] : left.splice(at, 1);
     if (old === undefined) return [{ kind: "added", parts: [text(": variant added:"), variantValue(variant)] }];
@@ -116,6 +116,6 @@ function variantChanges(before: readonly Variant[] = [], after: readonly Variant
     const parts = [text(": variant"), variantValue(old), ARROW, variantValue(variant)];
     return [diff.before === diff.after ? { parts } : { parts, diff }];
   });
-  const removed = left.map((variant): Told => ({ kind: "removed", parts: [text(": variant removed:"), variantValue(variant)] }));
+  const removed = left.map((variant): Description => ({ kind: "removed", parts: [text(": variant removed:"), variantValue(variant)] }));
   return changes.length + removed.length === 0 ? [{ parts: [text(": variants in another order")] }] : [...changes, ...removed];
 }

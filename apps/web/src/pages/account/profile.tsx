@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { call, invalidate } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { explain, violationsOf } from "../../explain.ts";
 import { SaveBar } from "../../saving/save-bar.tsx";
 import { useAccount } from "../../session/account.ts";
-import { explain, violationsOf } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";

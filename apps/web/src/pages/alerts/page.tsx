@@ -8,6 +8,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -17,7 +18,6 @@ import { type AlertDraft, alertModel, describeDraft, describeVersions, type Fiel
 import { statusOf } from "./alert-words.ts";
 import { DefinitionTab } from "./definition-tab.tsx";
 import { StatusTab } from "./status-tab.tsx";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/alerts/$id";
 
@@ -53,7 +53,7 @@ function AlertOf({ id }: { id: string }) {
       inWords={describeDraft}
       reads={{ own: ["getAlert"], others: ["listAlerts", "listAlertVersions"] }}
       actions={({ count }) => <AlertSteps stored={stored} hasDraft={count > 0} />}
-      tabs={TABS}
+      tabs={kinds.alert.tabs}
       content={(tab, { draft, onChange, disabledReason, faults }, restoreReason) => {
         switch (tab) {
           case "status":

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call, invalidate } from "../../api.ts";
-import { explain, violationsOf } from "../../shell/explain.ts";
+import { explain, violationsOf } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { UnitColumn } from "../../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../../saving/draft-model.ts";
-import { empty, error, faultsOfUnits, mappingOf, toldUnits, unitColumnsOf } from "../../sources/unit-faults.ts";
+import { empty, error, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -48,10 +48,10 @@ export function writeOf(draft: AssignmentSourceDraft): BatchRequest[] {
 }
 
 /** Mappings as texts, one for each. */
-const told = (fields: Fields) => ({ ...fields, idTypeMapping: toldUnits(fields.idTypeMapping) });
+const toTexts = (fields: Fields) => ({ ...fields, idTypeMapping: unitTexts(fields.idTypeMapping) });
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "assignment_source", noun: "Assignment source", id }, told(before), told(after));
+  describeFields(WORDS, { type: "assignment_source", noun: "Assignment source", id }, toTexts(before), toTexts(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: AssignmentSourceDraft) => difference(entity.name, fieldsOf(entity), fields);
 

@@ -1,10 +1,8 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { isRestorable } from "../../entity/restorable.ts";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
+import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
-import { ENTITY_PAGES, hasHistory, hasPage } from "../../shell/entity-pages.ts";
-import { entityNoun } from "../../shell/entity-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
@@ -30,7 +28,7 @@ export function EntryOf({ entry }: { entry: Entry }) {
           {entity !== null && (
             <>
               {" "}
-              {entityNoun(entity.type).toLowerCase()} <EntityLink type={entity.type} id={entity.id} name={entity.name} />
+              {entityNoun(entity.type)} <EntityLink type={entity.type} id={entity.id} name={entity.name} />
             </>
           )}
         </p>
@@ -42,7 +40,7 @@ export function EntryOf({ entry }: { entry: Entry }) {
         {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (
           <Link from={FROM} to="." search={auditLogSearch({ type: entity.type, entity: entity.id })}>
-            Only this {entityNoun(entity.type).toLowerCase()}
+            Only this {entityNoun(entity.type)}
           </Link>
         )}
         {isOwnView && (
@@ -70,7 +68,7 @@ function VersionOf({ entry: { entity, isDeletion }, version }: { entry: Entry; v
   const { projectID } = useParams({ from: FROM });
   if (entity === null || !hasHistory(entity.type) || isDeletion) return <span>version {version}</span>;
   return (
-    <Link to={ENTITY_PAGES[entity.type]} params={{ projectID, id: entity.id }} search={{ tab: "history", version }}>
+    <Link to={pageRoute(entity.type)} params={{ projectID, id: entity.id }} search={{ tab: "history", version }}>
       version {version}, in words
     </Link>
   );

@@ -1,8 +1,8 @@
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { call, type Schema, trailLines } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { downloadFile } from "../../shell/download.ts";
-import { explain } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { query } from "../../api.ts";
-import { entityNoun } from "../../shell/entity-words.ts";
+import { AUDITED_TYPES, entityLabel } from "../../kinds/kinds.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import styles from "./audit-log.module.css";
-import { ENTITY_TYPES, isFiltered, type View } from "./page-search.ts";
+import { isFiltered, type View } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";
 const ANY = "any";
@@ -33,7 +33,7 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
           <PersonFilter actors={actors} value={search.person} onChange={(person) => choose({ person })} />
           <Select
             label="Kind"
-            options={[{ id: ANY, label: "Everything" }, ...ENTITY_TYPES.map((id) => ({ id, label: entityNoun(id) }))]}
+            options={[{ id: ANY, label: "Everything" }, ...AUDITED_TYPES.map((id) => ({ id, label: entityLabel(id) }))]}
             value={search.type ?? ANY}
             onChange={(type) => choose({ type: type === ANY ? undefined : type })}
           />

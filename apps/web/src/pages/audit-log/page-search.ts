@@ -1,45 +1,9 @@
 import type { Request } from "../../api.ts";
+import { AUDITED_TYPES } from "../../kinds/kinds.ts";
 import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
 
 export const VIEWS = ["changes", "trail", "instance"] as const;
 export type View = (typeof VIEWS)[number];
-
-/** The types of entities that have changes. */
-export const ENTITY_TYPES = [
-  "gate",
-  "gate_overrides",
-  "dynamic_config",
-  "experiment",
-  "autotune",
-  "autotune_weights",
-  "experiment_overrides",
-  "layer",
-  "layer_overrides",
-  "holdout",
-  "holdout_overrides",
-  "segment",
-  "param_store",
-  "prompt",
-  "metric",
-  "metric_source",
-  "alert",
-  "assignment_source",
-  "entity_property_source",
-  "qualifying_event",
-  "ingestion_source",
-  "ingestion_schedule",
-  "release_pipeline",
-  "key",
-  "member",
-  "role",
-  "team",
-  "tag",
-  "target_app",
-  "unit_id_type",
-  "environment_set",
-  "settings",
-  "project",
-] as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
@@ -49,7 +13,7 @@ export function auditLogSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     view: oneOf(search, "view", VIEWS),
     person: textIn(search, "person"),
-    type: oneOf(search, "type", ENTITY_TYPES),
+    type: oneOf(search, "type", AUDITED_TYPES),
     entity: textIn(search, "entity"),
     operation: textIn(search, "operation"),
     from: dayIn(search, "from"),

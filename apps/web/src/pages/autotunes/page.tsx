@@ -6,6 +6,7 @@ import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
@@ -15,7 +16,6 @@ import { autotuneModel, describeDraft, describeVersions, faultsOf, type StoredAu
 import { AutotuneLifecycle } from "./lifecycle.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { STATES, stateOf } from "./states.ts";
-import { TABS } from "./tabs.ts";
 import { VariantsTab } from "./variants-tab.tsx";
 
 /** Charts come with the tab that shows them. */
@@ -57,7 +57,7 @@ function AutotuneOf({ id }: { id: string }) {
       environments={() => everywhere}
       reads={{ own: ["getAutotune"], others: ["listAutotunes", "listAutotuneVersions"] }}
       actions={({ count }) => <AutotuneLifecycle stored={stored} hasDraft={count > 0} environments={everywhere} />}
-      tabs={TABS}
+      tabs={kinds.autotune.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "learning":

@@ -1,8 +1,5 @@
-import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
-
-export const TABS = ["values", "schema", "history", "used-by", "details"] as const;
-export type Tab = (typeof TABS)[number];
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
 
 /** What the address of a dynamic config's page says. */
-export const configPageSearch = (search: Record<string, unknown>) =>
-  withoutAbsent({ tab: oneOf(search, "tab", TABS), version: numberIn(search, "version", { min: 1, max: 1e9 }) });
+export const configPageSearch = tabSearch(kinds.dynamic_config.tabs);

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
@@ -21,7 +22,6 @@ import {
   type StoredConfig,
   writeOf,
 } from "./dynamic-config-draft.ts";
-import type { Tab } from "./page-search.ts";
 import { SchemaTab } from "./schema-tab.tsx";
 import { STATUS_TONES } from "./states.ts";
 import { ValuesTab } from "./values-tab.tsx";
@@ -30,14 +30,6 @@ const DetailsTab = soon(() => import("./details-tab.tsx"));
 const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
 
 const FROM = "/projects/$projectID/dynamic-configs/$id";
-
-const TABS: Record<Tab, string> = {
-  values: "Values",
-  schema: "Schema",
-  history: "History",
-  "used-by": "Used by",
-  details: "Details",
-};
 
 const faultsOf = (draft: ConfigDraft) => [...faultsOfRules(draft.rules, draft.stored.entity.rules, Date.now()), ...faultsOfTexts(draft)];
 
@@ -83,7 +75,7 @@ function DynamicConfigOf({ id }: { id: string }) {
       }
       also={<ReadBy type="dynamic_config" id={id} noun="dynamic config" />}
       reads={{ own: ["getDynamicConfig"], others: ["listDynamicConfigs", "listDynamicConfigVersions"] }}
-      tabs={TABS}
+      tabs={kinds.dynamic_config.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "values":

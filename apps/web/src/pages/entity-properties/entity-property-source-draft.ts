@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { UnitColumn } from "../../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../../saving/draft-model.ts";
-import { empty, faultsOfUnits, mappingOf, toldUnits, unitColumnsOf } from "../../sources/unit-faults.ts";
+import { empty, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -39,10 +39,10 @@ export function writeOf(draft: EntityPropertySourceDraft): BatchRequest[] {
   return [{ operationId: "patchEntityPropertySource", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
 
-const told = (fields: Fields) => ({ ...fields, idTypeMapping: toldUnits(fields.idTypeMapping) });
+const toTexts = (fields: Fields) => ({ ...fields, idTypeMapping: unitTexts(fields.idTypeMapping) });
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "entity_property_source", noun: "Entity property source", id }, told(before), told(after));
+  describeFields(WORDS, { type: "entity_property_source", noun: "Entity property source", id }, toTexts(before), toTexts(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: EntityPropertySourceDraft) =>
   difference(entity.name, fieldsOf(entity), fields);

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { explain } from "../../explain.ts";
 import { VERDICT_TONES } from "../../results/verdict-badges.ts";
 import { VERDICT_NAMES } from "../../results/verdicts.ts";
-import { explain } from "../../shell/explain.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";

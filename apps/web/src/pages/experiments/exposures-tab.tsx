@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
 import { Lines } from "../../charts/lines.tsx";
 import entity from "../../entity/entity.module.css";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import type { Experiment } from "./states.ts";

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { call, query } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { ALERTS_SHOWN, Alerts } from "../../guardrails/alerts.tsx";
 import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -67,7 +67,7 @@ export function ExperimentGuardrails({ experiment }: Props) {
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isPending && <Loading label="Reading the guardrails" />}
-      {data && <GuardrailTable guarded={guarded} looks={data.data.guardrails.map(shownOf)} />}
+      {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(shownOf)} />}
     </Section>
   );
 }

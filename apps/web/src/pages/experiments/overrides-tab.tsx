@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type BatchRequest, invalidate, query, type Schema } from "../../api.ts";
 import { GroupOverrides, type NewOverride } from "../../entity/group-overrides.tsx";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import type { Experiment } from "./states.ts";
 

@@ -1,15 +1,15 @@
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
 import { dimensionSearch } from "../../results/dimension-search.ts";
 import { comparisonSearch } from "../../results/results-search.ts";
-import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
+import { withoutAbsent } from "../../shell/search-values.ts";
 
-export const TABS = ["setup", "overrides", "exposures", "results", "history", "used-by", "details"] as const;
-export type Tab = (typeof TABS)[number];
+const readTab = tabSearch(kinds.experiment.tabs);
 
 /** What the address of an experiment's page says. */
 export const experimentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
-    tab: oneOf(search, "tab", TABS),
-    version: numberIn(search, "version", { min: 1, max: 1e9 }),
+    ...readTab(search),
     ...comparisonSearch(search),
     ...dimensionSearch(search),
   });

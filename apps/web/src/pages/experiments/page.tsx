@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
@@ -16,7 +17,6 @@ import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, w
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
-import type { Tab } from "./page-search.ts";
 import { SetupTab } from "./setup-tab.tsx";
 import { isRunning, STATUS_NAMES, STATUS_TONES, stateSentence } from "./states.ts";
 
@@ -26,16 +26,6 @@ const OverridesTab = soon(async () => ({ default: (await import("./overrides-tab
 const ResultsTab = soon(() => import("./results-tab.tsx"));
 
 const FROM = "/projects/$projectID/experiments/$id";
-
-const TABS: Record<Tab, string> = {
-  setup: "Set-up",
-  overrides: "Overrides",
-  exposures: "Exposures",
-  results: "Results",
-  history: "History",
-  "used-by": "Used by",
-  details: "Details",
-};
 
 export default function ExperimentPage() {
   const { id } = useParams({ from: FROM });
@@ -95,7 +85,7 @@ function ExperimentOf({ id }: { id: string }) {
       {...(isRunning(experiment) && { environments: () => environmentsInWords(all, all) })}
       also={<ReadBy type="experiment" id={id} noun="experiment" />}
       reads={{ own: ["getExperiment"], others: ["listExperiments", "listExperimentVersions"] }}
-      tabs={TABS}
+      tabs={kinds.experiment.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "setup":

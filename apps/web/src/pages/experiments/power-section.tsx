@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { call, type Schema, type WritableSchema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";

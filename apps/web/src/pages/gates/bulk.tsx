@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
-import { explain } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
 import { StackedBars } from "../../charts/stacked-bars.tsx";
 import entity from "../../entity/entity.module.css";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";

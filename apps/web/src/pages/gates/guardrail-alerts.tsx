@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { call, query, type Schema } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { ALERTS_SHOWN, Alerts } from "../../guardrails/alerts.tsx";
 import { REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
 import { useRefusal } from "../../session/account.ts";
-import { explain } from "../../shell/explain.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { afterResolving, guardedOf, shownOf } from "./guardrail-words.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
-import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -46,7 +46,7 @@ export function Guardrails({ gate }: Props) {
       )}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isGuarded && isPending && <Loading label="Reading the guardrails" />}
-      {isGuarded && data && <GuardrailTable guarded={guardedOf(gate)} looks={data.data.guardrails.map(shownOf)} />}
+      {isGuarded && data && <GuardrailTable guarded={guardedOf(gate)} checks={data.data.guardrails.map(shownOf)} />}
     </Section>
   );
 }

@@ -1,16 +1,16 @@
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
 import { monitoringSearch } from "../../results/results-search.ts";
-import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
+import { oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
-export const TABS = ["targeting", "overrides", "checks", "results", "history", "used-by", "details"] as const;
-export type Tab = (typeof TABS)[number];
+const readTab = tabSearch(kinds.gate.tabs);
 
 /** What the address of a gate's page says. */
 export function gatePageSearch(search: Record<string, unknown>) {
   return withoutAbsent({
-    tab: oneOf(search, "tab", TABS),
+    ...readTab(search),
     range: oneOf(search, "range", ["hour", "day", "week", "quarter"]),
     rule: typeof search.rule === "string" && search.rule !== "" ? search.rule : undefined,
-    version: numberIn(search, "version", { min: 1, max: 1e9 }),
     compare: typeof search.compare === "string" && search.compare !== "" ? search.compare : undefined,
     ...monitoringSearch(search),
   });

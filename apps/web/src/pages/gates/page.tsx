@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
@@ -13,7 +14,6 @@ import { soon } from "../../ui/soon.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { faultsOf, type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
-import type { Tab } from "./page-search.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
@@ -24,16 +24,6 @@ const GateHistory = soon(() => import("./history-tab.tsx"));
 const PausedNotice = lazy(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
-
-const TABS: Record<Tab, string> = {
-  targeting: "Targeting",
-  overrides: "Overrides",
-  checks: "Checks",
-  results: "Results",
-  history: "History",
-  "used-by": "Used by",
-  details: "Details",
-};
 
 const faultsNow = (draft: GateDraft) => faultsOf(draft, Date.now());
 
@@ -97,7 +87,7 @@ function GateOf({ id }: { id: string }) {
       }}
       also={<ReadBy type="gate" id={id} noun="gate" />}
       reads={{ own: ["getGate", "getGateOverrides"], others: ["listGates", "listGateVersions"] }}
-      tabs={TABS}
+      tabs={kinds.gate.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "targeting":

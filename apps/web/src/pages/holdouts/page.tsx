@@ -10,6 +10,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { OverrideListsEditor, type OverrideWords } from "../../entity/override-lists.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -18,7 +19,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { HeldTab } from "./held-tab.tsx";
 import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, writeOf } from "./holdout-draft.ts";
-import { TABS } from "./tabs.ts";
 
 /** Charts come with the tab that shows them. */
 const ResultsTab = lazy(() => import("./results-tab.tsx"));
@@ -115,7 +115,7 @@ function HoldoutOf({ id }: { id: string }) {
           />
         </>
       )}
-      tabs={TABS}
+      tabs={kinds.holdout.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "held":

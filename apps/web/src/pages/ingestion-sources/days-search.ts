@@ -1,9 +1,9 @@
 import { tabSearch } from "../../entity/plain-list-search.ts";
 import { type Days, daysBefore, faultOfDays, isDay, utcDay } from "../../ingestion/utc-days.ts";
+import { kinds } from "../../kinds/kinds.ts";
 import { textIn, withoutAbsent } from "../../shell/search-values.ts";
-import { TABS } from "./tabs.ts";
 
-const readTab = tabSearch(TABS);
+const readTab = tabSearch(kinds.ingestion_source.tabs);
 
 /** What the address of a source's page says: its tab, the version of the history, and which days are shown. */
 export function sourceSearch(search: Record<string, unknown>) {

@@ -79,6 +79,6 @@ test("only a change of the query, the table or a column leaves copied days as th
 test("what changed is told by the columns' names", () => {
   const units = [{ unit: "userID", column: "buyer" }];
   const words = JSON.stringify(describeDraft(draftOf(EVENTS, { enabled: false, units, metadata: [] })));
-  for (const told of ["Daily copy off", "userID: buyer", "companyID: company", "currency: currency"]) expect(words).toContain(told);
+  for (const change of ["Daily copy off", "userID: buyer", "companyID: company", "currency: currency"]) expect(words).toContain(change);
   expect(describeVersions(EVENTS, EVENTS)).toEqual([]);
 });

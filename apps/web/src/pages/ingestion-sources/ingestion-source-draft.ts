@@ -113,14 +113,14 @@ export const changesRows = (draft: IngestionSourceDraft): boolean =>
   isIn(changedParts(ingestionSourceModel, draft), [...ORIGIN, ...COLUMNS, ...LISTS]);
 
 /** Mappings as texts, one for each. */
-const told = (fields: Fields) => ({
+const toTexts = (fields: Fields) => ({
   ...fields,
   units: fields.units.map(({ unit, column }) => `${unit}: ${column}`),
   metadata: fields.metadata.map(({ name, column }) => `${name}: ${column}`),
 });
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "ingestion_source", noun: "Ingestion source", id }, told(before), told(after));
+  describeFields(WORDS, { type: "ingestion_source", noun: "Ingestion source", id }, toTexts(before), toTexts(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: IngestionSourceDraft) => difference(entity.id, fieldsOf(entity), fields);
 

@@ -7,6 +7,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { INGESTION_EDIT } from "../../ingestion/ingestion-words.ts";
+import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +16,6 @@ import { soon } from "../../ui/soon.tsx";
 import { faultsOfDraft } from "./form-places.ts";
 import { describeDraft, describeVersions, ingestionSourceModel, type StoredIngestionSource, writeOf } from "./ingestion-source-draft.ts";
 import { SourceTab } from "./source-tab.tsx";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources/$id";
 const SAVE_FIRST = "Save or discard your changes first.";
@@ -95,7 +95,7 @@ function IngestionSourceOf({ name }: { name: string }) {
           )}
         </>
       )}
-      tabs={TABS}
+      tabs={kinds.ingestion_source.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "source":

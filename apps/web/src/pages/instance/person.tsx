@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call, instanceQuery, invalidate } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { nameOf } from "../../session/names.ts";
-import { explain } from "../../shell/explain.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

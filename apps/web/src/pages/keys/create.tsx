@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate } from "../../api.ts";
 import { Secret } from "../../entity/secret.tsx";
-import { explain, violationsOf } from "../../shell/explain.ts";
+import { explain, violationsOf } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

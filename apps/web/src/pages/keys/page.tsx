@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { EntityPage } from "../../entity/entity-page.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Page, Section } from "../../shell/page.tsx";
@@ -59,7 +60,7 @@ function KeyOf({ id }: { id: string }) {
       write={writeOf}
       inWords={describeDraft}
       reads={{ own: ["getKey"], others: ["listKeys"] }}
-      tabs={TABS}
+      tabs={kinds.key.tabs}
       content={(_, { draft, onChange, disabledReason, faults }) => (
         <div className={entity.columns}>
           <Section title="Settings">
@@ -79,9 +80,6 @@ function KeyOf({ id }: { id: string }) {
     />
   );
 }
-
-/** A key has one part, so its page has no tabs. */
-const TABS = { key: "Key" };
 
 /** What the key is, as it is stored. */
 function Facts({ of: key }: { of: Key }) {

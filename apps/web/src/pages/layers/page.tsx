@@ -8,6 +8,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -16,7 +17,6 @@ import { BucketsTab } from "./buckets-tab.tsx";
 import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, writeOf } from "./layer-draft.ts";
 import { LayerOverrides } from "./overrides-tab.tsx";
 import { ParametersTab } from "./parameters-tab.tsx";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/layers/$id";
 
@@ -76,7 +76,7 @@ function LayerOf({ id }: { id: string }) {
           }}
         />
       )}
-      tabs={TABS}
+      tabs={kinds.layer.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "buckets":

@@ -85,7 +85,7 @@ const SHARES: readonly (keyof Warehouse)[] = [
 ];
 
 /** A field of `warehouseNative` as a review shows it. What is left out is shown as what it means. */
-export function toldField(field: keyof Warehouse, given: unknown): unknown {
+export function warehouseFieldText(field: keyof Warehouse, given: unknown): unknown {
   const value = given ?? (DEFAULTS as Partial<Record<keyof Warehouse, unknown>>)[field];
   if (value === undefined) return value;
   if (SHARES.includes(field)) return `${toPercent(value as number)} %`;

@@ -6,7 +6,7 @@ import { changedParts, describeFields, type FieldsDraft, type FieldsModel, field
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { COUNTED, eventText, stepText, toldField, WAREHOUSE_WORDS, WINDOW_NAMES } from "./definition-words.ts";
+import { COUNTED, eventText, stepText, WAREHOUSE_WORDS, WINDOW_NAMES, warehouseFieldText } from "./definition-words.ts";
 import { type EventDraft, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
 import { isAutomatic, type Metric, type MetricType } from "./metric-words.ts";
 import { type Computed, MIN_STEPS, settled, type Warehouse, warehouseBody, warehouseDraft } from "./warehouse-draft.ts";
@@ -91,7 +91,7 @@ export const metricModel: FieldsModel<Metric, Fields> = {
     stored,
     fields: stored.entity.type === "user_warehouse" ? { ...fields, ...fieldsOfComputed(settled(computedBy(fields))) } : fields,
   }),
-  textOf: (field, value) => fieldText(WORDS[field], toldOf(field, value)),
+  textOf: (field, value) => fieldText(WORDS[field], toText(field, value)),
 };
 
 /** The names that the metric has stored, which keep the spaces around them. */
@@ -153,8 +153,8 @@ export function previewOf(draft: MetricDraft): WritableSchema<"MetricPreviewRequ
 }
 
 /** A field in words. */
-function toldOf(field: keyof Fields, value: unknown): unknown {
-  if (field.startsWith(PREFIX)) return toldField(field.slice(PREFIX.length) as keyof Warehouse, value);
+function toText(field: keyof Fields, value: unknown): unknown {
+  if (field.startsWith(PREFIX)) return warehouseFieldText(field.slice(PREFIX.length) as keyof Warehouse, value);
   if (field === "events") return (value as Fields["events"]).map(eventText);
   if (field === "steps") return (value as Fields["steps"]).map(stepText);
   if (field === "funnelCountDistinct") return COUNTED[value as Fields["funnelCountDistinct"]];
@@ -163,14 +163,14 @@ function toldOf(field: keyof Fields, value: unknown): unknown {
   return value;
 }
 
-const told = (fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, toldOf(field as keyof Fields, value)])) as Record<
+const toTexts = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, toText(field as keyof Fields, value)])) as Record<
     keyof Fields,
     unknown
   >;
 
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
-  describeFields(WORDS, { type: "metric", noun: "Metric", id }, told(before), told(after));
+  describeFields(WORDS, { type: "metric", noun: "Metric", id }, toTexts(before), toTexts(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => difference(entity.id, fieldsOf(entity), fields);
 

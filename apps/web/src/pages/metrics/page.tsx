@@ -6,6 +6,7 @@ import { EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -15,12 +16,15 @@ import { DetailsTab } from "./details-tab.tsx";
 import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, writeOf } from "./metric-draft.ts";
 import { stepsOf } from "./metric-steps.tsx";
 import { isAutomatic, TYPES } from "./metric-words.ts";
-import { AUTOMATIC_TABS, TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/metrics/$id";
 const READ_ONLY = "Whoever made this metric keeps it for the API: a program changes it, and this page only shows it.";
 const AUTOMATIC = "The metric exists by itself, computed from the events that applications log. Nobody can change or delete it.";
 const ARCHIVED = "The metric is archived. Unarchive it to change it.";
+
+const { tabs: TABS } = kinds.metric;
+/** An automatic metric has neither versions nor details that somebody could change. */
+const AUTOMATIC_TABS = { definition: TABS.definition, "used-by": TABS["used-by"] } as const;
 
 export default function MetricPage() {
   const { id } = useParams({ from: FROM });

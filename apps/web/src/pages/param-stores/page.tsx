@@ -8,6 +8,7 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -29,7 +30,6 @@ import {
   writeOf,
 } from "./param-store-draft.ts";
 import { ParameterEditor } from "./parameter.tsx";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/param-stores/$id";
 
@@ -88,7 +88,7 @@ function ParamStoreOf({ name }: { name: string }) {
           }}
         />
       )}
-      tabs={TABS}
+      tabs={kinds.param_store.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "parameters":

@@ -88,9 +88,9 @@ export function writeOf(draft: ParamStoreDraft): BatchRequest[] {
   return [{ operationId: "updateParamStore", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
 
-type Told = { description: string; parameters: readonly Parameter[] };
+type DescribedContent = { description: string; parameters: readonly Parameter[] };
 
-const difference = (id: string, before: Told, after: Told): DescribedEntity[] =>
+const difference = (id: string, before: DescribedContent, after: DescribedContent): DescribedEntity[] =>
   describeFields(WORDS, { type: "param_store", noun: "Param store", id }, before, after);
 
 export const describeDraft = ({ stored: { entity }, fields }: ParamStoreDraft) =>

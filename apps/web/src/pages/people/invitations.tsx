@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { invalidate, query, type Schema } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
-import { explain } from "../../shell/explain.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { text } from "../../targeting/parts.ts";
 import { Button } from "../../ui/button.tsx";

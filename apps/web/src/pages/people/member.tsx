@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentProjectID, instanceQuery, invalidate, query, type Schema, type Write } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
 import { nameOf } from "../../session/names.ts";
 import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
-import { explain } from "../../shell/explain.ts";
 import type { Change } from "../../targeting/change.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { fieldChanges } from "../../targeting/field-changes.ts";

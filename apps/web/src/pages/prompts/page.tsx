@@ -3,11 +3,11 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { invalidate, query, type Schema } from "../../api.ts";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Page } from "../../shell/page.tsx";
 import { Chip } from "../../ui/badge.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/prompts/$id";
 
@@ -34,7 +34,7 @@ export default function PromptPage() {
         tabs={[
           {
             id: "details",
-            label: TABS.details,
+            label: kinds.prompt.tabs.details,
             content: () => (
               <Facts
                 id={prompt.id}
@@ -49,7 +49,7 @@ export default function PromptPage() {
               />
             ),
           },
-          { id: "history", label: TABS.history, content: () => <PromptHistory prompt={prompt} etag={etag ?? ""} /> },
+          { id: "history", label: kinds.prompt.tabs.history, content: () => <PromptHistory prompt={prompt} etag={etag ?? ""} /> },
         ]}
       />
     </Page>

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
+import { explain } from "../../explain.ts";
 import { membersRequest } from "../../session/members.ts";
 import { nameOf } from "../../session/names.ts";
-import { explain } from "../../shell/explain.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 

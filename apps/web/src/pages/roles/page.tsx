@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useProject, useRefusal } from "../../session/account.ts";
 import { PERMISSION_GROUPS, type PermissionName, WITHOUT_EFFECT } from "../../session/permissions.ts";
 import { Section } from "../../shell/page.tsx";
@@ -13,7 +14,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { Holders, LosesRole } from "./holders.tsx";
 import { describeDraft, type RoleDraft, roleModel, type StoredRole, setPermission, writeOf } from "./role-draft.ts";
 import styles from "./roles.module.css";
-import { TABS } from "./tabs.ts";
 
 const FROM = "/projects/$projectID/roles/$id";
 const BUILT_IN = "Nobody can change a built-in role. Create your own role from it.";
@@ -72,7 +72,7 @@ function RoleOf({ id }: { id: string }) {
           }}
         />
       )}
-      tabs={TABS}
+      tabs={kinds.role.tabs}
       content={(tab, shared) => (tab === "permissions" ? <PermissionsTab {...shared} /> : <Holders role={role.name} />)}
     />
   );

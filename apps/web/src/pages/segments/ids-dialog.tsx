@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ReadBy } from "../../entity/used-by-tab.tsx";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { TestUser } from "../../entity/test-user.tsx";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Pager } from "../../shell/pager.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,14 +1,14 @@
-import { numberIn, oneOf, withoutAbsent } from "../../shell/search-values.ts";
-
-export const TABS = ["members", "history", "used-by", "details"] as const;
-export type Tab = (typeof TABS)[number];
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { numberIn, withoutAbsent } from "../../shell/search-values.ts";
 
 const MAX_PAGE = 100_000;
+
+const readTab = tabSearch(kinds.segment.tabs);
 
 /** What the address of a segment's page says. */
 export const segmentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
-    tab: oneOf(search, "tab", TABS),
+    ...readTab(search),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
-    version: numberIn(search, "version", { min: 1, max: 1e9 }),
   });

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
@@ -12,7 +13,6 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { SegmentActions } from "./actions.tsx";
-import type { Tab } from "./page-search.ts";
 import { RulesTab } from "./rules-tab.tsx";
 import {
   knownEntities,
@@ -30,8 +30,6 @@ const DetailsTab = soon(() => import("./details-tab.tsx"));
 const SegmentHistory = soon(() => import("./history-tab.tsx"));
 const IDsTab = soon(() => import("./ids-tab.tsx"));
 const FROM = "/projects/$projectID/segments/$id";
-
-const TABS: Record<Tab, string> = { members: "Who is in it", history: "History", "used-by": "Used by", details: "Details" };
 
 const faultsOf = ({ rules, stored }: SegmentDraft) => faultsOfRules(rules, stored.entity.rules, Date.now());
 
@@ -74,7 +72,7 @@ function SegmentOf({ id }: { id: string }) {
       }
       also={<ReadBy type="segment" id={id} noun="segment" />}
       reads={{ own: ["getSegment"], others: ["listSegments", "listSegmentVersions"] }}
-      tabs={TABS}
+      tabs={kinds.segment.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "members":

@@ -39,7 +39,7 @@ const WORDS: Record<keyof Shown, FieldWords> = {
 };
 
 /** Credentials are told by when they were given, and no two are given at once: the new ones are new. */
-function told(field: keyof Shown, value: unknown, credentials: string): unknown {
+function toText(field: keyof Shown, value: unknown, credentials: string): unknown {
   if (value === null || value === undefined) return null;
   if (field === "type") return ENGINES[value as Engine].name;
   if (field === "encryption") return ENCRYPTIONS[value as keyof typeof ENCRYPTIONS];
@@ -54,7 +54,7 @@ export function describeConnection(changes: Changes): DescribedEntity[] {
       const values = new Map(fields.map((change) => [change.field, change[which]]));
       const credentials = which === "before" ? "those before" : "those in the URL";
       return Object.fromEntries(
-        (Object.keys(WORDS) as (keyof Shown)[]).map((field) => [field, told(field, values.get(field), credentials)]),
+        (Object.keys(WORDS) as (keyof Shown)[]).map((field) => [field, toText(field, values.get(field), credentials)]),
       ) as Record<keyof Shown, unknown>;
     };
     return describeFields(WORDS, { type: entityType, noun: "Warehouse connection", id: "warehouse" }, side("before"), side("after"));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { query } from "../../api.ts";
-import { explain } from "../../shell/explain.ts";
+import { explain } from "../../explain.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./start.module.css";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { call, invalidate } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
-import { explain } from "../../shell/explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { TextField } from "../../ui/field.tsx";

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, callIn, invalidate } from "../../api.ts";
+import { explain } from "../../explain.ts";
 import { useAccount } from "../../session/account.ts";
-import { explain } from "../../shell/explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

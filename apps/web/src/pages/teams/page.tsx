@@ -7,13 +7,13 @@ import { type EditProps, EntityPage } from "../../entity/entity-page.tsx";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
+import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { TeamPeople } from "./people.tsx";
-import { TABS } from "./tabs.ts";
 import { describeDraft, describeVersions, type Fields, type StoredTeam, type TeamDraft, teamModel, writeOf } from "./team-draft.ts";
 
 const FROM = "/projects/$projectID/teams/$id";
@@ -68,7 +68,7 @@ function TeamOf({ id }: { id: string }) {
           }}
         />
       )}
-      tabs={TABS}
+      tabs={kinds.team.tabs}
       content={(tab, shared, restoreReason) => {
         switch (tab) {
           case "team":

@@ -1,9 +1,9 @@
-// The routes that all others hang from.
+// The routes that all others are below.
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from "@tanstack/react-router";
 import { ConsoleApiError, ensure, enterProject, query } from "../api.ts";
 import { accountQuery } from "../session/account.ts";
-import { ErrorPage, NotFoundPage } from "../shell/error-page.tsx";
-import { Root } from "../shell/root.tsx";
+import { ErrorPage, NotFoundPage } from "./error-page.tsx";
+import { Root } from "./root.tsx";
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
 
@@ -34,5 +34,5 @@ export const projectRoute = createRoute({
     enterProject(params.projectID);
   },
   loader: () => ensure(query("getEnvironments")),
-  component: lazyRouteComponent(() => import("../shell/shell.tsx"), "Shell"),
+  component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
 });

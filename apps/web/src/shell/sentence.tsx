@@ -1,8 +1,8 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { ENTITY_PAGES } from "../shell/entity-pages.ts";
+import { pageRoute } from "../kinds/kinds.ts";
 import { gapBetween, type Part } from "../targeting/parts.ts";
-import styles from "./rules.module.css";
+import styles from "./sentence.module.css";
 
 /** A sentence whose values stand out and whose names lead to what they name. */
 export function Sentence({ parts }: { parts: readonly Part[] }) {
@@ -36,7 +36,7 @@ function PartOf({ part }: { part: Part }) {
       );
     case "reference":
       return (
-        <Link to={ENTITY_PAGES[part.type]} params={{ projectID, id: part.id }} className={styles.value}>
+        <Link to={pageRoute(part.type)} params={{ projectID, id: part.id }} className={styles.value}>
           <bdi>{part.text}</bdi>
         </Link>
       );

@@ -1,5 +1,5 @@
 // What an error means to a person. The only place where the server's words become the console's.
-import { ConsoleApiError } from "../api.ts";
+import { ConsoleApiError } from "./api.ts";
 
 /** The server's words for common violations, and ours. */
 const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [

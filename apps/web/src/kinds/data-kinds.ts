@@ -1,0 +1,112 @@
+// The kinds that say what is measured and where the data comes from, in the order of the navigation.
+import { Bell, ChartLine, Database, HardDriveDownload, Shuffle, UserRoundCheck, UsersRound } from "lucide-react";
+import type { Restore, WebKind } from "./kind.ts";
+
+const restoredBy = <Id extends Restore["operationId"]>(operationId: Id) =>
+  ({ operationId, permission: "metric_management", isTargeting: false }) as const satisfies Restore;
+
+/** The tabs of every query or table in a project's warehouse. */
+export const SOURCE_TABS = { source: "Source", history: "History", details: "Details" } as const;
+
+export const dataKinds = {
+  metric: {
+    noun: "metric",
+    place: { path: "metrics", label: "Metrics", icon: ChartLine, shortcut: "g i" },
+    tabs: { definition: "Definition", history: "History", "used-by": "Used by", details: "Details" },
+    list: "listMetrics",
+    isInPalette: true,
+    read: "getMetric",
+    versions: "listMetricVersions",
+    alsoReads: ["listReferences"],
+    deletedBy: ["deleteMetric"],
+    restore: restoredBy("restoreMetricVersion"),
+  },
+  metric_source: {
+    noun: "metric source",
+    place: { path: "metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
+    tabs: SOURCE_TABS,
+    list: "listMetricSources",
+    isInPalette: true,
+    read: "getMetricSource",
+    versions: "listMetricSourceVersions",
+    alsoReads: [],
+    deletedBy: ["deleteMetricSource"],
+    restore: restoredBy("restoreMetricSourceVersion"),
+  },
+  alert: {
+    noun: "alert",
+    place: { path: "alerts", label: "Alerts", icon: Bell, shortcut: "g b" },
+    tabs: { status: "Status", definition: "Definition", history: "History", details: "Details" },
+    list: "listAlerts",
+    isInPalette: true,
+    read: "getAlert",
+    versions: "listAlertVersions",
+    alsoReads: [],
+    deletedBy: ["deleteAlert"],
+    restore: { operationId: "restoreAlertVersion", permission: "manage_alerts", isTargeting: false },
+  },
+  assignment_source: {
+    noun: "assignment source",
+    place: { path: "assignment-sources", label: "Assignment sources", icon: Shuffle, shortcut: "g u" },
+    tabs: SOURCE_TABS,
+    list: "listAssignmentSources",
+    isInPalette: true,
+    read: "getAssignmentSource",
+    versions: "listAssignmentSourceVersions",
+    alsoReads: [],
+    deletedBy: ["deleteAssignmentSource"],
+    restore: restoredBy("restoreAssignmentSourceVersion"),
+  },
+  entity_property_source: {
+    noun: "entity property source",
+    place: { path: "entity-properties", label: "Entity properties", icon: UsersRound, shortcut: "g y" },
+    tabs: SOURCE_TABS,
+    list: "listEntityPropertySources",
+    isInPalette: true,
+    read: "getEntityPropertySource",
+    versions: "listEntityPropertySourceVersions",
+    alsoReads: [],
+    deletedBy: ["deleteEntityPropertySource"],
+    restore: restoredBy("restoreEntityPropertySourceVersion"),
+  },
+  qualifying_event: {
+    noun: "qualifying event",
+    place: { path: "qualifying-events", label: "Qualifying events", icon: UserRoundCheck, shortcut: "g f" },
+    tabs: SOURCE_TABS,
+    list: "listQualifyingEvents",
+    isInPalette: true,
+    read: "getQualifyingEvent",
+    versions: "listQualifyingEventVersions",
+    alsoReads: [],
+    deletedBy: ["deleteQualifyingEvent"],
+    restore: restoredBy("restoreQualifyingEventVersion"),
+  },
+  ingestion_source: {
+    noun: "ingestion source",
+    place: { path: "ingestion-sources", label: "Ingestion sources", icon: HardDriveDownload, shortcut: "g w" },
+    tabs: { source: "Source", days: "Copied days", history: "History", details: "Details" },
+    list: "listIngestionSources",
+    isInPalette: true,
+    read: "getIngestionSource",
+    versions: "listIngestionSourceVersions",
+    alsoReads: [],
+    deletedBy: ["deleteIngestionSource", "deleteIngestion"],
+    restore: {
+      operationId: "restoreIngestionSourceVersion",
+      permission: "data_warehouse_ingestion_and_exports_edit_access",
+      isTargeting: false,
+    },
+  },
+  ingestion_schedule: {
+    noun: "ingestion schedule",
+    place: null,
+    tabs: null,
+    list: null,
+    isInPalette: false,
+    read: "getIngestionSchedule",
+    versions: null,
+    alsoReads: [],
+    deletedBy: [],
+    restore: null,
+  },
+} as const satisfies Record<string, WebKind>;

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { plainListRequest, plainListSearch, tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "alerts",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listAlerts", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "alerts/$id",
+  validateSearch: tabSearch(kinds.alert.tabs),
+  loader: ({ params: { id } }) => ensure(query("getAlert", { path: { id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="alert" {...props} />,
+});
+
+export const alertRoutes = [list, page] as const;

@@ -1,6 +1,0 @@
-export const TABS = {
-  status: "Status",
-  definition: "Definition",
-  history: "History",
-  details: "Details",
-} as const;

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { plainListRequest, plainListSearch } from "../../entity/plain-list-search.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { holdoutPageSearch } from "./page-search.ts";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "holdouts",
+  validateSearch: plainListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listHoldouts", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "holdouts/$id",
+  validateSearch: holdoutPageSearch,
+  loader: ({ params: { id } }) =>
+    Promise.all([ensure(query("getHoldout", { path: { id } })), ensure(query("getHoldoutOverrides", { path: { id } }))]),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="holdout" {...props} />,
+});
+
+export const holdoutRoutes = [list, page] as const;

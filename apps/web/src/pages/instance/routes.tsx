@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { instanceSearch } from "./search.ts";
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "instance",
+  validateSearch: instanceSearch,
+  component: lazyRouteComponent(() => import("./page.tsx")),
+});
+
+export const instanceRoutes = [page] as const;

@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "layers",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listLayers", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "layers/$id",
+  validateSearch: tabSearch(kinds.layer.tabs),
+  loader: ({ params: { id } }) => ensure(query("getLayer", { path: { id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="layer" {...props} />,
+});
+
+export const layerRoutes = [list, page] as const;

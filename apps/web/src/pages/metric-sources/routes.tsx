@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metric-sources",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listMetricSources", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metric-sources/$id",
+  validateSearch: tabSearch(kinds.metric_source.tabs),
+  loader: ({ params: { id } }) => ensure(query("getMetricSource", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="metric_source" {...props} />,
+});
+
+export const metricSourceRoutes = [list, page] as const;

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { metricListRequest, metricListSearch } from "./list-search.ts";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metrics",
+  validateSearch: metricListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listMetrics", metricListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "metrics/$id",
+  validateSearch: tabSearch(kinds.metric.tabs),
+  loader: ({ params: { id } }) => ensure(query("getMetric", { path: { id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="metric" {...props} />,
+});
+
+export const metricRoutes = [list, page] as const;

@@ -1,0 +1,27 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { EntityError } from "../../entity/entity-error.tsx";
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { paramStoreListRequest, paramStoreListSearch } from "./list-search.ts";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "param-stores",
+  validateSearch: paramStoreListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listParamStores", paramStoreListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "param-stores/$id",
+  validateSearch: tabSearch(kinds.param_store.tabs),
+  loader: ({ params: { id } }) => ensure(query("getParamStore", { path: { name: id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+  errorComponent: (props) => <EntityError type="param_store" {...props} />,
+});
+
+export const paramStoreRoutes = [list, page] as const;

@@ -1,1 +1,0 @@
-export const TABS = { parameters: "Parameters", history: "History", details: "Details" } as const;

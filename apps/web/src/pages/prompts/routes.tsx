@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { plainListRequest, tabSearch, untaggedListSearch } from "../../entity/plain-list-search.ts";
+import { kinds } from "../../kinds/kinds.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+
+const list = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "prompts",
+  validateSearch: untaggedListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => ensure(query("listPrompts", plainListRequest(deps))),
+  component: lazyRouteComponent(() => import("./list.tsx")),
+});
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "prompts/$id",
+  validateSearch: tabSearch(kinds.prompt.tabs),
+  loader: ({ params: { id } }) => ensure(query("getPrompt", { path: { id } })),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+});
+
+export const promptRoutes = [list, page] as const;

@@ -1,1 +1,0 @@
-export const TABS = { details: "Details", history: "History" } as const;

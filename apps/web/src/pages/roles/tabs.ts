@@ -1,1 +1,0 @@
-export const TABS = { permissions: "Permissions", people: "Who has it" } as const;

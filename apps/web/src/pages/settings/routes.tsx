@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { ensure, query } from "../../api.ts";
+import { tabSearch } from "../../entity/plain-list-search.ts";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { TABS } from "./tabs.ts";
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "settings",
+  validateSearch: tabSearch(TABS),
+  loader: () => Promise.all([ensure(query("getSettings")), ensure(query("getEnvironments"))]),
+  component: lazyRouteComponent(() => import("./page.tsx")),
+});
+
+export const settingsRoutes = [page] as const;

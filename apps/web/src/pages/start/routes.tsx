@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { projectRoute } from "../../shell/project-route.tsx";
+import { startSearch } from "./page-search.ts";
+
+const page = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "start",
+  validateSearch: startSearch,
+  component: lazyRouteComponent(() => import("./page.tsx")),
+});
+
+export const startRoutes = [page] as const;

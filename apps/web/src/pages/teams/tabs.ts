@@ -1,1 +1,0 @@
-export const TABS = { team: "Team", history: "History" } as const;

@@ -1,1 +1,0 @@
-export const TABS = { source: "Source", history: "History", details: "Details" } as const;
