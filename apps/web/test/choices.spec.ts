@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { newGate, openGate, rule } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -25,4 +26,76 @@ test("the press that opens a list chooses nothing, wherever it ends", async ({ a
   await expect(source).toBeVisible();
   await source.click();
   await expect(select).toContainText(name);
+});
+
+/** Scrolls what holds an element, and waits until it has moved. In pixels. */
+async function scrollAround(element: Locator, distance: number): Promise<void> {
+  const start = await element.boundingBox();
+  await element.evaluate((node, top) => {
+    let scroller = node.parentElement;
+    while (scroller !== null && (scroller.scrollHeight <= scroller.clientHeight || getComputedStyle(scroller).overflowY === "visible"))
+      scroller = scroller.parentElement;
+    (scroller ?? document.documentElement).scrollBy({ top });
+  }, distance);
+  await expect.poll(async () => (await element.boundingBox())?.y).toBe((start?.y ?? 0) - distance);
+}
+
+/** Expects that the open list touches its field, above or below it. */
+async function expectBeside(list: Locator, field: Locator): Promise<void> {
+  await expect(list).toBeVisible();
+  await expect(async () => {
+    const [a, b] = await Promise.all([list.boundingBox(), field.boundingBox()]);
+    if (a === null || b === null) throw new Error("The list or its field is not shown.");
+    expect(Math.round(Math.max(a.y - b.y - b.height, b.y - a.y - a.height))).toBe(8);
+  }).toPass({ timeout: 5_000 });
+}
+
+/** The box of the open list, which scrolls. */
+const listOf = (page: Page) => page.locator("[data-trigger]", { has: page.getByRole("listbox") });
+
+const conditions = [{ type: "custom_field" as const, field: "age", operator: "gte" as const, targetValue: 18 }];
+
+test("a list stays open beside its field while the page scrolls, and keeps its place", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Adults", { conditions })] });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Adults" }).click();
+  const condition = page.getByRole("group", { name: "Condition 1" });
+  const list = listOf(page);
+
+  const compared = condition.getByRole("combobox", { name: "What is compared" });
+  await compared.fill("i");
+  await expectBeside(list, compared);
+  await list.evaluate((node) => node.scrollBy({ top: 40 }));
+  await scrollAround(compared, 60);
+  await expectBeside(list, compared);
+  expect(await list.evaluate((node) => node.scrollTop)).toBe(40);
+  await scrollAround(compared, -60);
+  await expectBeside(list, compared);
+  await page.keyboard.press("Escape");
+
+  const operator = condition.getByRole("button", { name: /How it is compared/ });
+  await operator.click();
+  await expectBeside(list, operator);
+  await scrollAround(operator, 60);
+  await expectBeside(list, operator);
+});
+
+test("a select that is opened before its options have loaded shows them as soon as they are there", async ({ page }) => {
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/unit_id_types*", async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.goto("/projects/default/gates");
+  await page.getByRole("button", { name: "Create gate" }).first().click();
+  const select = page.getByRole("dialog", { name: "Create a gate" }).getByRole("button", { name: /Unit ID type/ });
+  await select.click();
+  await expect(page.getByRole("listbox")).toHaveText("Nothing to choose yet");
+  answer();
+  await page.getByRole("option", { name: "stableID", exact: true }).click();
+  await expect(select).toContainText("stableID");
 });
