@@ -4,7 +4,7 @@ import { newProject, SIGNED_OUT, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("axe finds what is wrong", async ({ page }) => {
-  await page.goto("/projects/default/gates");
+  await page.goto("gates");
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
   await page.evaluate(() => {
     const pale = document.createElement("p");

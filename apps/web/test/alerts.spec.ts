@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The server looks for alerts to look at once a minute. */
@@ -24,7 +24,7 @@ async function newAlert(api: ConsoleClient, given: Given = {}) {
 const readAlert = async (api: ConsoleClient, id: string) => (await api.getAlert({ path: { id } })).data;
 
 async function openAlert(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/alerts/${id}${search}`);
+  await page.goto(`alerts/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the alert" })).toBeVisible();
 }
 
@@ -94,7 +94,7 @@ test("the definition is edited, reviewed in words and saved", async ({ api, page
   await expectAccessible(page);
 });
 
-test("an alert is raised, its event says why, and somebody resolves it", async ({ api, page, openBrowser }) => {
+test("an alert is raised, its event says why, and somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
   test.setTimeout(2 * LOOK_TIMEOUT_MS);
   const { id, name, metric } = await newAlert(api, { alertThreshold: -1, message: "Look into it.", windowMs: 30 * 24 * HOUR_MS });
   await openAlert(page, id);
@@ -107,7 +107,7 @@ test("an alert is raised, its event says why, and somebody resolves it", async (
   await expect(resolve).toBeVisible({ timeout: LOOK_TIMEOUT_MS });
   await expectAccessible(page);
 
-  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const theirs = await openBrowser(signedInAs(viewer));
   await openAlert(theirs, id);
   const refused = theirs.getByRole("button", { name: "Resolve", exact: true });
   await expect(refused).toHaveAttribute("aria-disabled", "true");
@@ -141,10 +141,14 @@ test("an alert is deleted after a review", async ({ api, page }) => {
   await expect(api.getAlert({ path: { id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("in a narrow window nothing scrolls sideways, in both themes, and a viewer may change nothing", async ({ api, browser }) => {
+test("in a narrow window nothing scrolls sideways, in both themes, and a viewer may change nothing", async ({
+  api,
+  viewer,
+  openBrowser,
+}) => {
   const { id } = await newAlert(api, { renotificationConditions: ["raise"], renotificationWindowMs: 300_000 });
   for (const colorScheme of ["light", "dark"] as const) {
-    const page = await browser.newPage({ ...signedInAs(await newPerson("Viewer")), viewport: { width: 390, height: 800 }, colorScheme });
+    const page = await openBrowser({ ...signedInAs(viewer), viewport: { width: 390, height: 800 }, colorScheme });
     for (const tab of ["status", "definition", "history", "details"]) {
       await openAlert(page, id, `?tab=${tab}`);
       expect(await overflow(page)).toBe(0);
@@ -152,6 +156,5 @@ test("in a narrow window nothing scrolls sideways, in both themes, and a viewer 
     }
     await expect(page.getByLabel("Message")).toBeDisabled();
     await expect(saveBar(page)).toBeHidden();
-    await page.close();
   }
 });

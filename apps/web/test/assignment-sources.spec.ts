@@ -44,7 +44,7 @@ test("an empty list says what an assignment source is, and the keyboard alone cr
 
 test("an assignment source is changed, restored and deleted", async ({ api, page }) => {
   const { name } = await newSource(api);
-  await page.goto(`/projects/default/assignment-sources/${name}`);
+  await page.goto(`assignment-sources/${name}`);
   await page.getByLabel("Group name column").fill("variant_name");
   await page.getByRole("button", { name: "Add ID column" }).click();
   const second = page.getByRole("group", { name: "ID column 2" });
@@ -82,7 +82,7 @@ test("an assignment source is changed, restored and deleted", async ({ api, page
 test("an experiment takes its units from one, which it keeps while it runs", async ({ api, page }) => {
   const { name } = await newSource(api);
   const { id } = (await api.createExperiment({ body: { name: unique("assigned") } })).data;
-  await page.goto(`/projects/default/experiments/${id}?tab=setup`);
+  await page.goto(`experiments/${id}?tab=setup`);
   await choose(page, page.getByRole("button", { name: /Units come from$/ }), name);
   await expectAccessible(page);
   await reviewAndSave(page);
@@ -114,6 +114,6 @@ test("an experiment takes its units from one, which it keeps while it runs", asy
   expect(await read()).toBe("");
   await api.patchExperiment({ path: { id }, body: { assignmentSourceName: name, status: "active" } });
   await expect(page.getByRole("button", { name: /Units come from$/ })).toBeDisabled();
-  await page.goto(`/projects/default/experiments/${id}?tab=exposures`);
+  await page.goto(`experiments/${id}?tab=exposures`);
   await expect(page.getByText("Its health checks count them with each load.")).toBeVisible();
 });

@@ -18,7 +18,7 @@ test("the press that opens a list chooses nothing, wherever it ends", async ({ a
   const { name } = (await api.createAssignmentSource({ body: { name: unique("source"), sql: "select 1", ...columns, idTypeMapping } }))
     .data;
   const { id } = (await api.createExperiment({ body: { name: unique("chosen") } })).data;
-  await page.goto(`/projects/default/experiments/${id}?tab=setup`);
+  await page.goto(`experiments/${id}?tab=setup`);
 
   const select = page.getByRole("button", { name: /Units come from$/ });
   const source = page.getByRole("option", { name });
@@ -90,7 +90,7 @@ test("a select that is opened before its options have loaded shows them as soon 
     await isAnswered;
     await route.continue();
   });
-  await page.goto("/projects/default/gates");
+  await page.goto("gates");
   await page.getByRole("button", { name: "Create gate" }).first().click();
   const select = page.getByRole("dialog", { name: "Create a gate" }).getByRole("button", { name: /Unit ID type/ });
   await select.click();

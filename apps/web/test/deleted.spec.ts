@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type Kind = {
@@ -191,7 +191,7 @@ for (const { noun, path, makeDeleted, exists } of KINDS) {
     allowFault(/^404: GET \/console\/v1\//);
     allowFault(/^console error: ConsoleApiError: get\w+: 404/);
     const { id, name } = await makeDeleted(api);
-    await page.goto(`/projects/default/${path}/${id}`);
+    await page.goto(`${path}/${id}`);
     await expect(page.getByRole("note")).toContainText(`deleted this ${noun} just now`);
     await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveText([/^Version 1/]);
     await page.getByRole("button", { name: "Restore this version" }).click();
@@ -209,7 +209,7 @@ test("the history of a deleted gate shows what each version was, and any of them
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 5 })] });
   await api.patchGate({ path: { id: gate.id }, body: { description: "For the spring." } });
-  await page.goto(`/projects/default/gates/${gate.id}`);
+  await page.goto(`gates/${gate.id}`);
   await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: /^Delete/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -229,13 +229,13 @@ test("the history of a deleted gate shows what each version was, and any of them
   expect(data).toMatchObject({ description: "", rules: [{ passPercentage: 5 }], version: 4 });
 });
 
-test("who may not change gates sees why they cannot bring one back", async ({ api, openBrowser, allowFault }) => {
+test("who may not change gates sees why they cannot bring one back", async ({ api, openBrowser, allowFault, viewer }) => {
   allowFault(/^404: GET \/console\/v1\/gates\//);
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const { id } = await newGate(api);
   await api.deleteGate({ path: { id } });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto(`/projects/default/gates/${id}`);
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto(`gates/${id}`);
   const restore = page.getByRole("button", { name: "Restore this version" });
   await expect(restore).toHaveAttribute("aria-disabled", "true");
   await restore.focus();

@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { typeJson5 } from "./support/editors.ts";
 import { choose, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type NewConfig = Parameters<ConsoleClient["createDynamicConfig"]>[0]["body"];
@@ -14,7 +14,7 @@ const newConfig = async (api: ConsoleClient, given: Partial<NewConfig> = {}) =>
 const readConfig = async (api: ConsoleClient, id: string) => (await api.getDynamicConfig({ path: { id } })).data;
 
 async function openConfig(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/dynamic-configs/${id}${search}`);
+  await page.goto(`dynamic-configs/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the dynamic config" })).toBeVisible();
 }
 
@@ -128,7 +128,7 @@ test("a JSON Schema is added, and a value that breaks it is refused at its place
 
 test("the keyboard alone creates a dynamic config, sets its default value and saves it", async ({ api, page }) => {
   const name = unique("by_keyboard");
-  await page.goto("/projects/default/dynamic-configs");
+  await page.goto("dynamic-configs");
   await expect(page.getByRole("heading", { name: "Dynamic configs", level: 1 })).toBeVisible();
   await page.keyboard.press("c");
   await expect(page.getByRole("dialog", { name: "Create a dynamic config" }).getByLabel("Name")).toBeFocused();
@@ -210,13 +210,13 @@ test("a dynamic config is archived, brought back and deleted, each after a revie
   await expect(api.getDynamicConfig({ path: { id: config.id } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("a viewer sees values and may change nothing", async ({ api, openBrowser }) => {
+test("a viewer sees values and may change nothing", async ({ api, openBrowser, viewer }) => {
   const config = await newConfig(api, { defaultValue: { timeout: 1 }, tags: [unique("tag")] });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openConfig(page, config.id);
   await expect(page.getByRole("textbox", { name: "Default value", exact: true })).toContainText("timeout");
   await expect(page.getByRole("textbox", { name: "Default value", exact: true })).toHaveAttribute("aria-readonly", "true");
   await expect(page.getByRole("switch", { name: "Enabled" })).toBeDisabled();
-  await page.goto("/projects/default/dynamic-configs");
+  await page.goto("dynamic-configs");
   await expect(page.getByRole("button", { name: "Create dynamic config" }).first()).toHaveAttribute("aria-disabled", "true");
 });

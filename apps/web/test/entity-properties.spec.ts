@@ -35,7 +35,7 @@ test("an empty list says what an entity property source is, and the keyboard alo
 test("an entity property source is changed, previewed, restored and deleted", async ({ api, page }) => {
   const { data } = await api.createEntityPropertySource({ body: { name: unique("shop"), sql: "select * from customers", ...CUSTOMER } });
   const { name } = data;
-  await page.goto(`/projects/default/entity-properties/${name}`);
+  await page.goto(`entity-properties/${name}`);
   await page.getByLabel("Time column").fill("since");
   await page.getByText("It has days without a time, which are known when they end").click();
   await expectAccessible(page);

@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { typeJson5 } from "./support/editors.ts";
 import { choose, find, review, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -20,7 +20,7 @@ const newExperiment = async (api: ConsoleClient, given: Partial<NewExperiment> =
 const readExperiment = async (api: ConsoleClient, id: string) => (await api.getExperiment({ path: { id } })).data;
 
 async function openExperiment(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/experiments/${id}${search}`);
+  await page.goto(`experiments/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the experiment" })).toBeVisible();
   // The editors come later, and move what is below them.
   if (search === "") await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
@@ -193,7 +193,7 @@ test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive
 
 test("the keyboard alone creates an experiment and writes its hypothesis", async ({ api, page }) => {
   const name = unique("by_keyboard");
-  await page.goto("/projects/default/experiments");
+  await page.goto("experiments");
   await expect(page.getByRole("heading", { name: "Experiments", level: 1 })).toBeVisible();
   await page.keyboard.press("c");
   await expect(page.getByRole("dialog", { name: "Create an experiment" }).getByLabel("Name")).toBeFocused();
@@ -277,9 +277,9 @@ test("the list is filtered by status", async ({ page }) => {
   await expect(page.getByRole("rowheader")).toHaveText([/running one/]);
 });
 
-test("a viewer sees an experiment and may change nothing", async ({ api, openBrowser }) => {
+test("a viewer sees an experiment and may change nothing", async ({ api, openBrowser, viewer }) => {
   const { id } = await newExperiment(api);
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openExperiment(page, id);
   await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByLabel("Hypothesis")).toBeDisabled();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const newHoldout = async (api: ConsoleClient, given: object = {}) =>
@@ -11,7 +11,7 @@ const newHoldout = async (api: ConsoleClient, given: object = {}) =>
 const readHoldout = async (api: ConsoleClient, id: string) => (await api.getHoldout({ path: { id } })).data;
 
 async function openHoldout(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/holdouts/${id}${search}`);
+  await page.goto(`holdouts/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the holdout" })).toBeVisible();
 }
 
@@ -135,11 +135,10 @@ test("the keyboard alone changes the share", async ({ api, page }) => {
   expect((await readHoldout(api, id)).passPercentage).toBe(1);
 });
 
-test("a viewer sees a holdout and may change nothing", async ({ api, browser }) => {
+test("a viewer sees a holdout and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { id } = await newHoldout(api);
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openHoldout(page, id);
   await expect(page.getByLabel("Held out, of all users")).toBeDisabled();
   await expect(page.getByRole("combobox", { name: "Add a gate" })).toBeHidden();
-  await page.close();
 });

@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expectAccessible } from "./support/accessibility.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("an empty project leads to the first steps", async ({ page }) => {
@@ -10,14 +10,14 @@ test("an empty project leads to the first steps", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
 });
 
-test("changes by others show until they are marked as seen, and one's own never", async ({ openBrowser }) => {
+test("changes by others show until they are marked as seen, and one's own never", async ({ openBrowser, newPerson }) => {
   const [mine, theirs] = [await newPerson("Member", "Grace Hopper"), await newPerson("Member", "Alan Turing")];
   const [own, other] = [unique("own"), unique("other")];
   await mine.api.createGate({ body: { name: own } });
   await theirs.api.createGate({ body: { name: other } });
   await theirs.api.patchGate({ path: { id: other }, body: { description: "Twice" } });
   const page = await openBrowser(signedInAs(mine));
-  await page.goto("/projects/default");
+  await page.goto(".");
   const list = page.getByRole("list", { name: "Changes by others" });
   const entry = list.getByRole("listitem").filter({ hasText: other });
   await expect(entry).toContainText(`Alan Turing created gate ${other}`);

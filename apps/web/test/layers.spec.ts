@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const GROUPS = [
@@ -25,7 +25,7 @@ async function newExperiment(api: ConsoleClient, layerID: string, allocation: nu
 }
 
 async function openLayer(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/layers/${id}${search}`);
+  await page.goto(`layers/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the layer" })).toBeVisible();
 }
 
@@ -193,11 +193,10 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readLayer(api, id)).parameters).toMatchObject([{ name: "parameter", type: "string", defaultValue: "red" }]);
 });
 
-test("a viewer sees a layer and may change nothing", async ({ api, browser }) => {
+test("a viewer sees a layer and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { id } = await newLayer(api);
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openLayer(page, id, "?tab=parameters");
   await expect(page.getByRole("button", { name: "Add parameter" })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByLabel("Default value")).toBeDisabled();
-  await page.close();
 });

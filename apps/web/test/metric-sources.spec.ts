@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type Given = Partial<Parameters<ConsoleClient["createMetricSource"]>[0]["body"]>;
@@ -16,7 +16,7 @@ async function newSource(api: ConsoleClient, given: Given = {}) {
 const readSource = async (api: ConsoleClient, name: string) => (await api.getMetricSource({ path: { name } })).data;
 
 async function openSource(page: Page, name: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/metric-sources/${name}${search}`);
+  await page.goto(`metric-sources/${name}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the metric source" })).toBeVisible();
 }
 
@@ -129,13 +129,17 @@ test("a metric source is described, verified and deleted", async ({ api, page })
   await expect(api.getMetricSource({ path: { name } })).rejects.toMatchObject({ status: 404 });
 });
 
-test("one that is kept for the API, and one that a viewer opens, say why they cannot be edited", async ({ api, page, browser }) => {
+test("one that is kept for the API, and one that a viewer opens, say why they cannot be edited", async ({
+  api,
+  page,
+  viewer,
+  openBrowser,
+}) => {
   const { name } = await newSource(api, { isReadOnly: true });
   await openSource(page, name);
   await expect(page.getByRole("note")).toContainText("a program changes it, and this page only shows it");
   await expect(page.getByLabel("Time column")).toBeDisabled();
-  const other = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const other = await openBrowser(signedInAs(viewer));
   await openSource(other, (await newSource(api)).name);
   await expect(other.getByLabel("Time column")).toBeDisabled();
-  await other.close();
 });

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -16,7 +16,7 @@ async function newMetric(api: ConsoleClient, given: Given = {}) {
 const readMetric = async (api: ConsoleClient, id: string) => (await api.getMetric({ path: { id } })).data;
 
 async function openMetric(page: Page, id: string, tab = ""): Promise<void> {
-  await page.goto(`/projects/default/metrics/${encodeURIComponent(id)}${tab}`);
+  await page.goto(`metrics/${encodeURIComponent(id)}${tab}`);
   await expect(page.getByRole("tablist", { name: "Parts of the metric" })).toBeVisible();
 }
 
@@ -47,7 +47,7 @@ test("a ratio is created with both its events, and a sum of metrics with its par
   const [ratio, total] = [unique("ratio"), unique("total")];
   const parts = [await newMetric(api), await newMetric(api)];
   const create = async (name: string, type: RegExp) => {
-    await page.goto("/projects/default/metrics");
+    await page.goto("metrics");
     await page.getByRole("button", { name: "Create metric" }).click();
     const dialog = page.getByRole("dialog", { name: "Create a metric" });
     await dialog.getByLabel("Name", { exact: true }).fill(name);
@@ -175,17 +175,17 @@ test("experiments, gates and holdouts name metrics that a search finds", async (
   const { name } = await newMetric(api);
   const reference = { name, type: "sum" };
   const gate = await newGate(api);
-  await page.goto(`/projects/default/gates/${gate.id}?tab=details`);
+  await page.goto(`gates/${gate.id}?tab=details`);
   await find(page, page.getByRole("combobox", { name: "Add to monitoring metrics" }), name);
   await reviewAndSave(page);
   expect((await api.getGate({ path: { id: gate.id } })).data.monitoringMetrics).toEqual([reference]);
   const { data: holdout } = await api.createHoldout({ body: { name: unique("holdout"), monitoringMetrics: [reference] } });
-  await page.goto(`/projects/default/holdouts/${holdout.id}?tab=details`);
+  await page.goto(`holdouts/${holdout.id}?tab=details`);
   await page.getByRole("button", { name: `Remove ${name}` }).click();
   await reviewAndSave(page);
   expect((await api.getHoldout({ path: { id: holdout.id } })).data.monitoringMetrics).toEqual([]);
   const { data: experiment } = await api.createExperiment({ body: { name: unique("experiment") } });
-  await page.goto(`/projects/default/experiments/${experiment.id}`);
+  await page.goto(`experiments/${experiment.id}`);
   await expect(page.getByText("Name a primary metric: without one, the results say nothing.")).toBeVisible();
   await find(page, page.getByRole("combobox", { name: "Add to primary metrics" }), name);
   await expect(page.getByText("One metric decides.")).toBeVisible();
@@ -227,9 +227,9 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await expect(page.getByRole("link", { name: "Held out" })).toBeVisible();
 });
 
-test("a viewer sees a metric and may change nothing", async ({ api, openBrowser }) => {
+test("a viewer sees a metric and may change nothing", async ({ api, openBrowser, viewer }) => {
   const { id } = await newMetric(api);
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openMetric(page, id);
   await expect(page.getByRole("button", { name: "Add event" })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByRole("combobox", { name: "Name of the event" })).toBeDisabled();

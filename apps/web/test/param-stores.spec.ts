@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type Given = Parameters<ConsoleClient["createParamStore"]>[0]["body"]["parameters"];
@@ -13,7 +13,7 @@ const newStore = async (api: ConsoleClient, parameters: Given = []) =>
 const readStore = async (api: ConsoleClient, name: string) => (await api.getParamStore({ path: { name } })).data;
 
 async function openStore(page: Page, name: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/param-stores/${encodeURIComponent(name)}${search}`);
+  await page.goto(`param-stores/${encodeURIComponent(name)}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the param store" })).toBeVisible();
 }
 
@@ -119,11 +119,10 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readStore(api, name)).parameters).toMatchObject([{ name: "parameter", value: "hello" }]);
 });
 
-test("a viewer sees a param store and may change nothing", async ({ api, browser }) => {
+test("a viewer sees a param store and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { name } = await newStore(api, [{ name: "text", ref_type: "static", param_type: "string", value: "hello" }]);
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openStore(page, name);
   await expect(page.getByRole("textbox", { name: "Value", exact: true })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Add parameter" })).toHaveAttribute("aria-disabled", "true");
-  await page.close();
 });

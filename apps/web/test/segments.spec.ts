@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, rule, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const MARKUP = '<img src="/stolen" onerror="alert(1)">';
@@ -12,14 +12,14 @@ const newSegment = async (api: ConsoleClient, type: "rule_based" | "id_list" | "
   (await api.createSegment({ body: { name: unique("segment"), type, ...more } })).data;
 
 async function openSegment(page: Page, id: string): Promise<void> {
-  await page.goto(`/projects/default/segments/${id}`);
+  await page.goto(`segments/${id}`);
   await expect(page.getByRole("tab", { name: "Who is in it" })).toBeVisible();
 }
 
 const idsOf = async (api: ConsoleClient, id: string) => (await api.getSegmentIDList({ path: { id } })).data;
 
 test("a segment of rules is created, gets rules, and says who is in it", async ({ api, page }) => {
-  await page.goto("/projects/default/segments");
+  await page.goto("segments");
   const name = unique("Staff");
   await page.getByRole("button", { name: "Create segment" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create a segment" });
@@ -180,7 +180,7 @@ test("a segment is archived, brought back, restored to an earlier version and de
   expect((await api.getSegment({ path: { id } })).data.rules).toMatchObject([{ name: "First" }]);
   await step("Archive");
   await expect(page.getByText("This segment is archived: nobody is in it")).toBeVisible();
-  await page.goto("/projects/default/segments?status=all");
+  await page.goto("segments?status=all");
   await page.getByRole("searchbox", { name: "Search segments" }).fill(name);
   await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Archived");
   await openSegment(page, id);
@@ -239,11 +239,10 @@ test("the keyboard alone adds IDs to a list", async ({ api, page }) => {
 });
 
 test.describe("a viewer", () => {
-  test("sees who is in a segment and may change nothing", async ({ api, browser }) => {
+  test("sees who is in a segment and may change nothing", async ({ api, viewer, openBrowser }) => {
     const { id } = await newSegment(api, "id_list");
-    const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+    const page = await openBrowser(signedInAs(viewer));
     await openSegment(page, id);
     await expect(page.getByRole("button", { name: "Add IDs" })).toHaveAttribute("aria-disabled", "true");
-    await page.close();
   });
 });

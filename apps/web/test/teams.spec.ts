@@ -1,7 +1,7 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a team is created, gets people, and keeps others from its entities", async ({ page }) => {
@@ -36,7 +36,7 @@ test("a team is created, gets people, and keeps others from its entities", async
 
 test("somebody else's save is merged field by field, the history restores a version, and the team is deleted", async ({ api, page }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });
-  await page.goto(`/projects/default/teams/${team.id}`);
+  await page.goto(`teams/${team.id}`);
   const name = page.getByRole("textbox", { name: "Name" });
   const mine = unique("mine");
   await name.fill(mine);
@@ -78,7 +78,7 @@ test("somebody else's save is merged field by field, the history restores a vers
 
 test("the keyboard alone describes a team", async ({ api, page }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });
-  await page.goto(`/projects/default/teams/${team.id}`);
+  await page.goto(`teams/${team.id}`);
   await tabTo(page, page.getByRole("textbox", { name: "Description" }));
   await page.keyboard.type("Who collects the money");
   await page.keyboard.press("Control+s");
@@ -90,10 +90,10 @@ test("the keyboard alone describes a team", async ({ api, page }) => {
   expect((await api.getTeam({ path: { id: team.id } })).data.description).toBe("Who collects the money");
 });
 
-test("a viewer sees a team and may change nothing", async ({ api, openBrowser }) => {
+test("a viewer sees a team and may change nothing", async ({ api, openBrowser, viewer }) => {
   const { data: team } = await api.createTeam({ body: { name: unique("team") } });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto(`/projects/default/teams/${team.id}`);
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto(`teams/${team.id}`);
   await expect(page.getByRole("textbox", { name: "Name" })).toBeDisabled();
   await expect(page.getByRole("note").first()).toContainText("does not let you change teams");
 });

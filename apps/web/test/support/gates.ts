@@ -16,7 +16,7 @@ export async function newGate(api: ConsoleClient, given: Partial<NewGate> = {}) 
 export const readGate = async (api: ConsoleClient, id: string) => (await api.getGate({ path: { id } })).data;
 
 export async function openGate(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/gates/${id}${search}`);
+  await page.goto(`gates/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the gate" })).toBeVisible();
 }
 
