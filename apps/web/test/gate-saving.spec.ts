@@ -126,26 +126,6 @@ test("one person sees what another saves, without reloading", async ({ api, page
   await expect(description(page)).toHaveValue("Said by the other");
 });
 
-test("a lost race shows what both changed, and merging keeps both", async ({ api, page }) => {
-  const gate = await newGate(api, { description: "Before", rules: [rule("Everyone", { passPercentage: 10 })] });
-  await openGate(page, gate.id, "?tab=details");
-  await description(page).fill("Mine");
-  await api.patchGate({ path: { id: gate.id }, body: { description: "Theirs", tags: ["theirs"] } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
-  await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const field = conflict(page).getByRole("region", { name: "Description" });
-  await expect(field).toContainText("Mine");
-  await expect(field).toContainText("Theirs");
-  await expect(conflict(page).getByRole("region")).toHaveCount(1);
-  await expect(conflict(page).getByRole("button", { name: "Merge" })).toHaveAttribute("aria-disabled", "true");
-  await field.getByRole("button", { name: "Keep mine" }).click();
-  await conflict(page).getByRole("button", { name: "Merge" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(saveBar(page)).toBeHidden();
-  expect(await readGate(api, gate.id)).toMatchObject({ description: "Mine", tags: ["theirs"], version: 3 });
-});
-
 test("a race that is lost during the review stores nothing, and reloading takes what the other saved", async ({
   api,
   page,

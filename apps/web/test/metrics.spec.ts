@@ -1,8 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, find, newGate, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
-import { tabTo } from "./support/keyboard.ts";
+import { choose, find, newGate, reviewAndSave, takeStep } from "./support/gates.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -20,25 +19,9 @@ async function openMetric(page: Page, id: string, tab = ""): Promise<void> {
   await expect(page.getByRole("tablist", { name: "Parts of the metric" })).toBeVisible();
 }
 
-test("an empty list says what a metric is, and the keyboard alone creates one", async ({ page }) => {
+test("the page of an event names the metrics that count it", async ({ page }) => {
   const { projectID, api } = await newProject();
-  await page.goto(`/projects/${projectID}/metrics`);
-  await expect(page.getByText("No metrics yet")).toBeVisible();
-  await expectAccessible(page);
-  await tabTo(page, page.getByRole("button", { name: "Create metric" }).first());
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Create a metric" });
-  await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
-  await page.keyboard.type("Buyers");
-  await tabTo(page, dialog.getByRole("combobox", { name: "Event" }));
-  await page.keyboard.type("bought");
-  await tabTo(page, dialog.getByRole("button", { name: "Create" }));
-  await expectAccessible(page);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Buyers", level: 1 })).toBeVisible();
-  expect(await readMetric(api, "Buyers::event_user")).toMatchObject({ metricEvents: [{ name: "bought", type: "count" }] });
-  await page.goto(`/projects/${projectID}/metrics?search=buy`);
-  await expect(page.getByRole("row", { name: /Buyers/ })).toContainText("Units with an event");
+  await newMetric(api, { name: "Buyers" });
   await page.goto(`/projects/${projectID}/events/bought`);
   await expect(page.getByRole("list", { name: "Metrics" }).getByRole("link", { name: "Buyers" })).toBeVisible();
 });
@@ -121,36 +104,6 @@ test("the values of the last days follow the definition while it is edited, with
   await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
   await expect(page.getByText("Complete the definition to see its values.")).toBeVisible();
   expect((await readMetric(api, id)).metricEvents).toEqual([{ name: "bought", type: "value" }]);
-});
-
-test("somebody else's save is merged field by field, and the history restores a version", async ({ api, page }) => {
-  const { id } = await newMetric(api);
-  await openMetric(page, id, "?tab=details");
-  await page.getByRole("textbox", { name: "Description" }).fill("Mine");
-  await api.updateMetric({ path: { id }, body: { directionality: "decrease", description: "Theirs" } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
-  await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const conflict = page.getByRole("dialog", { name: "You both changed this" });
-  await conflict.getByRole("region", { name: "Description" }).getByRole("button", { name: "Keep mine" }).click();
-  await conflict.getByRole("button", { name: "Merge" }).click();
-  await page
-    .getByRole("dialog", { name: /^Review/ })
-    .getByRole("button", { name: "Save" })
-    .click();
-  await expect(saveBar(page)).toBeHidden();
-  expect(await readMetric(api, id)).toMatchObject({ description: "Mine", directionality: "decrease" });
-  await page.getByRole("tab", { name: "History" }).click();
-  await page
-    .getByRole("list", { name: "Versions" })
-    .getByRole("link", { name: /^Version 1/ })
-    .click();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Restore this version" }).click();
-  await page
-    .getByRole("dialog", { name: /^Restore version 1/ })
-    .getByRole("button", { name: "Restore" })
-    .click();
-  await expect.poll(() => readMetric(api, id)).toMatchObject({ description: "", directionality: "increase" });
 });
 
 test("a metric is archived tonight or not, is deleted, and stays as long as something names it", async ({ api, page, allowFault }) => {

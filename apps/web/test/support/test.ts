@@ -16,19 +16,19 @@ export type Fixtures = {
   openBrowser: (options: BrowserContextOptions) => Promise<Page>;
 };
 
-/** What the tests of one worker share. */
+/** Fixtures that the tests of one worker share. */
 export type WorkerFixtures = {
-  /** The worker's own project, in which pages without a leading slash in their address are. */
+  /** The worker's own project. Addresses without a leading slash are relative to it. */
   project: Project;
   /** The console API with all permissions in that project. */
   api: ConsoleClient;
-  /** Invites somebody new into that project. */
+  /** Adds a new person to that project. */
   newPerson: (role: Role, name?: string) => Promise<Person>;
-  /** Somebody with the role Viewer in that project, for tests that change nothing of the person. */
+  /** A person with the role Viewer in that project, for tests that do not change the person. */
   viewer: Person;
 };
 
-/** Playwright's test on the run's server, without a project. It fails on whatever a person would find in the browser's console. */
+/** Playwright's test on the run's server, without a project. It fails on errors and warnings in the browser's console. */
 export const instanceTest = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
   baseURL: async ({}, use) => use(serverUrl()),
@@ -60,7 +60,7 @@ export const instanceTest = base.extend<Fixtures>({
   },
 });
 
-/** The same in a project of the worker, so that workers share nothing but the server. */
+/** The same test in the project of its worker. Workers share only the server. */
 export const test = instanceTest.extend<object, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   project: [async ({}, use) => use(await newProject()), { scope: "worker" }],
