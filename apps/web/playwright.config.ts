@@ -1,6 +1,7 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "../server/test/support/browser.ts";
-import { ADMINISTRATOR_STATE, CONSOLE_KEY } from "./test/support/server.ts";
+import { ADMINISTRATOR_STATE } from "./test/support/server.ts";
 
 const chromium = findChromium();
 // Without Chromium every test is skipped, except in CI.
@@ -12,7 +13,8 @@ const WAIT_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   testDir: "test",
-  workers: 1,
+  // Each has a project of its own on the one server.
+  workers: availableParallelism(),
   // A machine that stalls for a minute is no fault of the console. What passes only again is reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
@@ -38,7 +40,6 @@ export default defineConfig({
         PORT: "0",
         DATABASE_URL: "",
         GATEHOUSE_DATA_DIR: "memory",
-        GATEHOUSE_CONSOLE_KEY: CONSOLE_KEY,
         LOG_LEVEL: "silent",
         GATEHOUSE_WAREHOUSE_HOSTS: "127.0.0.1",
         GATEHOUSE_SECRET_KEY: "a secret key of the browser tests",

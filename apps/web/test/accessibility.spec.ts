@@ -4,7 +4,7 @@ import { newProject, SIGNED_OUT, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("axe finds what is wrong", async ({ page }) => {
-  await page.goto("/projects/default/gates");
+  await page.goto("gates");
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
   await page.evaluate(() => {
     const pale = document.createElement("p");
@@ -32,11 +32,9 @@ test("pages without a session have no barriers", async ({ openBrowser }) => {
 
 test("the list of gates and what it opens have no barriers", async ({ page }) => {
   const { projectID, api } = await newProject();
-  await page.goto(`/projects/${projectID}/gates`);
-  await expect(page.getByText("No gates yet")).toBeVisible();
-  await expectAccessible(page);
   await newGate(api, { name: "stale gate", tags: ["checkout"], isEnabled: false });
   await newGate(api, { name: "rolled out", rules: [rule("Everyone", { passPercentage: 25 })] });
+  await page.goto(`/projects/${projectID}/gates`);
   await expect(page.getByRole("rowheader", { name: "rolled out" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("checkbox", { name: "Select All" }).click({ force: true });
@@ -44,10 +42,6 @@ test("the list of gates and what it opens have no barriers", async ({ page }) =>
   await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(2);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Create gate" }).click();
-  await expect(page.getByRole("dialog", { name: "Create a gate" })).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await expectAccessible(page);

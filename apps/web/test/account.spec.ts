@@ -1,16 +1,16 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { newProject, signedInAs } from "./support/people.ts";
 import { ADMINISTRATOR, apiOf } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-const ACCOUNT = "/projects/default/account";
+const ACCOUNT = "account";
 
-test("a person changes their name by keyboard alone, and the menu calls them by it", async ({ openBrowser }) => {
+test("a person changes their name by keyboard alone, and the menu calls them by it", async ({ openBrowser, newPerson }) => {
   const person = await newPerson("Member", "Grace Hopper");
   const page = await openBrowser(signedInAs(person));
-  await page.goto("/projects/default/gates");
+  await page.goto("gates");
   await tabTo(page, page.getByRole("button", { name: "Account of Grace Hopper" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Your account" })).toBeFocused();
@@ -26,8 +26,8 @@ test("a person changes their name by keyboard alone, and the menu calls them by 
   expect((await person.api.getSession()).data.person).toMatchObject({ firstName: "Grace", lastName: "Murray" });
 });
 
-test("leaving the account with an unsaved name asks first", async ({ openBrowser }) => {
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+test("leaving the account with an unsaved name asks first", async ({ openBrowser, viewer }) => {
+  const page = await openBrowser(signedInAs(viewer));
   await page.goto(ACCOUNT);
   await page.getByLabel("First name").fill("Unsaved");
   await page.getByRole("link", { name: "Gates" }).click();
@@ -35,7 +35,7 @@ test("leaving the account with an unsaved name asks first", async ({ openBrowser
   await expect(page.getByLabel("First name")).toHaveValue("Unsaved");
 });
 
-test("the chosen project is the one that opens", async ({ openBrowser }) => {
+test("the chosen project is the one that opens", async ({ openBrowser, newPerson }) => {
   const { projectID, api } = await newProject();
   const person = await newPerson("Member");
   await api.inviteUsers({ body: { role: "Viewer", emails: [person.email] } });
@@ -50,7 +50,11 @@ test("the chosen project is the one that opens", async ({ openBrowser }) => {
   await expect(page).toHaveURL(new RegExp(`/projects/${projectID}`));
 });
 
-test("another password ends the other sessions, and a wrong current one changes nothing", async ({ openBrowser, expectFault }) => {
+test("another password ends the other sessions, and a wrong current one changes nothing", async ({
+  openBrowser,
+  expectFault,
+  newPerson,
+}) => {
   const person = await newPerson("Member");
   const { session: elsewhere = "" } = await apiOf().createSession({ body: { email: person.email, password: person.password } });
   const page = await openBrowser(signedInAs(person));
@@ -73,7 +77,7 @@ test("another password ends the other sessions, and a wrong current one changes 
   });
 });
 
-test("one other session ends, and then all of them, but never this one", async ({ openBrowser }) => {
+test("one other session ends, and then all of them, but never this one", async ({ openBrowser, newPerson }) => {
   const person = await newPerson("Member");
   const signIn = async () => (await apiOf().createSession({ body: { email: person.email, password: person.password } })).session ?? "";
   const others = [await signIn(), await signIn(), await signIn()];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { newGate, rule } from "./support/gates.ts";
-import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("the audit log shows who created a gate, and its filters are in the address", async ({ page }) => {
@@ -64,9 +64,9 @@ test("the trail is exported with addresses, and records that it was", async ({ p
   await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
 });
 
-test("who may not read the trail sees the changes, and why not the rest", async ({ openBrowser }) => {
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto("/projects/default/audit-log");
+test("who may not read the trail sees the changes, and why not the rest", async ({ openBrowser, viewer }) => {
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto("audit-log");
   await expect(page.getByRole("list").first()).toBeVisible();
   await page.getByRole("tab", { name: "Trail with addresses" }).click();
   await expect(page.getByRole("note")).toContainText("does not let you read the audit log");

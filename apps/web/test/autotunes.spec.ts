@@ -2,7 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, saveBar } from "./support/gates.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const newAutotune = async (api: ConsoleClient, given: object = {}) => {
@@ -13,29 +13,11 @@ const newAutotune = async (api: ConsoleClient, given: object = {}) => {
 const readAutotune = async (api: ConsoleClient, id: string) => (await api.getAutotune({ path: { id } })).data;
 
 async function openAutotune(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/autotunes/${id}${search}`);
+  await page.goto(`autotunes/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the autotune" })).toBeVisible();
 }
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-test("an empty list says what an autotune is, and creating one opens it", async ({ page }) => {
-  const { projectID } = await newProject();
-  await page.goto(`/projects/${projectID}/autotunes`);
-  await expect(page.getByText("No autotunes yet")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Create autotune" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Create an autotune" });
-  await dialog.getByLabel("Name").fill("Best button");
-  await dialog.getByLabel("Outcome").fill("purchase");
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "Best button", level: 1 })).toBeVisible();
-  await expect(page.getByText("It is not started: everybody gets the value of the first variant.")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Autotunes" }).first().click();
-  await expect(page.getByRole("row", { name: /Best button/ })).toContainText("Not started");
-});
 
 test("variants and settings are edited and saved together", async ({ api, page }) => {
   const { id } = await newAutotune(api);
@@ -87,28 +69,24 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await expectAccessible(page);
 });
 
-test("in a narrow window nothing scrolls sideways, in both themes", async ({ api, browser }) => {
+test("in a narrow window nothing scrolls sideways", async ({ api, newPerson, openBrowser }) => {
   const { id } = await newAutotune(api);
   await api.startAutotune({ path: { id } });
-  for (const colorScheme of ["light", "dark"] as const) {
-    const page = await browser.newPage({ ...signedInAs(await newPerson("Member")), viewport: { width: 390, height: 800 }, colorScheme });
-    for (const tab of ["learning", "variants", "settings", "details"]) {
-      await openAutotune(page, id, `?tab=${tab}`);
-      expect(await overflow(page)).toBe(0);
-      await expectAccessible(page);
-    }
-    await page.close();
+  const page = await openBrowser({ ...signedInAs(await newPerson("Member")), viewport: { width: 390, height: 800 } });
+  for (const tab of ["learning", "variants", "settings", "details"]) {
+    await openAutotune(page, id, `?tab=${tab}`);
+    expect(await overflow(page)).toBe(0);
+    await expectAccessible(page);
   }
 });
 
-test("a viewer sees what was learned and may change nothing", async ({ api, browser }) => {
+test("a viewer sees what was learned and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { id } = await newAutotune(api);
   await api.startAutotune({ path: { id } });
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openAutotune(page, id);
   await expect(page.getByRole("table", { name: "Variants" })).toBeVisible();
   await page.getByRole("tab", { name: "Settings" }).click();
   await expect(page.getByLabel("Event")).toBeDisabled();
   await expect(saveBar(page)).toBeHidden();
-  await page.close();
 });

@@ -5,7 +5,7 @@ import { type EntityType, hasPage, isRestorable, kinds, type PagedType, type Res
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
 import { makers } from "./support/hostile.ts";
-import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The kinds whose pages show what was deleted. */
@@ -46,7 +46,7 @@ test("the history of a deleted gate shows what each version was, and any of them
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 5 })] });
   await api.patchGate({ path: { id: gate.id }, body: { description: "For the spring." } });
-  await page.goto(`/projects/default/gates/${gate.id}`);
+  await page.goto(`gates/${gate.id}`);
   await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: /^Delete/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -66,13 +66,13 @@ test("the history of a deleted gate shows what each version was, and any of them
   expect(data).toMatchObject({ description: "", rules: [{ passPercentage: 5 }], version: 4 });
 });
 
-test("who may not change gates sees why they cannot bring one back", async ({ api, openBrowser, allowFault }) => {
+test("who may not change gates sees why they cannot bring one back", async ({ api, openBrowser, allowFault, viewer }) => {
   allowFault(/^404: GET \/console\/v1\/gates\//);
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const { id } = await newGate(api);
   await api.deleteGate({ path: { id } });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto(`/projects/default/gates/${id}`);
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto(`gates/${id}`);
   const restore = page.getByRole("button", { name: "Restore this version" });
   await expect(restore).toHaveAttribute("aria-disabled", "true");
   await restore.focus();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { GROUPS } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -11,7 +11,7 @@ import { expect, test } from "./support/test.ts";
 /** The server looks for experiments to look at once a minute. */
 const LOOK_TIMEOUT_MS = 150_000;
 
-const open = async (page: Page, id: string, tab: string) => page.goto(`/projects/default/experiments/${id}?tab=${tab}`);
+const open = async (page: Page, id: string, tab: string) => page.goto(`experiments/${id}?tab=${tab}`);
 
 /** A running experiment with a metric, which it names as its primary one. */
 async function running(api: ConsoleClient) {
@@ -59,7 +59,7 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   await expectAccessible(page);
 });
 
-test("an alert of an experiment stands above its numbers until somebody resolves it", async ({ api, page, openBrowser }) => {
+test("an alert of an experiment stands above its numbers until somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
   test.setTimeout(2 * LOOK_TIMEOUT_MS);
   const made = await running(api);
   const { id, revenue } = made;
@@ -83,7 +83,7 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   await expectAccessible(page);
 
   const name = `Resolve the alert of ${revenue} for Green`;
-  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const theirs = await openBrowser(signedInAs(viewer));
   await open(theirs, id, "results");
   await expect(theirs.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
 

@@ -7,7 +7,7 @@ import { GROUPS, sold } from "./support/results.ts";
 import { ADMINISTRATOR_STATE } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-const openResults = async (page: Page, id: string) => page.goto(`/projects/default/experiments/${id}?tab=results`);
+const openResults = async (page: Page, id: string) => page.goto(`experiments/${id}?tab=results`);
 
 test("results are loaded, and say what to conclude before any number", async ({ api, page }) => {
   const { id, revenue } = await sold(api);
@@ -132,9 +132,7 @@ test("the address says how results are computed, so that a link shows the same",
   await openResults(page, id);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   const asked = page.waitForRequest((request) => request.url().includes("applyBonferroniPerMetric=true"));
-  await page.goto(
-    `/projects/default/experiments/${id}?tab=results&control=green&test=blue&confidence=99&cuped=false&correction=bonferroni-metrics`,
-  );
+  await page.goto(`experiments/${id}?tab=results&control=green&test=blue&confidence=99&cuped=false&correction=bonferroni-metrics`);
   expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
     ...{ control: "green", test: "blue", confidence: "99", cuped: "false" },
     ...{ applyBonferroniPerVariant: "false", applyBenjaminiHochbergPerMetric: "false", applyBenjaminiHochbergPerVariant: "false" },
@@ -154,7 +152,7 @@ test("the address says how results are computed, so that a link shows the same",
 test("a link that names what is not there shows the usual results", async ({ api, page }) => {
   const { id, revenue } = await sold(api);
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
-  await page.goto(`/projects/default/experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
+  await page.goto(`experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95 %");
 });

@@ -97,7 +97,7 @@ test("checks are counted by rule as applications make them", async ({ api, page 
   await expect(table.getByRole("row", { name: "Only Ada" })).toHaveText("Only Ada10");
 });
 
-test("a gate is launched, archived, brought back and deleted, each after a review", async ({ api, page, allowFault }) => {
+test("a gate is launched, archived and brought back, each after a review", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Some", { passPercentage: 5 })] });
   await openGate(page, gate.id);
   const take = async (step: RegExp, label: string) => {
@@ -117,11 +117,6 @@ test("a gate is launched, archived, brought back and deleted, each after a revie
   await take(/^Unarchive/, "Unarchive");
   await expect(page.getByText("This gate is archived: every check fails, and lists omit it.")).toBeHidden();
   expect(await readGate(api, gate.id)).not.toMatchObject({ status: "Archived" });
-  // The page follows the deletion, and may do so before it is left.
-  allowFault(/^404: GET \/console\/v1\/gates\//);
-  await take(/^Delete/, "Delete");
-  await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
-  await expect(api.getGate({ path: { id: gate.id } })).rejects.toMatchObject({ status: 404 });
 });
 
 test("a gate is disabled by its switch, after a review", async ({ api, page }) => {

@@ -2,7 +2,7 @@ import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, openGate, readGate, review, rule, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -72,7 +72,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", async ({ 
   expect(await guardrail()).toBeUndefined();
 });
 
-test("an alert pauses rollouts until somebody resolves it", async ({ api, page, openBrowser }) => {
+test("an alert pauses rollouts until somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
   test.setTimeout(2 * LOOK_TIMEOUT_MS);
   const made = await monitored(api);
   const { gate, revenue, time } = made;
@@ -104,7 +104,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(alert).toContainText("Open");
   await expectAccessible(page);
 
-  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const theirs = await openBrowser(signedInAs(viewer));
   await openGate(theirs, gate.id, "?tab=results");
   const refused = theirs.getByRole("button", { name: `Resolve the alert of ${revenue} for Half` });
   await expect(refused).toHaveAttribute("aria-disabled", "true");

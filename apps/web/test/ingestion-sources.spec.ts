@@ -5,7 +5,7 @@ import { type ShopWarehouse, startShopWarehouse } from "../../server/test/suppor
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const DAY_MS = 86_400_000;
@@ -277,19 +277,19 @@ test("the hour of the schedule is changed after a review, and shown in the proje
   expect([await read("Events"), await read("Exposures")]).toEqual([4, 10]);
 });
 
-test("whoever may not change ingestion sees it, and why", async ({ openBrowser, api }) => {
+test("whoever may not change ingestion sees it, and why", async ({ openBrowser, api, viewer }) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   await newSource(api);
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto("/projects/default/ingestion-sources/orders");
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto("ingestion-sources/orders");
   await expect(page.getByRole("note").filter({ hasText: "ingestion sources" })).toBeVisible();
   await expect(page.getByLabel("Time column")).toBeDisabled();
   for (const name of ["Backfill", "Preview", "Add metadata"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
-  await page.goto("/projects/default/ingestion-sources");
+  await page.goto("ingestion-sources");
   for (const name of ["Backfill", "Create ingestion source"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
-  await page.goto("/projects/default/ingestion-runs");
+  await page.goto("ingestion-runs");
   for (const name of ["Change the hour of Events", "Backfill"])
     await expect(page.getByRole("button", { name }).first()).toHaveAttribute("aria-disabled", "true");
   await api.deleteIngestionSource({ path: { name: "orders" } });

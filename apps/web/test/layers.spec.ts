@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const GROUPS = [
@@ -25,26 +25,9 @@ async function newExperiment(api: ConsoleClient, layerID: string, allocation: nu
 }
 
 async function openLayer(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/layers/${id}${search}`);
+  await page.goto(`layers/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the layer" })).toBeVisible();
 }
-
-test("an empty list says what a layer is, and creating one opens it", async ({ page }) => {
-  const { projectID, api } = await newProject();
-  await page.goto(`/projects/${projectID}/layers`);
-  await expect(page.getByText("No layers yet")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Create layer" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Create a layer" });
-  await dialog.getByLabel("Name").fill("Checkout page");
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "Checkout page", level: 1 })).toBeVisible();
-  await expect(page.getByText("1,000 buckets, 1,000 free")).toBeVisible();
-  expect(await readLayer(api, "checkout_page")).toMatchObject({ idType: "userID", parameters: [] });
-  await page.goto(`/projects/${projectID}/layers?search=check`);
-  await expect(page.getByRole("rowheader")).toHaveText([/Checkout page/]);
-});
 
 test("buckets show who holds which, and lead to the experiments", async ({ api, page }) => {
   const layer = await newLayer(api);
@@ -128,36 +111,6 @@ test("overrides put ids and segments into groups, and are removed, each after a 
   expect((await read()).idOverrides).toEqual([]);
 });
 
-test("somebody else's save is merged field by field, and the history restores a version", async ({ api, page }) => {
-  const { id, name } = await newLayer(api);
-  await openLayer(page, id, "?tab=details");
-  await page.getByRole("textbox", { name: "Description" }).fill("Mine");
-  await api.patchLayer({ path: { id }, body: { description: "Theirs" } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
-  await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const conflict = page.getByRole("dialog", { name: "You both changed this" });
-  await conflict.getByRole("region", { name: "Description" }).getByRole("button", { name: "Keep mine" }).click();
-  await conflict.getByRole("button", { name: "Merge" }).click();
-  await page
-    .getByRole("dialog", { name: /^Review/ })
-    .getByRole("button", { name: "Save" })
-    .click();
-  await expect(saveBar(page)).toBeHidden();
-  expect((await readLayer(api, id)).description).toBe("Mine");
-  await page.getByRole("tab", { name: "History" }).click();
-  await page
-    .getByRole("list", { name: "Versions" })
-    .getByRole("link", { name: /^Version 2/ })
-    .click();
-  await page.getByRole("button", { name: "Restore this version" }).click();
-  await page
-    .getByRole("dialog", { name: `Restore version 2 of ${name}` })
-    .getByRole("button", { name: "Restore" })
-    .click();
-  await expect(page.getByText("Version 2 is restored")).toBeVisible();
-  expect((await readLayer(api, id)).description).toBe("Theirs");
-});
-
 test("a layer with experiments is not deleted, an empty one is", async ({ api, page, expectFault }) => {
   const layer = await newLayer(api);
   const experiment = await newExperiment(api, layer.id, 20);
@@ -193,11 +146,10 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readLayer(api, id)).parameters).toMatchObject([{ name: "parameter", type: "string", defaultValue: "red" }]);
 });
 
-test("a viewer sees a layer and may change nothing", async ({ api, browser }) => {
+test("a viewer sees a layer and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { id } = await newLayer(api);
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openLayer(page, id, "?tab=parameters");
   await expect(page.getByRole("button", { name: "Add parameter" })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByLabel("Default value")).toBeDisabled();
-  await page.close();
 });

@@ -4,7 +4,7 @@ import { AGGREGATIONS, type Aggregation, READ_BY, type WarehouseNative } from ".
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type Body = Parameters<ConsoleClient["createMetric"]>[0]["body"];
@@ -20,7 +20,7 @@ async function newSource(api: ConsoleClient): Promise<string> {
 const readMetric = async (api: ConsoleClient, id: string) => (await api.getMetric({ path: { id } })).data;
 
 async function openMetric(page: Page, id: string): Promise<void> {
-  await page.goto(`/projects/default/metrics/${encodeURIComponent(id)}`);
+  await page.goto(`metrics/${encodeURIComponent(id)}`);
   await expect(page.getByRole("tablist", { name: "Parts of the metric" })).toBeVisible();
 }
 const aggregation = (page: Page) => page.getByRole("button", { name: /^(?!What).*Aggregation$/ });
@@ -256,10 +256,10 @@ test("a funnel of rows has conditions, a time for its last step and a start, als
   });
 });
 
-test("a viewer sees a definition and may change nothing", async ({ api, openBrowser }) => {
+test("a viewer sees a definition and may change nothing", async ({ api, openBrowser, viewer }) => {
   const funnelEvents = [{ name: "seen" }, { name: "bought" }];
   const { id } = await newMetric(api, { warehouseNative: { aggregation: "funnel", funnelEvents } });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openMetric(page, id);
   await expect(page.getByRole("button", { name: "Add step" })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByRole("button", { name: "Move step 1 down" })).toHaveAttribute("aria-disabled", "true");

@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate, rule } from "./support/gates.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -33,7 +33,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   const ruleID = gate.rules[0]?.id ?? "";
   await expect.poll(async () => (await flags.checkGate({ body: { gateName: gate.id, user: { userID: "ada" } } })).rule_id).toBe(ruleID);
   await log(flags, gate.id, ruleID, event);
-  await page.goto(`/projects/default/gates/${gate.id}?tab=results`);
+  await page.goto(`gates/${gate.id}?tab=results`);
   await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
   await page.getByRole("button", { name: "Load now" }).click();
   await expect(page.getByRole("table", { name: "Loads" })).toContainText("Everything was computed");
@@ -55,16 +55,21 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
 });
 
-test("a gate without rules, units or metrics says what is missing, and who may not load sees why", async ({ api, page, openBrowser }) => {
+test("a gate without rules, units or metrics says what is missing, and who may not load sees why", async ({
+  api,
+  page,
+  openBrowser,
+  viewer,
+}) => {
   const empty = await newGate(api, { rules: [] });
-  await page.goto(`/projects/default/gates/${empty.id}?tab=results`);
+  await page.goto(`gates/${empty.id}?tab=results`);
   await expect(page.getByText("Results compare the units that a rule passes with those that it fails.")).toBeVisible();
   const unkept = await newGate(api, { rules: [rule("Everyone")], measureMetricLifts: false });
-  await page.goto(`/projects/default/gates/${unkept.id}?tab=results`);
+  await page.goto(`gates/${unkept.id}?tab=results`);
   await expect(page.getByText("Units are not kept")).toBeVisible();
   const unmonitored = await newGate(api, { rules: [rule("Everyone")] });
-  const theirs = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await theirs.goto(`/projects/default/gates/${unmonitored.id}?tab=results`);
+  const theirs = await openBrowser(signedInAs(viewer));
+  await theirs.goto(`gates/${unmonitored.id}?tab=results`);
   await expect(theirs.getByText("No metrics monitor it")).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Load now" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(theirs);
@@ -77,7 +82,7 @@ test("a holdout says what all that it holds back did", async ({ api, page }) => 
     .poll(async () => (await flags.checkGate({ body: { gateName: holdout.id, user: { userID: "ada" } } })).rule_id)
     .toBe(`${holdout.id}:5.00:1`);
   await log(flags, holdout.id, `${holdout.id}:5.00:1`, event);
-  await page.goto(`/projects/default/holdouts/${holdout.id}?tab=results`);
+  await page.goto(`holdouts/${holdout.id}?tab=results`);
   await page.getByRole("button", { name: "Load now" }).click();
   await expect(page.getByText(`Getting what the holdout holds back is worse than being held out in ${revenue}.`)).toBeVisible();
   await expect(page.getByText(/3[01] units are held out, and 3[01] are not\. No unit saw both sides\./)).toBeVisible();

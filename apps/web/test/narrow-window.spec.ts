@@ -8,7 +8,7 @@ const overflow = (page: Page) => page.evaluate(() => document.documentElement.sc
 
 test("in a narrow window the navigation opens and closes, and nothing scrolls sideways", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 25 })] });
-  await page.goto(`/projects/default/gates?search=${gate.name}`);
+  await page.goto(`gates?search=${gate.name}`);
   await expect(page.getByRole("rowheader", { name: gate.name })).toBeVisible();
   expect(await overflow(page)).toBe(0);
   const navigation = page.getByRole("navigation", { name: "Pages of the project" });

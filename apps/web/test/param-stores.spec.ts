@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, find, newGate, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 type Given = Parameters<ConsoleClient["createParamStore"]>[0]["body"]["parameters"];
@@ -13,27 +13,9 @@ const newStore = async (api: ConsoleClient, parameters: Given = []) =>
 const readStore = async (api: ConsoleClient, name: string) => (await api.getParamStore({ path: { name } })).data;
 
 async function openStore(page: Page, name: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/param-stores/${encodeURIComponent(name)}${search}`);
+  await page.goto(`param-stores/${encodeURIComponent(name)}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the param store" })).toBeVisible();
 }
-
-test("an empty list says what a param store is, and creating one opens it", async ({ page }) => {
-  const { projectID, api } = await newProject();
-  await page.goto(`/projects/${projectID}/param-stores`);
-  await expect(page.getByText("No param stores yet")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Create param store" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Create a param store" });
-  await dialog.getByLabel("Name").fill("checkout / page");
-  await dialog.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("heading", { name: "checkout / page", level: 1 })).toBeVisible();
-  await page.reload();
-  await expect(page.getByText("No parameters")).toBeVisible();
-  await expectAccessible(page);
-  expect((await readStore(api, "checkout / page")).parameters).toEqual([]);
-  await page.goto(`/projects/${projectID}/param-stores?search=check`);
-  await expect(page.getByRole("rowheader")).toHaveText([/checkout/]);
-});
 
 test("a parameter takes a fixed value first and a gate's later", async ({ api, page }) => {
   const gate = await newGate(api);
@@ -60,49 +42,6 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   ]);
 });
 
-test("somebody else's save is merged field by field, and the history restores a version", async ({ api, page }) => {
-  const { name, displayName } = await newStore(api);
-  await openStore(page, name, "?tab=details");
-  await page.getByRole("textbox", { name: "Description" }).fill("Mine");
-  await api.updateParamStore({ path: { name }, body: { description: "Theirs" } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
-  await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const conflict = page.getByRole("dialog", { name: "You both changed this" });
-  await conflict.getByRole("region", { name: "Description" }).getByRole("button", { name: "Keep mine" }).click();
-  await conflict.getByRole("button", { name: "Merge" }).click();
-  await page
-    .getByRole("dialog", { name: /^Review/ })
-    .getByRole("button", { name: "Save" })
-    .click();
-  await expect(saveBar(page)).toBeHidden();
-  expect((await readStore(api, name)).description).toBe("Mine");
-  await page.getByRole("tab", { name: "History" }).click();
-  await page
-    .getByRole("list", { name: "Versions" })
-    .getByRole("link", { name: /^Version 2/ })
-    .click();
-  await page.getByRole("button", { name: "Restore this version" }).click();
-  await page
-    .getByRole("dialog", { name: `Restore version 2 of ${displayName}` })
-    .getByRole("button", { name: "Restore" })
-    .click();
-  await expect(page.getByText("Version 2 is restored")).toBeVisible();
-  expect((await readStore(api, name)).description).toBe("Theirs");
-});
-
-test("a param store is deleted after a review", async ({ api, page }) => {
-  const { name } = await newStore(api);
-  await openStore(page, name);
-  await page.getByRole("button", { name: `More for ${name}` }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page
-    .getByRole("dialog", { name: `Delete ${name}?` })
-    .getByRole("button", { name: "Delete" })
-    .click();
-  await expect(page.getByRole("heading", { name: "Param stores", level: 1 })).toBeVisible();
-  await expect(api.getParamStore({ path: { name } })).rejects.toMatchObject({ status: 404 });
-});
-
 test("the keyboard alone adds a parameter", async ({ api, page }) => {
   const { name } = await newStore(api);
   await openStore(page, name);
@@ -119,11 +58,10 @@ test("the keyboard alone adds a parameter", async ({ api, page }) => {
   expect((await readStore(api, name)).parameters).toMatchObject([{ name: "parameter", value: "hello" }]);
 });
 
-test("a viewer sees a param store and may change nothing", async ({ api, browser }) => {
+test("a viewer sees a param store and may change nothing", async ({ api, viewer, openBrowser }) => {
   const { name } = await newStore(api, [{ name: "text", ref_type: "static", param_type: "string", value: "hello" }]);
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
+  const page = await openBrowser(signedInAs(viewer));
   await openStore(page, name);
   await expect(page.getByRole("textbox", { name: "Value", exact: true })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Add parameter" })).toHaveAttribute("aria-disabled", "true");
-  await page.close();
 });

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate } from "./support/gates.ts";
-import { newPerson, newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
+import { newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const PAGES = [
@@ -54,9 +54,10 @@ test("invited people get a link that is shown once, and the open invitation is r
 test("a person's page says why they have access; their role changes after a review, which follows somebody else's change", async ({
   api,
   page,
+  newPerson,
 }) => {
   const { email } = await newPerson("Viewer", "Grace of the roles");
-  await page.goto("/projects/default/people?search=Grace of the roles");
+  await page.goto("people?search=Grace of the roles");
   await page.getByRole("rowheader", { name: /Grace of the roles/ }).click();
   const person = page.getByRole("dialog", { name: "Grace of the roles" });
   await expect(person.getByRole("region", { name: "Why this person has access" })).toContainText("The role Viewer in the project");
@@ -71,14 +72,20 @@ test("a person's page says why they have access; their role changes after a revi
   expect((await api.getUser({ path: { email } })).data.role).toBe("Member");
 });
 
-test("who is removed from the project finds it gone, and may be invited again", async ({ api, page, openBrowser, allowFault }) => {
+test("who is removed from the project finds it gone, and may be invited again", async ({
+  api,
+  page,
+  openBrowser,
+  allowFault,
+  newPerson,
+}) => {
   // The page hears of the change and may read the member again before the dialog has closed.
   allowFault(/^404: GET \/console\/v1\/users\//);
   const person = await newPerson("Member", "Grace who leaves");
   const theirs = await openBrowser(signedInAs(person));
-  await theirs.goto("/projects/default/gates");
+  await theirs.goto("gates");
   await expect(theirs.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
-  await page.goto(`/projects/default/people?search=${person.email}`);
+  await page.goto(`people?search=${person.email}`);
   await page.getByRole("rowheader", { name: /Grace who leaves/ }).click();
   await page.getByRole("dialog", { name: "Grace who leaves" }).getByRole("button", { name: "Remove from the project" }).click();
   const review = page.getByRole("dialog", { name: "Remove Grace who leaves from the project?" });

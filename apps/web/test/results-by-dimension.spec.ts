@@ -41,7 +41,7 @@ test("results are divided by a field once somebody asks, and say where the group
   page.on("request", (request) => {
     if (/dimensional_exposures|pulse_metric_result/.test(request.url())) reads.push(request.url());
   });
-  await page.goto(`/projects/default/experiments/${id}?tab=results`);
+  await page.goto(`experiments/${id}?tab=results`);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   expect(reads).toEqual([]);
 
@@ -71,7 +71,7 @@ test("results are divided by a field once somebody asks, and say where the group
 
 test("results that no longer add up to those of the last load say so", async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api);
-  await page.goto(`/projects/default/experiments/${id}?tab=results&dimension=custom.plan`);
+  await page.goto(`experiments/${id}?tab=results&dimension=custom.plan`);
   await expect(page.getByRole("table", { name: `${revenue} by custom.plan` })).toContainText("“free”");
   await api.updateMetric({ path: { id: `${revenue}::sum` }, body: { metricEvents: [{ name: unique("other"), type: "value" }] } });
   await page.reload();
@@ -87,7 +87,7 @@ test("an experiment whose users have no fields says what to send", async ({ api,
   const { data } = await api.createExperiment({
     body: { name: unique("experiment"), groups: GROUPS, allocation: 100, status: "active", primaryMetrics },
   });
-  await page.goto(`/projects/default/experiments/${data.id}?tab=results`);
+  await page.goto(`experiments/${data.id}?tab=results`);
   await page.getByRole("button", { name: "Divide the units" }).click();
   await expect(page.getByText("No field divides the units")).toBeVisible();
 });

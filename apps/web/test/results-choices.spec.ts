@@ -7,14 +7,14 @@ import { unique } from "./support/people.ts";
 import { sold } from "./support/results.ts";
 import { expect, test } from "./support/test.ts";
 
-const openResults = async (page: Page, id: string) => page.goto(`/projects/default/experiments/${id}?tab=results`);
+const openResults = async (page: Page, id: string) => page.goto(`experiments/${id}?tab=results`);
 
 test("the share of α that primary metrics get is chosen where α is divided, and stands in the address", async ({ api, page }) => {
   const second = unique("Second");
   await api.createMetric({ body: { name: second, type: "event_user", metricEvents: [{ name: "bought" }] } });
   const { id } = await sold(api, 0, { secondaryMetrics: [{ name: second, type: "event_user" }] });
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
-  await page.goto(`/projects/default/experiments/${id}?tab=results&correction=bonferroni-metrics&primaryShare=80`);
+  await page.goto(`experiments/${id}?tab=results&correction=bonferroni-metrics&primaryShare=80`);
   const share = page.getByLabel("α of primary metrics");
   await expect(share).toHaveValue("80");
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);

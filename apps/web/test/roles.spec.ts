@@ -1,11 +1,11 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a role is created from another, permits more after a review, and says who has it", async ({ api, page, expectFault }) => {
-  await page.goto("/projects/default/roles");
+  await page.goto("roles");
   await page.getByRole("button", { name: "Create role" }).click();
   const dialog = page.getByRole("dialog", { name: "Create a role" });
   const name = unique("Releaser");
@@ -37,7 +37,7 @@ test("a role is created from another, permits more after a review, and says who 
 test("two people who change different permissions keep both, and the deleted role is gone", async ({ api, page }) => {
   const name = unique("Editor");
   await api.createRole({ body: { name, permissions: { read: true } } });
-  await page.goto(`/projects/default/roles/${name}`);
+  await page.goto(`roles/${name}`);
   const mine = page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first();
   await mine.click({ force: true });
   await api.patchRole({ path: { id: name }, body: { permissions: { start_experiments: true } } });
@@ -66,7 +66,7 @@ test("two people who change different permissions keep both, and the deleted rol
 test("the keyboard alone gives a permission", async ({ api, page }) => {
   const name = unique("Typist");
   await api.createRole({ body: { name, permissions: { read: true } } });
-  await page.goto(`/projects/default/roles/${name}`);
+  await page.goto(`roles/${name}`);
   await tabTo(page, page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first());
   await page.keyboard.press("Space");
   await page.keyboard.press("Control+s");
@@ -78,11 +78,11 @@ test("the keyboard alone gives a permission", async ({ api, page }) => {
   expect((await api.getRole({ path: { id: name } })).data.permissions.launch_to_production).toBe(true);
 });
 
-test("a built-in role cannot be edited, and neither can any by a viewer", async ({ page, openBrowser }) => {
-  await page.goto("/projects/default/roles/Member");
+test("a built-in role cannot be edited, and neither can any by a viewer", async ({ page, openBrowser, viewer }) => {
+  await page.goto("roles/Member");
   await expect(page.getByRole("note")).toContainText("Nobody can change a built-in role.");
   for (const box of await page.getByRole("checkbox").all()) await expect(box).toBeDisabled();
-  const other = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await other.goto("/projects/default/roles/Member");
+  const other = await openBrowser(signedInAs(viewer));
+  await other.goto("roles/Member");
   await expect(other.getByRole("note").first()).toContainText("does not let you change roles");
 });

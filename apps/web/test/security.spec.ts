@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { newGate, openGate } from "./support/gates.ts";
-import { newPerson, signedInAs, unique } from "./support/people.ts";
+import { signedInAs, unique } from "./support/people.ts";
 import { serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -26,7 +26,7 @@ test.describe("a page of another site", () => {
     expect(page.frames().map((frame) => frame.url())).toEqual([`${site()}/`, "chrome-error://chromewebdata/"]);
   });
 
-  test("can neither sign somebody in nor write with their session", async ({ openBrowser, expectFault, allowFault }) => {
+  test("can neither sign somebody in nor write with their session", async ({ openBrowser, expectFault, allowFault, newPerson }) => {
     const person = await newPerson("Member");
     const name = unique("forged");
     const forms = {

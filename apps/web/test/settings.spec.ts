@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs, unique } from "./support/people.ts";
+import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 async function openSettings(page: Page, projectID: string, tab = ""): Promise<void> {
@@ -171,11 +171,10 @@ test("the keyboard alone renames a project", async ({ page }) => {
   expect((await api.getSettings()).data.name).toBe(name);
 });
 
-test("a viewer sees the settings and may change nothing", async ({ browser }) => {
-  const page = await browser.newPage(signedInAs(await newPerson("Viewer")));
-  await openSettings(page, "default");
+test("a viewer sees the settings and may change nothing", async ({ openBrowser, project, viewer }) => {
+  const page = await openBrowser(signedInAs(viewer));
+  await openSettings(page, project.projectID);
   await expect(page.getByLabel("Name")).toBeDisabled();
   await page.getByRole("tab", { name: "Tags" }).click();
   await expect(page.getByRole("button", { name: "Create tag" })).toHaveAttribute("aria-disabled", "true");
-  await page.close();
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { newPerson, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
+import { SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { apiOf, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -11,11 +11,15 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("a wrong password says so, and the right one leads to the page that was asked for", async ({ openBrowser, expectFault }) => {
+test("a wrong password says so, and the right one leads to the page that was asked for", async ({
+  openBrowser,
+  expectFault,
+  newPerson,
+}) => {
   const person = await newPerson("Viewer");
   const page = await openBrowser(SIGNED_OUT);
   expectFault(NOBODY_YET);
-  await page.goto("/projects/default/gates?search=asked-for&environment=staging");
+  await page.goto("gates?search=asked-for&environment=staging");
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   expectFault(/^401: POST \/console\/v1\/session$/);
   await signIn(page, { ...person, password: "not the password" });
@@ -25,18 +29,18 @@ test("a wrong password says so, and the right one leads to the page that was ask
   await expect(page.getByRole("button", { name: "Environment: staging" })).toBeVisible();
 });
 
-test("the way back never leads to another site", async ({ openBrowser }) => {
+test("the way back never leads to another site", async ({ openBrowser, newPerson, project }) => {
   const person = await newPerson("Viewer");
   for (const next of ["//example.com/", "/\\example.com/", "https://example.com/", "javascript:alert(1)"]) {
     const page = await openBrowser(SIGNED_OUT);
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page, person);
     await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
-    expect(page.url()).toBe(`${serverUrl()}/projects/default`);
+    expect(page.url()).toBe(`${serverUrl()}/projects/${project.projectID}`);
   }
 });
 
-test("signing out ends the session: a copy of its cookie is refused", async ({ openBrowser, expectFault }) => {
+test("signing out ends the session: a copy of its cookie is refused", async ({ openBrowser, expectFault, newPerson }) => {
   const person = await newPerson("Viewer");
   const page = await openBrowser(signedInAs(person));
   await page.goto("/");
@@ -50,7 +54,7 @@ test("signing out ends the session: a copy of its cookie is refused", async ({ o
 
   expectFault(NOBODY_YET);
   const thief = await openBrowser(signedInAs(person));
-  await thief.goto("/projects/default/gates");
+  await thief.goto("gates");
   await expect(thief.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
@@ -72,6 +76,7 @@ test("a session that ends in the middle, even while the page still loads, asks t
   api,
   openBrowser,
   expectFault,
+  newPerson,
 }) => {
   const person = await newPerson("Member");
   const { data: gate } = await api.createGate({ body: { name: unique("kept_draft") } });
@@ -81,7 +86,7 @@ test("a session that ends in the middle, even while the page still loads, asks t
     await refused;
     await route.continue();
   });
-  await page.goto(`/projects/default/gates/${gate.id}?tab=details`);
+  await page.goto(`gates/${gate.id}?tab=details`);
   await page.getByRole("textbox", { name: "Description" }).fill("Written before the session ended");
   const { data: sessions } = await person.api.listSessions();
   expectFault(/^401: /);

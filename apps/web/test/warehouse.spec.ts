@@ -3,7 +3,7 @@ import { findBinaries } from "../../../scripts/postgres.mjs";
 import { type ShopWarehouse, startShopWarehouse } from "../../server/test/support/shop-warehouse.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
-import { newPerson, newProject, signedInAs } from "./support/people.ts";
+import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 let shop: ShopWarehouse;
@@ -145,10 +145,10 @@ test("somebody else's connection shows at once, and a review of the one before i
   await expect(page.getByText("No warehouse yet")).toBeVisible();
 });
 
-test("whoever may not connect a warehouse sees which it is, and why", async ({ openBrowser, api }) => {
+test("whoever may not connect a warehouse sees which it is, and why", async ({ openBrowser, api, viewer }) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
-  const page = await openBrowser(signedInAs(await newPerson("Viewer")));
-  await page.goto("/projects/default/settings?tab=warehouse");
+  const page = await openBrowser(signedInAs(viewer));
+  await page.goto("settings?tab=warehouse");
   const warehouse = page.getByRole("region", { name: "Warehouse", exact: true });
   await expect(warehouse.getByRole("definition")).toContainText(["Postgres", "127.0.0.1"]);
   await expect(page.getByRole("note").filter({ hasText: "connect or check its warehouse" })).toBeVisible();

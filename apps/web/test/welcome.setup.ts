@@ -1,5 +1,5 @@
 import { ADMINISTRATOR, ADMINISTRATOR_STATE, apiOf, firstToken } from "./support/server.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, instanceTest as test } from "./support/test.ts";
 
 test("the printed link makes the first administrator, once", async ({ page, expectFault, openBrowser }) => {
   await page.goto(`/welcome#${firstToken()}`);

@@ -10,12 +10,12 @@ import {
   Label,
   ListBox,
   ListBoxItem,
-  Popover,
   SelectValue,
   Text,
 } from "react-aria-components";
 import styles from "./choice.module.css";
 import field from "./field.module.css";
+import { ListPopover } from "./list-popover.tsx";
 
 export type Option = { id: string; label: string /** Smaller, behind the label. */; hint?: string };
 
@@ -65,6 +65,8 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
       onChange={(key) => key !== null && onChange(String(key))}
       isDisabled={isDisabled}
       placeholder={placeholder ?? "Choose"}
+      // Options that are still loading appear in the open list. Without it, a press before they have loaded does nothing.
+      allowsEmptyCollection
       {...invalid(error)}
     >
       <Label className={isLabelHidden ? field.hidden : field.label}>{label}</Label>
@@ -78,9 +80,9 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
         </Text>
       )}
       {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
-      <Popover className={styles.popover ?? ""}>
-        <Options options={options} />
-      </Popover>
+      <ListPopover>
+        <Options options={options} empty="Nothing to choose yet" />
+      </ListPopover>
     </AriaSelect>
   );
 }
@@ -149,9 +151,9 @@ export function ComboBox({
         </Text>
       )}
       {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
-      <Popover className={styles.popover ?? ""}>
+      <ListPopover>
         <Options options={options} />
-      </Popover>
+      </ListPopover>
     </AriaComboBox>
   );
 }

@@ -16,7 +16,7 @@ export async function newGate(api: ConsoleClient, given: Partial<NewGate> = {}) 
 export const readGate = async (api: ConsoleClient, id: string) => (await api.getGate({ path: { id } })).data;
 
 export async function openGate(page: Page, id: string, search = ""): Promise<void> {
-  await page.goto(`/projects/default/gates/${id}${search}`);
+  await page.goto(`gates/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the gate" })).toBeVisible();
 }
 
@@ -39,16 +39,13 @@ export async function reviewAndSave(page: Page): Promise<void> {
   await expect(saveBar(page)).toBeHidden();
 }
 
-/** Chooses an option of a select by its label, which a hint may follow. Opens the list again if the page has scrolled, which closes it. */
+/** Chooses an option of a select by its label, which a hint may follow. */
 export async function choose(page: Page, select: ReturnType<Page["getByRole"]>, option: string | RegExp): Promise<void> {
-  const chosen = page.getByRole("option", { name: option, exact: true });
-  await expect(async () => {
-    if (!(await chosen.isVisible())) await select.click({ timeout: 5_000 });
-    await chosen.click({ timeout: 5_000 });
-  }).toPass();
+  await select.click();
+  await page.getByRole("option", { name: option, exact: true }).click();
 }
 
-/** Searches in a field, and chooses the one option that is found, by keyboard: a scrolled page closes the list. */
+/** Searches in a field, and chooses the one option that is found, by keyboard. */
 export async function find(page: Page, field: ReturnType<Page["getByRole"]>, name: string): Promise<void> {
   await field.click();
   await field.pressSequentially(name);

@@ -4,6 +4,8 @@ const MAX_PRESSES = 80;
 
 /** Presses a key until an element has the focus, as a person does who sees where the focus is. */
 export async function pressUntil(page: Page, key: string, target: Locator): Promise<void> {
+  // A page that is still loading has nothing to move to.
+  await target.first().waitFor({ state: "attached" });
   for (let presses = 0; presses < MAX_PRESSES; presses++) {
     await page.keyboard.press(key);
     if ((await target.count()) === 1 && (await target.evaluate((element) => element === document.activeElement))) return;

@@ -1,30 +1,38 @@
 import { randomUUID } from "node:crypto";
 import type { ConsoleClient } from "@gatehouse/client";
 import type { BrowserContextOptions } from "@playwright/test";
-import { ADMINISTRATOR, apiOf, consoleApi, serverUrl } from "./server.ts";
+import { administratorSession, apiOf, serverUrl } from "./server.ts";
 
-export type Person = { email: string; password: string; session: string; api: ConsoleClient };
+export type Project = {
+  projectID: string;
+  name: string;
+  /** A client that acts for the administrator. */
+  api: ConsoleClient;
+  /** The project's first console key, which has all permissions. */
+  key: string;
+};
+export type Role = "Admin" | "Member" | "Viewer";
+export type Person = { email: string; password: string; session: string /** Acts for the person in the project. */; api: ConsoleClient };
 
 const PASSWORD = "seven bridges of Königsberg";
 
 /** A name that no other test uses. It is an id, too. */
 export const unique = (prefix: string): string => `${prefix}_${randomUUID().slice(0, 8)}`;
 
-/** Somebody new with a role in the default project, who has redeemed their invitation. */
-export async function newPerson(role: "Admin" | "Member" | "Viewer", name = "Grace Hopper"): Promise<Person> {
-  const email = `${unique("person")}@example.com`;
-  const { data } = await consoleApi().inviteUsers({ body: { role, emails: [email] } });
-  const token = data[0]?.token ?? "";
-  const { session = "" } = await apiOf().redeemToken({ body: { token, email, name, password: PASSWORD } });
-  return { email, password: PASSWORD, session, api: apiOf(session) };
+/** Creates a project, for tests of whole lists and settings. */
+export async function newProject(): Promise<Project> {
+  const session = administratorSession();
+  const { data } = await apiOf(session).createProject({ body: { name: unique("project") } });
+  return { projectID: data.id, name: data.name, api: apiOf(session, data.id), key: data.firstKey.key ?? "" };
 }
 
-/** A project of its own for tests of whole lists, with a client that acts for the administrator. */
-export async function newProject(): Promise<{ projectID: string; api: ConsoleClient }> {
-  const { email, password } = ADMINISTRATOR;
-  const { session = "" } = await apiOf().createSession({ body: { email, password } });
-  const { data } = await apiOf(session).createProject({ body: { name: unique("project") } });
-  return { projectID: data.id, api: apiOf(session, data.id) };
+/** Invites a person with a role into a project, and accepts the invitation. */
+export async function invitePerson({ projectID, api }: Project, role: Role, name = "Grace Hopper"): Promise<Person> {
+  const email = `${unique("person")}@example.com`;
+  const { data } = await api.inviteUsers({ body: { role, emails: [email] } });
+  const token = data[0]?.token ?? "";
+  const { session = "" } = await apiOf().redeemToken({ body: { token, email, name, password: PASSWORD } });
+  return { email, password: PASSWORD, session, api: apiOf(session, projectID) };
 }
 
 /** A browser in which somebody is signed in. */

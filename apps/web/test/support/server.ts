@@ -1,10 +1,9 @@
 // The server of the run, and its first administrator.
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createConsoleClient, createEvaluationClient } from "@gatehouse/client";
 import { test } from "@playwright/test";
 import { findChromium } from "../../../server/test/support/browser.ts";
-
-export const CONSOLE_KEY = "console-of-the-browser-tests";
 
 export const ADMINISTRATOR = { name: "Ada Lovelace", email: "ada@example.com", password: "correct horse battery staple" };
 
@@ -24,8 +23,14 @@ export const serverUrl = (): string => printed("GATEHOUSE_TEST_URL");
 /** The token of the link for the first administrator. */
 export const firstToken = (): string => printed("GATEHOUSE_TEST_TOKEN");
 
-/** The console API with all permissions in the default project. */
-export const consoleApi = () => createConsoleClient({ baseUrl: serverUrl(), apiKey: CONSOLE_KEY });
+/** The session that the first test of the run has begun for the administrator. */
+export function administratorSession(): string {
+  const { cookies } = JSON.parse(readFileSync(ADMINISTRATOR_STATE, "utf8")) as { cookies: { name: string; value: string }[] };
+  return cookies.find(({ name }) => name === "gatehouse_session")?.value ?? "";
+}
+
+/** The console API with the permissions of a key. */
+export const consoleApi = (apiKey: string) => createConsoleClient({ baseUrl: serverUrl(), apiKey });
 
 /** The console API for a person, or for somebody without a session. */
 export const apiOf = (session?: string, projectID?: string) =>

@@ -1,6 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { createFaults, type Faults } from "./faults.ts";
+import { invitePerson, newProject, type Person, type Project, type Role } from "./people.ts";
 import { consoleApi, serverUrl } from "./server.ts";
 
 export { expect };
@@ -15,11 +16,21 @@ export type Fixtures = {
   openBrowser: (options: BrowserContextOptions) => Promise<Page>;
 };
 
-/** Playwright's test in the console of the run's server. It fails on whatever a person would find in the browser's console. */
-export const test = base.extend<Fixtures, { api: ConsoleClient }>({
+/** Fixtures that the tests of one worker share. */
+export type WorkerFixtures = {
+  /** The worker's own project. Addresses without a leading slash are relative to it. */
+  project: Project;
+  /** The console API with all permissions in that project. */
+  api: ConsoleClient;
+  /** Adds a new person to that project. */
+  newPerson: (role: Role, name?: string) => Promise<Person>;
+  /** A person with the role Viewer in that project, for tests that do not change the person. */
+  viewer: Person;
+};
+
+/** Playwright's test on the run's server, without a project. It fails on errors and warnings in the browser's console. */
+export const instanceTest = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
-  api: [async ({}, use) => use(consoleApi()), { scope: "worker" }],
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
   baseURL: async ({}, use) => use(serverUrl()),
   faults: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
@@ -47,4 +58,14 @@ export const test = base.extend<Fixtures, { api: ConsoleClient }>({
     });
     await Promise.all(opened.map((page) => page.context().close()));
   },
+});
+
+/** The same test in the project of its worker. Workers share only the server. */
+export const test = instanceTest.extend<object, WorkerFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  project: [async ({}, use) => use(await newProject()), { scope: "worker" }],
+  api: [async ({ project }, use) => use(consoleApi(project.key)), { scope: "worker" }],
+  newPerson: [async ({ project }, use) => use((role, name) => invitePerson(project, role, name)), { scope: "worker" }],
+  viewer: [async ({ newPerson }, use) => use(await newPerson("Viewer")), { scope: "worker" }],
+  baseURL: async ({ project }, use) => use(`${serverUrl()}/projects/${project.projectID}/`),
 });
