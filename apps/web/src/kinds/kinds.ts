@@ -1,4 +1,5 @@
 // The register of kinds: the counterpart of the server's `console/slices.ts`.
+import type { EntityType as ContractType } from "@gatehouse/contract/console";
 import type { CallID } from "../api.ts";
 import { dataKinds } from "./data-kinds.ts";
 import type { Place, Restore, WebKind } from "./kind.ts";
@@ -6,7 +7,7 @@ import { projectKinds } from "./project-kinds.ts";
 import { targetingKinds } from "./targeting-kinds.ts";
 
 /** Every kind of entity by the type that the contract gives it in the change log. */
-export const kinds = { ...targetingKinds, ...dataKinds, ...projectKinds };
+export const kinds = { ...targetingKinds, ...dataKinds, ...projectKinds } satisfies Record<ContractType, WebKind>;
 
 type Kinds = typeof kinds;
 export type EntityType = keyof Kinds;

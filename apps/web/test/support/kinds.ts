@@ -18,7 +18,7 @@ export type Kind = {
   complete?: (page: Page, dialog: Locator) => Promise<void>;
   read: (api: ConsoleClient, id: string) => Promise<{ data: object }>;
   /** Stored fields after the creation. */
-  created: object;
+  created: Record<string, unknown>;
   /** Tab with the field that two people change: by default Details, null for the first tab. */
   tab?: string | null;
   /** Changes the field: by default, writes "Mine" as the description. */
@@ -28,7 +28,7 @@ export type Kind = {
   /** Another person changes the same field, and sometimes a second one. */
   theirs: (api: ConsoleClient, id: string) => Promise<unknown>;
   /** Stored fields after the merge that keeps my value. */
-  merged?: object;
+  merged?: Record<string, unknown>;
   /** Text of its row in the list, besides the name. */
   row?: string;
   /** Text of the deletion dialog about what is lost. */
