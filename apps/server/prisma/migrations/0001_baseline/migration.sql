@@ -160,7 +160,6 @@ CREATE TABLE "key" (
     "type" TEXT NOT NULL,
     "role" TEXT,
     "expiresTime" BIGINT,
-    "limitsWrites" BOOLEAN NOT NULL,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -765,7 +764,7 @@ CREATE TABLE "experiment_exposure" (
     "groupID" TEXT NOT NULL,
     "unitID" TEXT NOT NULL,
     "firstTime" BIGINT NOT NULL,
-    "environment" TEXT,
+    "environment" TEXT NOT NULL,
     "userFields" TEXT,
 
     CONSTRAINT "experiment_exposure_pkey" PRIMARY KEY ("projectID","experimentID","groupID","unitID")

@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import { invalid, type Violation } from "../../errors.ts";
 import { identifier, randomID } from "../common/identifier.ts";
-import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkChange, checkID, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
@@ -42,7 +41,7 @@ export function restoreExperiment(
   requireInUse(experiment);
   const violations: Violation[] = [];
   const kept = Object.fromEntries(NOT_RESTORED.map((field) => [field, experiment[field]]));
-  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
+  const targeting = inlineTargeting(version.inlineTargetingRules);
   const restored: Experiment = { ...version, ...targeting, ...kept, ...modified(experiment, context) };
   checkParameters(restored, shared, violations);
   checkChange(experiment, restored, violations);
@@ -92,7 +91,7 @@ export function recreateExperiment(
 ): Experiment {
   const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
   const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
-  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
+  const targeting = inlineTargeting(version.inlineTargetingRules);
   const experiment: Experiment = { ...copied(version, version.name, context), ...targeting, id, ...stamp };
   const violations: Violation[] = [];
   if (version.layerID !== null && !shared) {

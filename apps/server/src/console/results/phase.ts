@@ -1,7 +1,6 @@
 import type { Compared } from "../../results/analysis.ts";
 import type { Exposer } from "../../results/exposed.ts";
 import type { Subject } from "../../results/subject.ts";
-import { withRuleIDs } from "../common/rule.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 
@@ -24,5 +23,5 @@ export function comparedInPhase(version: Gate | Holdout, ruleID: string | null):
 }
 
 function holderIn(version: Gate | Holdout, ruleID: string | null): { passPercentage: number } | undefined {
-  return "rules" in version ? withRuleIDs(version).rules.find(({ id }) => id === ruleID) : version;
+  return "rules" in version ? version.rules.find(({ id }) => id === ruleID) : version;
 }
