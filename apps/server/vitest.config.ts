@@ -21,6 +21,8 @@ const SWEEPS = ["batch-sweep", "contract", "key-reach-sweep", "permissions*", "r
 const leftToPostgres = process.env.CI && !process.env.TEST_DATABASE_URL ? [SDKS, ...SWEEPS] : [];
 /** The CPU time of a request depends on what its process keeps in memory, through which the garbage collector goes. So each has its own. */
 const COSTS = "test/contract/*body-costs.test.ts";
+/** What earlier releases left must still be answered as they did: `pnpm upgrade-test`. */
+const UPGRADES = "test/upgrades/**/*.test.ts";
 /** What needs a ClickHouse, whatever the database: also the tests of results, which run on the database in another project. */
 const CLICKHOUSE = ["test/clickhouse/**/*.test.ts", "test/sql/**/*.test.ts"];
 
@@ -33,6 +35,7 @@ export default defineConfig({
       { test: { ...shared, name: "differential", include: [DIFFERENTIAL] } },
       { test: { ...shared, name: "sdk", include: [SDKS], exclude: [DIFFERENTIAL, ...leftToPostgres] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
+      { test: { ...shared, name: "upgrade", include: [UPGRADES] } },
       {
         test: {
           ...shared,
@@ -62,7 +65,7 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, "test/clickhouse/**", ...DATABASE_FREE, ...leftToPostgres],
+          exclude: [SDKS, COSTS, UPGRADES, "test/clickhouse/**", ...DATABASE_FREE, ...leftToPostgres],
           isolate: false,
         },
       },
