@@ -183,6 +183,6 @@ function targeting(given: WritableTargeting, current: Targeting, violations: Vio
 }
 
 /** Inline targeting rules, with their JSON text. */
-export function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
+function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
   return { inlineTargetingRules: rules, inlineTargetingRulesJSON: rules.length > 0 ? JSON.stringify({ rules }) : "{}" };
 }
