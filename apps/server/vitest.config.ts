@@ -28,6 +28,8 @@ const EMBEDDED = [
   "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events}.test.ts",
   "test/results/{metric-values,pulse-loads}.test.ts",
 ];
+/** Data of earlier releases must still be answered as they did: `pnpm upgrade-test`. */
+const UPGRADES = "test/upgrades/**/*.test.ts";
 
 // Files of a project without `isolate` share two processes or more, since loading the server and compiling its contract take longer than most
 // files' tests.
@@ -44,12 +46,13 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, "test/clickhouse/**", ...UNIT],
+          exclude: [SDKS, COSTS, UPGRADES, "test/clickhouse/**", ...UNIT],
           isolate: false,
         },
       },
       { test: { ...shared, name: "sdk", include: [SDKS] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
+      { test: { ...shared, name: "upgrade", include: [UPGRADES] } },
       {
         test: {
           ...shared,

@@ -4,17 +4,11 @@ import type { Database } from "../../src/store/database/database.ts";
 import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { openEmptyDatabase } from "../support/empty-database.ts";
 
-/** The first migrations after which the views can be made. */
-const FIRST = "0027_days";
-
 const login = `reader_${randomUUID().replaceAll("-", "")}`;
 let database: Database;
 beforeAll(async () => {
   database = await openEmptyDatabase();
-  await migrate(
-    database,
-    readMigrations().filter(({ name }) => name < FIRST),
-  );
+  await migrate(database);
   await database.withSession(({ script }) =>
     script(`create role ${login}; create schema gatehouse_project_p; grant usage on schema gatehouse_project_p to ${login}`),
   );
@@ -34,13 +28,11 @@ const readable = () =>
   );
 const VIEWS = ["events", "exposures"].map((view) => ({ view, isReadable: true, options: ["security_barrier=true"] }));
 
-test("every migration runs while events are shared, and whoever could read them can do so afterwards", async () => {
-  const later = readMigrations().filter(({ name }) => name >= FIRST);
-  for (const { name } of later) {
-    const upTo = readMigrations().filter((migration) => migration.name <= name);
-    expect(await migrate(database, upTo)).toEqual([name]);
-    expect([name, await readable()]).toEqual([name, VIEWS]);
-  }
+const next = { name: "9997_next", sql: "create table next (id int)" };
+
+test("a migration runs while events are shared, and logins that could read them still can", async () => {
+  expect(await migrate(database, [...readMigrations(), next])).toEqual(["9997_next"]);
+  expect(await readable()).toEqual(VIEWS);
 });
 
 test("a migration may change the columns that the views read, and take them away until the next one", async () => {
@@ -55,6 +47,6 @@ test("a migration may change the columns that the views read, and take them away
   await database.withSession(async ({ script }) => {
     await script(`create view of_the_operator as select "value" from gatehouse_project_p.events`);
   });
-  expect(await migrate(database, [...readMigrations(), ...made])).toEqual(["9998_away", "9999_back"]);
+  expect(await migrate(database, [...readMigrations(), next, ...made])).toEqual(["9998_away", "9999_back"]);
   expect(await readable()).toEqual(VIEWS);
 });

@@ -59,17 +59,6 @@ describe("an experiment with an assignment source", () => {
     );
   });
 
-  test("keeps filters of a release that took any, as long as they do not change", async () => {
-    const { data } = await experiment("of before", {});
-    const entity = JSON.stringify({ ...data, assignmentSourceName: "gone", assignmentSourceFilters: [{ condition: "sql_filter" }] });
-    await server.database.prisma.experiment.updateMany({ where: { id: data.id }, data: { entity } });
-    const path = { id: data.id };
-    const patch = (body: object) => server.client.patchExperiment({ path, body });
-    expect((await patch({ description: "Kept." })).data).toMatchObject({ assignmentSourceFilters: [{ condition: "sql_filter" }] });
-    expect((await refusal(patch({ assignmentSourceFilters: [{ condition: "sql_filter", values: ["1"] }] }))).status).toBe(400);
-    expect((await patch({ assignmentSourceFilters: [] })).data.assignmentSourceFilters).toEqual([]);
-  });
-
   test("keeps its source while it runs", async () => {
     await create("running");
     const { data } = await experiment("runs", { status: "active" });

@@ -48,17 +48,6 @@ describe("restoreGateVersion", () => {
     expect(data.rules).toEqual([{ ...gate.rules[0], pendingAutomatedRollouts: [pending] }]);
   });
 
-  test("200: a rule without an id, as older releases stored them, has its name for one, as evaluation did", async () => {
-    const { data: first } = await server.client.createGate({ body: { name: "of an older release", rules } });
-    const path = { id: first.id };
-    await server.client.patchGate({ path, body: { rules: [] } });
-    await server.database.prisma.$executeRaw`
-      update change set "after" = replace("after", ${`"id":"${first.rules[0]?.id}",`}, '') where "entityID" = ${first.id} and "version" = 1`;
-    const named = [{ ...first.rules[0], id: "Everyone" }];
-    expect((await server.client.listGateVersions({ path })).data[1]?.rules).toEqual(named);
-    expect((await server.client.restoreGateVersion({ path: { ...path, version: 1 } })).data.rules).toEqual(named);
-  });
-
   test("404: the version does not exist", async () => {
     const { data } = await server.client.createGate({ body: { name: "young" } });
     expect(await refusal(server.client.restoreGateVersion({ path: { id: data.id, version: 2 } }))).toEqual({

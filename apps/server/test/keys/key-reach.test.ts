@@ -235,22 +235,3 @@ describe("a key that is limited to a target app", () => {
     expect(await statusOf("POST", "keys", { type: "CLIENT", description: "" })).toBe(403);
   });
 });
-
-describe("a key that is older than limits of writes", () => {
-  test("writes everywhere until it is patched, and a limited key cannot rotate it", async () => {
-    const old = await limitedTo({ environments: ["staging"] });
-    await server.database.db.$executeRaw`
-      update key set "limitsWrites" = false, entity = replace(entity, '"limitsWrites":true', '"limitsWrites":false') where id = ${old.id}`;
-    key = (await limitedTo({ environments: ["staging"] })).key;
-    expect(await statusOf("PATCH", `keys/${old.id}/rotate`)).toBe(403);
-    key = old.key;
-    expect((await server.client.getKey({ path: { id: old.id } })).data.limitsWrites).toBe(false);
-    expect(await statusOf("POST", "gates", { name: "by an old key" })).toBe(201);
-    const { data } = await server.client.patchKey({ path: { id: old.id }, body: { description: "Deploys to staging." } });
-    expect(data.limitsWrites).toBe(true);
-    server.clock.now += 500;
-    expect((await send("DELETE", "gates/by_an_old_key")).body).toEqual(
-      beyond("the environments development and production", "gate by_an_old_key"),
-    );
-  });
-});

@@ -38,7 +38,6 @@ describe("the command line's keys", () => {
       role: null,
       status: "active",
       expiresTime: null,
-      limitsWrites: true,
       lastUsed: null,
       isOrphaned: false,
       createdTime: server.clock.now,

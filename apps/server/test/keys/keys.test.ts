@@ -42,7 +42,6 @@ describe("createKey", () => {
       role: null,
       status: "active",
       expiresTime: null,
-      limitsWrites: true,
       lastUsed: null,
       isOrphaned: false,
       ...stamps(),

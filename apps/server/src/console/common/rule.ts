@@ -14,7 +14,7 @@ type Stored = Omit<Rule, "id"> & { id?: string };
 export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];
 
-/** The most rules of one entity. The contract bounds a list in a body; entities of older releases may have more rules. */
+/** The maximum number of rules of one entity. The contract bounds a list in a body. */
 export const MAX_RULES = 1_000;
 
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
@@ -48,17 +48,6 @@ export function checkRuleCount(count: number, place: string, violations: Violati
   if (count <= MAX_RULES) return;
   const [most, all] = [MAX_RULES, count].map((number) => number.toLocaleString("en"));
   violations.push({ property: place, errorMessage: `must not exceed ${most} rules in total, but there would be ${all}` });
-}
-
-/** Gives each rule of an earlier version an id: versions of older releases have rules without one, which evaluation called by their names. */
-export function withIDs<R extends { id?: string; name: string }>(rules: R[]): R[] {
-  return rules.every(({ id }) => id) ? rules : rules.map((rule) => (rule.id ? rule : { ...rule, id: rule.name }));
-}
-
-/** An earlier version of an entity, with an id for each of its rules. */
-export function withRuleIDs<E extends { rules: Rule[] }>(version: E): E {
-  const rules = withIDs(version.rules);
-  return rules === version.rules ? version : { ...version, rules };
 }
 
 /** The rule with the given fields changed. Adds violations under `place`, which is empty if the patch is the body. */

@@ -7,7 +7,6 @@ import { BY_NAME } from "../common/listed.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
-import { withRuleIDs } from "../common/rule.ts";
 import type { NamedKind } from "../slice.ts";
 import { type DynamicConfig, namedByDynamicConfig } from "./dynamic-config.ts";
 import { computedConfigChecks, createDynamicConfigCheckStore } from "./dynamic-config-check-store.ts";
@@ -47,7 +46,6 @@ export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   ruleset: "dynamicConfigs",
   needs: needsOfDynamicConfig,
   reach: BY_RULES,
-  upToDate: withRuleIDs,
 };
 
 export function createDynamicConfigStore(deps: StoreDeps) {

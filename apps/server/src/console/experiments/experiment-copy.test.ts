@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { violationsOf } from "../../../test/support/violations.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
-import { completed, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
+import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { advance, decide } from "./experiment-steps.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "startExperiment", now: 1000 };
@@ -48,10 +48,4 @@ test("a copy is in setup with lifecycle fields of its own, and keeps the ids of 
     createdTime: 2000,
     lastModifiedTime: 2000,
   });
-});
-
-test("completes a version of a release without buckets, and leaves others as they are", () => {
-  const { userBuckets: _, salt: __, statusBeforeArchive: ___, scheduledStartTime: ____, ...old } = created;
-  expect(completed(old as typeof created)).toEqual({ ...created, salt: created.id });
-  expect(completed(active)).toBe(active);
 });

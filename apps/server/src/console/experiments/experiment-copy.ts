@@ -1,9 +1,8 @@
 import type { Context } from "../../common/context.ts";
 import { invalid, type Violation } from "../../common/errors.ts";
 import { identifier, randomID } from "../../common/identifier.ts";
-import { withIDs } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
-import { checkChange, checkID, type Experiment, inlineTargeting, requireInUse, settle } from "./experiment.ts";
+import { checkChange, checkID, type Experiment, requireInUse, settle } from "./experiment.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
 import { RESET_FIELDS } from "./experiment-lifecycle.ts";
 
@@ -42,8 +41,7 @@ export function restoreExperiment(
   requireInUse(experiment);
   const violations: Violation[] = [];
   const kept = Object.fromEntries(NOT_RESTORED.map((field) => [field, experiment[field]]));
-  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
-  const restored: Experiment = { ...version, ...targeting, ...kept, ...modified(experiment, context) };
+  const restored: Experiment = { ...version, ...kept, ...modified(experiment, context) };
   checkParameters(restored, shared, violations);
   checkChange(experiment, restored, violations);
   return settle(restored, experiment.status, shared, context, violations);
@@ -92,8 +90,7 @@ export function recreateExperiment(
 ): Experiment {
   const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
   const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
-  const targeting = inlineTargeting(withIDs(version.inlineTargetingRules));
-  const experiment: Experiment = { ...copied(version, version.name, context), ...targeting, id, ...stamp };
+  const experiment: Experiment = { ...copied(version, version.name, context), id, ...stamp };
   const violations: Violation[] = [];
   if (version.layerID !== null && !shared) {
     violations.push({ property: "layerID", errorMessage: `references layer ${version.layerID}, which does not exist` });
@@ -101,10 +98,4 @@ export function recreateExperiment(
   checkID(id, "id", violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, "setup", shared, context, violations);
-}
-
-/** Completes a version from a release without buckets, which lacks the fields that the contract requires today. */
-export function completed(version: Experiment): Experiment {
-  if (version.salt !== undefined) return version;
-  return { ...version, userBuckets: [], salt: version.id, statusBeforeArchive: null, scheduledStartTime: null };
 }

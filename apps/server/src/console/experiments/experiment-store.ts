@@ -19,7 +19,6 @@ import type { NamedKind, OverridesKind } from "../slice.ts";
 import type { BucketHolder } from "./allocation.ts";
 import { type Experiment, namedByExperiment } from "./experiment.ts";
 import { createExperimentCheckStore } from "./experiment-check-store.ts";
-import { completed } from "./experiment-copy.ts";
 import { createExperimentExposureStore } from "./experiment-exposure-store.ts";
 import type { ExperimentGuardrailCheck } from "./experiment-guardrails.ts";
 import type { SharedLayer } from "./experiment-layer.ts";
@@ -131,11 +130,6 @@ export function createExperimentStore(deps: StoreDeps) {
 
     /** The experiment with what the health checks found out. For answers only: no version has it. */
     withHealth: async (experiment: Experiment): Promise<Experiment> => (await withHealth([experiment]))[0] as Experiment,
-
-    async listVersions(id: string, window: Window) {
-      const { data, total } = await store.listVersions(id, window);
-      return { data: data.map(completed), total };
-    },
 
     /** For answers: with health, newest first. */
     async list(filter: ExperimentFilter, window: Window) {

@@ -77,7 +77,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
     status: "setup",
   };
   checkID(experiment.id, "id", violations);
-  checkAssignmentFilters(undefined, experiment.assignmentSourceFilters, violations);
+  checkAssignmentFilters(experiment.assignmentSourceFilters ?? [], violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
@@ -149,7 +149,7 @@ export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">):
 /** Rejects changes that the experiment's current state does not allow. */
 export function checkChange(before: Experiment, after: Experiment, violations: Violation[]): void {
   if (isRunning(before.status)) checkFixed(before, after, violations);
-  checkAssignmentFilters(before.assignmentSourceFilters, after.assignmentSourceFilters, violations);
+  checkAssignmentFilters(after.assignmentSourceFilters ?? [], violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
     violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
   }
@@ -183,6 +183,6 @@ function targeting(given: WritableTargeting, current: Targeting, violations: Vio
 }
 
 /** Inline targeting rules, with their JSON text. */
-export function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
+function inlineTargeting(rules: InlineRule[]): Pick<Experiment, "inlineTargetingRules" | "inlineTargetingRulesJSON"> {
   return { inlineTargetingRules: rules, inlineTargetingRulesJSON: rules.length > 0 ? JSON.stringify({ rules }) : "{}" };
 }

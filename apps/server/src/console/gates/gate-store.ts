@@ -8,7 +8,6 @@ import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
 import { nextRollout } from "../common/rollout.ts";
-import { withRuleIDs } from "../common/rule.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
@@ -59,7 +58,6 @@ export const gateKind: NamedKind<"gate", Gate> = {
   ruleset: "gates",
   needs: needsOfLifecycle,
   reach: reachOfGate,
-  upToDate: withRuleIDs,
 };
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");

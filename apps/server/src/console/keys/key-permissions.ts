@@ -7,7 +7,7 @@ import { builtInRole, permittedBy } from "../roles/role.ts";
 type Deciding = { scopes: readonly Scope[]; role: string | null; rolePermissions: readonly Permission[] | null };
 
 /** What decides how far a key's writes reach. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
-type Reaching = WriteLimits & { type: KeyType; limitsWrites: boolean };
+type Reaching = WriteLimits & { type: KeyType };
 
 /** A key may do what both its scopes and its role permit; without a role, its scopes alone decide. */
 export function principalOfKey(key: Deciding & Reaching): Principal {
@@ -24,8 +24,7 @@ export function permissionsOfKey({ scopes, role, rolePermissions }: Deciding): R
   return new Set(byRole.filter((one) => byScopes.has(one)));
 }
 
-function limitsOfKey({ type, limitsWrites, expiresTime, ...given }: Reaching): WriteLimits | null {
-  const { environments, targetApps, targetAppIDs } = limitsWrites ? given : { environments: [], targetApps: [], targetAppIDs: [] };
+function limitsOfKey({ type, environments, targetApps, targetAppIDs, expiresTime }: Reaching): WriteLimits | null {
   const isLimited = environments.length > 0 || targetApps.length > 0 || expiresTime !== null;
   return type === "CONSOLE" && isLimited ? { environments, targetApps, targetAppIDs, expiresTime } : null;
 }

@@ -28,7 +28,6 @@ export const keyKind: EntityKind<"key", Key> = {
     targetApps: targetAppsOf,
     hash: "elsewhere",
     lastUsedTime: "elsewhere",
-    limitsWrites: { unlisted: (key) => key.limitsWrites },
     expiresTime: { unlisted: (key) => key.expiresTime },
   },
   listing: { nameOf: ({ description }) => description ?? "", textsOf: () => [] },
@@ -130,7 +129,7 @@ export function createKeyStore(deps: StoreDeps) {
       select id from key
       where "projectID" = ${projectID} and type = 'CONSOLE' and status = 'active' and "expiresTime" is null
         and scopes @> ${KEY_MANAGEMENT_SCOPES}::text[]
-        and (role is null or role = ${ADMIN}) and (not "limitsWrites" or (environments = '{}' and "targetApps" = '{}'))
+        and (role is null or role = ${ADMIN}) and environments = '{}' and "targetApps" = '{}'
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(

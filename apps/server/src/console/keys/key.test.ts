@@ -46,8 +46,7 @@ test("only an active console key without limits and expiry that writes and has c
   expect(managesKeys({ ...key, type: "SERVER" })).toBe(false);
   expect([managesKeys({ ...key, role: "Admin" }), managesKeys({ ...key, role: "Key keeper" })]).toEqual([true, false]);
   expect(managesKeys({ ...key, expiresTime: 2000 })).toBe(false);
-  const limited = { ...key, environments: ["staging"] };
-  expect([managesKeys(limited), managesKeys({ ...limited, limitsWrites: false })]).toEqual([false, true]);
+  expect(managesKeys({ ...key, environments: ["staging"] })).toBe(false);
 });
 
 test("a console key reads at least, and a key has only scopes of its type", () => {

@@ -39,14 +39,14 @@ export function newKey(given: KeyCreate, context: Context, secret = randomSecret
   const { scopes = type === "CONSOLE" ? [role === null ? ("omni_read_only" as const) : ("omni_read_write" as const)] : [] } = given;
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
   const hint = hideSecret(secret);
-  const state = { status: "active", expiresTime, limitsWrites: true } as const;
+  const state = { status: "active", expiresTime } as const;
   const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, ...state, ...created(context) };
   return { key, secret };
 }
 
-/** The key with the given fields changed. From then on its limits count for its writes, too. */
+/** The key with the given fields changed. */
 export function changeKey(key: Key, given: KeyPatch, context: Context): Key {
-  return { ...key, ...given, limitsWrites: true, ...modified(key, context) };
+  return { ...key, ...given, ...modified(key, context) };
 }
 
 export function deactivateKey(key: Key, context: Context): Key {
@@ -64,7 +64,8 @@ export function managesKeys(key: Key): boolean {
   const { type, status, scopes, role, expiresTime } = key;
   return (
     type === "CONSOLE" &&
-    (!key.limitsWrites || (key.environments.length === 0 && targetAppsOf(key).length === 0)) &&
+    key.environments.length === 0 &&
+    targetAppsOf(key).length === 0 &&
     status === "active" &&
     expiresTime === null &&
     (role === null || role === ADMIN) &&
@@ -132,15 +133,11 @@ export function targetAppsOf({ primaryTargetApp, secondaryTargetApps }: Limits):
   return primaryTargetApp === null ? secondaryTargetApps : [primaryTargetApp, ...secondaryTargetApps];
 }
 
-/** A key belongs to what it is limited to. A console key whose limits do not count for its writes belongs to everything. */
+/** A key belongs to the environments and target apps that it is limited to. */
 export const reachOfKey = {
-  environments: { of: (key: Key) => (isUnlimited(key) ? [] : key.environments) },
-  targetApps: { of: (key: Key) => (isUnlimited(key) ? [] : targetAppsOf(key)) },
+  environments: { of: (key: Key) => key.environments },
+  targetApps: { of: targetAppsOf },
 };
-
-function isUnlimited({ type, limitsWrites }: Key): boolean {
-  return type === "CONSOLE" && !limitsWrites;
-}
 
 /** The key's references. */
 export function namedByKey({ environments, primaryTargetApp, secondaryTargetApps, role }: Key): Reference[] {

@@ -8,7 +8,7 @@ export type ReportType = Schema<"ReportType">;
 /** A group of an experiment. */
 export type ExposedGroup = { experimentID: string; groupID: string };
 
-export type ExposedUnit = { unitID: string; firstTime: number; environment: string | null };
+export type ExposedUnit = { unitID: string; firstTime: number; environment: string };
 
 /** Some units of the day, and the last one that was looked at, of whatever day; undefined if there is no further one. */
 export type ScannedUnits = { units: ExposedUnit[]; last: string | undefined };

@@ -1,7 +1,6 @@
 import type { Subject } from "../../results/pulse/subject.ts";
 import type { ExposureSource } from "../../results/sql/exposed.ts";
 import type { UnitSource } from "../../results/sql/unit-source.ts";
-import { withRuleIDs } from "../common/rule.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 
@@ -27,5 +26,5 @@ export function comparedInPhase(version: Gate | Holdout, ruleID: string | null):
 }
 
 function holderIn(version: Gate | Holdout, ruleID: string | null): { passPercentage: number } | undefined {
-  return "rules" in version ? withRuleIDs(version).rules.find(({ id }) => id === ruleID) : version;
+  return "rules" in version ? version.rules.find(({ id }) => id === ruleID) : version;
 }

@@ -5,7 +5,6 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { BY_NAME } from "../common/listed.ts";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Window } from "../common/page.ts";
-import { withRuleIDs } from "../common/rule.ts";
 import type { NamedKind } from "../slice.ts";
 import { isArchived, namedBySegment, type Segment } from "./segment.ts";
 import { createSegmentIDStore } from "./segment-id-store.ts";
@@ -25,7 +24,6 @@ export const segmentKind: NamedKind<"segment", Segment> = {
   ruleset: "segments",
   needs: needsOfTagged,
   reach: reachOfSegment,
-  upToDate: withRuleIDs,
 };
 
 export function createSegmentStore(deps: StoreDeps) {

@@ -11,7 +11,7 @@ export type Segment = Schema<"Segment">;
 type SegmentCreate = WritableSchema<"SegmentCreate">;
 type SegmentPatch = WritableSchema<"SegmentPatch">;
 
-/** The condition types that rules of segments may have. Rules of older releases may have others. */
+/** The condition types that rules of segments may have. */
 const ALLOWED_CONDITION_TYPES: WritableRule["conditions"][number]["type"][] = [
   "app_version",
   "browser_name",

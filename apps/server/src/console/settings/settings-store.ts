@@ -26,8 +26,6 @@ export const settingsKind: EntityKind<"settings", Settings> = {
   listing: null,
   named: null,
   ruleset: null,
-  // Older versions have none.
-  upToDate: (settings) => ({ ...settings, timeZone: settings.timeZone ?? UTC }),
   needs: null,
   reach: EVERYWHERE,
 };

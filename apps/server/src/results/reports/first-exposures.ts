@@ -11,8 +11,7 @@ export type FirstExposure = {
   groupName: string | undefined;
   /** Ms since the epoch. */
   firstTime: number;
-  /** Null where it was stored before it was kept. */
-  environment: string | null;
+  environment: string;
 };
 
 export const firstExposureColumns: readonly Column<FirstExposure>[] = [

@@ -28,9 +28,8 @@ export type Exposed = {
  * gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
  */
 export function exposures({ projectID, exposureSource, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
-  // Exposures of releases that did not know environments have none.
   const scope = `"projectID" = ${bind.text(projectID)} and "firstTime" < ${bind.integer(endTime)}
-    and ("environment" is null or ${dialect.isIn(`"environment"`, bind.texts(environments))})`;
+    and ${dialect.isIn(`"environment"`, bind.texts(environments))}`;
   const columns = (group: string) => `"unitID" as unit, ${group} as grp, "firstTime" as "time", "userFields" as fields`;
   if (exposureSource.type === "experiment")
     return `select ${columns(`"groupID"`)} from ${dialect.table("experiment_exposure")}

@@ -6,7 +6,7 @@ import { dropSharedViews, forSharedSchemas, makeSharedViews } from "./shared-eve
 
 type Migration = { name: string; sql: string };
 
-/** The database was migrated by a newer server, or has another migration history. */
+/** The database was migrated by a newer server, or has another migration history, such as that of a version before 0.1.0. */
 export class SchemaMismatch extends Error {}
 
 const MIGRATIONS_FOLDER = new URL("../../../prisma/migrations/", import.meta.url);
@@ -90,6 +90,12 @@ async function createRecord(session: Session): Promise<void> {
 }
 
 function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
+  const [baseline] = migrations;
+  if (applied.size > 0 && baseline && !applied.has(baseline.name)) {
+    throw new SchemaMismatch(
+      "This database was not created by Gatehouse 0.1.0 or later: export what you need with the version that created it, and start this one with an empty database or data folder.",
+    );
+  }
   const known = new Map(migrations.map((migration) => [migration.name, checksum(migration)]));
   for (const [name, sum] of applied) {
     if (!known.has(name)) {

@@ -66,11 +66,6 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     return kind.computed ? asRead(kind.computed.put(kept, computed)) : kept;
   };
 
-  const readVersion = (text: string): E => {
-    const version = fromText<E>(text);
-    return kind.upToDate?.(version) ?? version;
-  };
-
   /** @throws AppError forbidden if the caller lacks a permission for the write or is not in the entity's team, or if it is out of reach */
   const requirePermitted = async (before: E | null, after: E | null): Promise<void> => {
     requirePermissions(deps.by, kind.needs?.(before, after) ?? []);
@@ -224,14 +219,14 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
       const { versions, total } = await listVersions(db, projectID, type, id, window);
       if (total === 0) await store.get(id);
-      return { data: versions.map(readVersion), total };
+      return { data: versions.map((version) => fromText<E>(version)), total };
     },
 
     /** One of its versions since it was created, also if it is deleted. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
-      return readVersion(text);
+      return fromText<E>(text);
     },
 
     /**
@@ -240,7 +235,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      */
     async findDeleted(id: string, ownerType?: string): Promise<E | undefined> {
       const deleted = await getDeleted(db, projectID, type, id, ownerType);
-      return deleted && { ...readVersion(deleted.text), version: deleted.version };
+      return deleted && { ...fromText<E>(deleted.text), version: deleted.version };
     },
   };
   return store;

@@ -40,8 +40,6 @@ export type Kind<E extends Versioned> = {
   /** What of it a key that is limited to environments or target apps may write. */
   reach: WriteReach<E>;
   computed?: Computed<E>;
-  /** An earlier version as the contract has it today. Versions are never changed, so those of older releases may lack a field. */
-  upToDate?(version: E): E;
 };
 
 /** A kind with the columns that its Prisma model has: each of them, and no other. */

@@ -8,7 +8,6 @@ const limits = (given: Partial<Key>) => ({
   environments: [],
   primaryTargetApp: null,
   secondaryTargetApps: [],
-  limitsWrites: true,
   ...given,
 });
 
@@ -34,11 +33,10 @@ test("limits name environments and target apps", () => {
   );
 });
 
-test("limits of a console key say whether they count for writes", () => {
+test("limits of a console key limit its writes", () => {
   expect(writeLimitOf(limits({}))).toBeUndefined();
   expect(writeLimitOf(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
   expect(writeLimitOf(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
-  expect(writeLimitOf(limits({ environments: ["staging"], limitsWrites: false }))).toMatch(/do not count/);
 });
 
 test.each([

@@ -30,7 +30,7 @@ export function powerOf({ type, scopes, role }: Power): string {
   return `${writes ? "Reads and changes the project" : "Reads the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
 }
 
-type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "limitsWrites">;
+type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 
 /** Where a key counts. */
 export function limitsOf({ environments, primaryTargetApp, secondaryTargetApps }: Limits): string {
@@ -45,9 +45,7 @@ export function limitsOf({ environments, primaryTargetApp, secondaryTargetApps }
 /** What limits of a console key mean for its writes; undefined if it has none. */
 export function writeLimitOf(key: Limits): string | undefined {
   if (key.type !== "CONSOLE" || limitsOf(key) === "Everywhere") return undefined;
-  return key.limitsWrites
-    ? "It reads the whole project, and writes only what leaves everything else as it is."
-    : "Its limits do not count for what it writes, since it is older than this rule. They count once it is saved again.";
+  return "It reads the whole project, and writes only what leaves everything else as it is.";
 }
 
 export type KeyState = { text: string; tone: Tone; isUsable: boolean };

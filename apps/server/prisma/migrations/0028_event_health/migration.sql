@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "experiment_health" ADD COLUMN     "events" TEXT;

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** Runs the script that leaves a dump, which is no test. */
+export default defineConfig({
+  test: {
+    globalSetup: "test/support/template-database.ts",
+    include: ["test/upgrades/leave-dump.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
