@@ -140,7 +140,7 @@ export function signalPostgres(postgres, signal) {
 }
 
 /** Reads /proc, so it works only on Linux. */
-export function childrenOf(parent) {
+function childrenOf(parent) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {

@@ -24,7 +24,7 @@ const READS = [
   ["check_gate", "POST", "/v1/check_gate", { user: USER, gateName: "counter_0" }],
 ];
 
-export const counterOf = (writer) => `counter_${writer}`;
+const counterOf = (writer) => `counter_${writer}`;
 export const counters = Array.from({ length: WRITERS }, (_, writer) => counterOf(writer));
 
 /** Starts the load. `finish` ends it and returns what was acknowledged. */
@@ -148,7 +148,7 @@ async function untilSeen(replica, flags) {
  * The status; undefined where no answer came. Each request has a connection of its own: one that is kept may be closed by the server, which
  * has waited long enough, just when it is used again.
  */
-export function send({ url }, method, path, body, headers = {}) {
+function send({ url }, method, path, body, headers = {}) {
   return new Promise((resolve) => {
     const options = {
       method,

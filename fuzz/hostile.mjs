@@ -133,7 +133,7 @@ const PATHS = [
 ];
 
 /** Names of malformed HTTP messages, which `wire.mjs` implements. */
-export const WIRES = [
+const WIRES = [
   ...["chunked", "chunked-extensions", "chunked-trailers", "chunked-cut", "chunked-bad-size", "chunked-huge-size"],
   ...["length-too-long", "length-too-short", "length-twice", "length-negative", "length-and-chunked", "body-cut", "headers-cut"],
   ...[

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 /** Names of keys in `world.keys`: of the first project, then invalid ones, then those of the other project. */
-export const KEYS = [
+const KEYS = [
   "console",
   "readOnly",
   "withoutKeys",

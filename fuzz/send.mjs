@@ -7,7 +7,7 @@ import { largeBody } from "./large-bodies.mjs";
 import { exchangeRaw } from "./wire.mjs";
 
 /** The timeout of a response, ms. */
-export const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 const STREAM_EXTRACT_MS = 100;
 const PLAIN = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -3,7 +3,7 @@ import { type BatchRequest, ConsoleApiError, type ConsoleClient, changes, create
 import { routes } from "@gatehouse/contract/console";
 import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 
-export { type BatchRequest, ConsoleApiError, type Schema, type Violation, type WritableSchema } from "@gatehouse/client";
+export { type BatchRequest, ConsoleApiError, type Schema, type WritableSchema } from "@gatehouse/client";
 
 type Calls = Omit<ConsoleClient, "raw">;
 export type CallID = keyof Calls;
@@ -141,7 +141,7 @@ export type Impact = NonNullable<Answer<"batch">["impact"]>;
 type InstanceID = "patchPerson" | "deletePasswordReset" | "deleteProject";
 
 /** A write of the instance, which no batch can contain. */
-export type InstanceRequest = { [Id in InstanceID]: { operationId: Id } & Omit<Request<Id>, "signal" | "idempotencyKey"> }[InstanceID];
+type InstanceRequest = { [Id in InstanceID]: { operationId: Id } & Omit<Request<Id>, "signal" | "idempotencyKey"> }[InstanceID];
 
 /** What a draft would send: one operation, or several that are stored together or not at all. */
 export type Write = readonly BatchRequest[] | readonly [InstanceRequest];

@@ -24,7 +24,7 @@ const WRONG = "The e-mail address or the password is wrong.";
 const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
 
 /** @throws AppError forbidden */
-export function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
+function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
   if (!passwordSignIn)
     throw forbidden("signing in with the provider, as the operator has turned passwords off: GET /console/v1/session/oidc");
 }

@@ -25,7 +25,7 @@ export const STATUS = {
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = { too_many_requests: 30, unavailable: 1 };
 
 /** The most violations that one error lists. */
-export const MAX_VIOLATIONS = 100;
+const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 

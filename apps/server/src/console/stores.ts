@@ -28,7 +28,7 @@ export type Env = { context: Context; stores: Stores };
 export type Read = <T>(work: (stores: Stores) => Promise<T>) => Promise<T>;
 
 /** Runs a statement that reads very many rows, outside any transaction. @throws AppError unavailable if it takes too long */
-export type Analyse = <Row>(statement: Statement) => Promise<Row[]>;
+type Analyse = <Row>(statement: Statement) => Promise<Row[]>;
 
 /** Does work elsewhere that takes as long as an analysis may, in its turn. @throws AppError unavailable if it takes too long */
 export type Limited = <T>(work: (options: AnalysisOptions) => Promise<T>) => Promise<T>;

@@ -20,7 +20,7 @@ export type Caller = {
 };
 
 /** A request's headers by name in lower case. */
-export type Headers = Readonly<Record<string, string | undefined>>;
+type Headers = Readonly<Record<string, string | undefined>>;
 
 /** What the server adds to every request of the evaluation API. */
 export type EvaluationEnv = {

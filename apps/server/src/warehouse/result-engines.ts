@@ -14,7 +14,7 @@ import type { AnalysisOptions, Column, Warehouse } from "../store/database/engin
 import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "./source-tables.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
-export const MOST_UNITS = 1_000_000;
+const MOST_UNITS = 1_000_000;
 
 /** Where metrics are computed, and from what. */
 export type ResultEngine = {

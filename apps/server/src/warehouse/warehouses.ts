@@ -18,7 +18,7 @@ export type WarehouseSettings = {
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";
 
-export function createWarehouses({ hosts, secretKey }: WarehouseSettings): Warehouses {
+function createWarehouses({ hosts, secretKey }: WarehouseSettings): Warehouses {
   const vault = secretKey === undefined ? undefined : createVault(secretKey);
   let own: Identity | undefined;
   return {

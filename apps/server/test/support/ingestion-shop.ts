@@ -4,10 +4,7 @@ import type { Job } from "../../src/jobs/jobs.ts";
 import type { TestServer } from "./server.ts";
 import type { ShopWarehouse } from "./shop-warehouse.ts";
 
-const DAY_MS = 86_400_000;
-
-/** The clock of a test server begins on 2025-11-21. */
-export const dayOfClock = (server: TestServer) => Math.floor(server.clock.now / DAY_MS);
+const _DAY_MS = 86_400_000;
 
 export const envOf = (server: TestServer, stopping?: AbortSignal) => ({
   database: server.database,

@@ -117,7 +117,7 @@ export async function openClickHouse(): Promise<ResultsEngine> {
 }
 
 /** Two shards, with the client and the tables of the server itself. */
-export async function openCluster(): Promise<ResultsEngine> {
+async function openCluster(): Promise<ResultsEngine> {
   const { clickhouse, close } = await startTestCluster();
   const insert = (table: string, rows: object[]) =>
     rows.length > 0 ? clickhouse.insert(table, rows.map((row) => JSON.stringify(row)).join("\n"), randomUUID()) : undefined;

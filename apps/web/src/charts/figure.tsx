@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import styles from "./charts.module.css";
 
-export type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
+type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
 
 type FigureProps = {
   title: string;

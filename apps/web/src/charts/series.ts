@@ -5,7 +5,7 @@ export type Interval = "hour" | "day";
 
 /** Counts by interval. `rest` sums the series that have no colour of their own. */
 export type Layer = { id: string; label: string; isRest: boolean; total: number; values: number[] };
-export type Bin = { start: number; end: number };
+type Bin = { start: number; end: number };
 export type Binned = {
   bins: Bin[];
   /** How many intervals one bin covers: more than one where the chart has no room for each. */
@@ -21,7 +21,7 @@ export const LENGTH_MS: Record<Interval, number> = { hour: 3_600_000, day: 86_40
 const BIN_SIZES: Record<Interval, readonly number[]> = { hour: [1, 2, 3, 6, 12, 24, 48, 168], day: [1, 2, 7, 14, 28, 56, 112] };
 const MAX_LAYERS = 6;
 
-export const REST_ID = "\u0000rest";
+const REST_ID = "\u0000rest";
 
 /** The counts of each interval from `start` to `end`. What has no point is zero, and what is outside is left out. */
 export function binned(

@@ -7,9 +7,9 @@ import { startWorker } from "./start-worker.ts";
 import type { RootKind } from "./text-faults.ts";
 
 /** What a text should satisfy: a JSON Schema as its text or value, and whether it must be an object. */
-export type Demands = { schema: unknown; rootKind: RootKind };
+type Demands = { schema: unknown; rootKind: RootKind };
 
-export type Appearance = { label: string; descriptionID: string; isReadOnly: boolean };
+type Appearance = { label: string; descriptionID: string; isReadOnly: boolean };
 
 export type EditorHandle = {
   view: EditorView;

@@ -9,15 +9,15 @@ export const hasPlace = ({ from, to }: Fault): boolean => from > 0 || to > 0;
 type Range = { from: number; to: number };
 export type Member = Range & { key: string; keyRange: Range; value: Node };
 export type ObjectNode = Range & { kind: "object"; members: Member[] };
-export type ArrayNode = Range & { kind: "array"; items: Node[] };
-export type ScalarNode = Range & { kind: "string" | "number" | "boolean" | "null"; value: string | number | boolean | null };
+type ArrayNode = Range & { kind: "array"; items: Node[] };
+type ScalarNode = Range & { kind: "string" | "number" | "boolean" | "null"; value: string | number | boolean | null };
 export type Node = ObjectNode | ArrayNode | ScalarNode;
 
 /** The value of a text with the place of each part, or the first fault of its syntax. */
 export type Tree = { root: Node; fault?: undefined } | { root?: undefined; fault: Fault };
 
 /** The server accepts no deeper objects. */
-export const MAX_DEPTH = 90;
+const MAX_DEPTH = 90;
 
 const MAX_QUOTED_LENGTH = 40;
 

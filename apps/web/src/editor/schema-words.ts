@@ -84,7 +84,7 @@ export function wordsOf(keyword: string, demand: unknown, type: string): string 
 }
 
 /** A value as it is written in JSON. */
-export const literal = (value: unknown): string => cut(JSON.stringify(value) ?? "nothing");
+const literal = (value: unknown): string => cut(JSON.stringify(value) ?? "nothing");
 
 export const cut = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 

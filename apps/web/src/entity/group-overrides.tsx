@@ -17,9 +17,9 @@ import styles from "./entity.module.css";
 import { GateChoice, SegmentChoice } from "./entity-choice.tsx";
 
 /** Whom an override puts into a group. */
-export type Who = { kind: "ids"; ids: string[]; unit: string } | { kind: "gate" | "segment"; id: string };
+type Who = { kind: "ids"; ids: string[]; unit: string } | { kind: "gate" | "segment"; id: string };
 
-export type GroupOverride = {
+type GroupOverride = {
   who: Who;
   /** The group in words. */
   group: string;

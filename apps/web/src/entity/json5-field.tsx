@@ -5,7 +5,7 @@ import styles from "./entity.module.css";
 
 const Json5Editor = lazy(() => import("../editor/json5-editor.tsx"));
 const FormView = lazy(() => import("../editor/form-view.tsx"));
-const Json5Diff = lazy(() => import("../editor/json5-diff.tsx"));
+const _Json5Diff = lazy(() => import("../editor/json5-diff.tsx"));
 
 /** Of the content security policy: the editor marks its styles with it. */
 const nonce = (): string | undefined => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
@@ -71,14 +71,5 @@ export function Json5Field({
         )}
       </Suspense>
     </div>
-  );
-}
-
-/** How two texts of JSON5 differ. */
-export function Json5Changes(texts: { before: string; after: string; beforeLabel: string; afterLabel: string }) {
-  return (
-    <Suspense fallback={<Loading label="Comparing" />}>
-      <Json5Diff {...texts} nonce={nonce()} />
-    </Suspense>
   );
 }

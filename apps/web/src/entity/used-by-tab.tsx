@@ -11,7 +11,7 @@ const MAX_SHOWN = 100;
 export type ReferencedType = NonNullable<Request<"listReferences">["query"]>["type"];
 
 /** What reads an entity. */
-export const referencesQuery = (type: ReferencedType, id: string) => query("listReferences", { query: { type, id, limit: MAX_SHOWN } });
+const referencesQuery = (type: ReferencedType, id: string) => query("listReferences", { query: { type, id, limit: MAX_SHOWN } });
 
 type Props = { type: ReferencedType; id: string; noun: string /** What could be listed here. */; children: string };
 

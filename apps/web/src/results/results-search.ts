@@ -4,7 +4,6 @@ import { CORRECTIONS } from "./corrections.ts";
 
 /** In percent. */
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
-export type Confidence = (typeof CONFIDENCES)[number];
 
 /** The least and the most of α that primary metrics can get, in percent: metrics without any would decide nothing. */
 export const PRIMARY_SHARE = { min: 1, max: 99 };

@@ -5,7 +5,7 @@ import { conflictsIn, type DraftModel, mergedDraft } from "./draft-model.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { Drafting } from "./use-draft.ts";
 
-export type ReviewHandlers = {
+type ReviewHandlers = {
   onClose: () => void;
   onSaved: () => void;
   onConflict: () => void;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import styles from "./page.module.css";
 
 /** The title of the browser's tab. */
-export function useTitle(title: string): void {
+function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Gatehouse`;
   }, [title]);

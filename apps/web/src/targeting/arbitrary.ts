@@ -27,7 +27,7 @@ export const anyCondition: fc.Arbitrary<Condition> = fc.constantFrom(...(Object.
   );
 });
 
-export const anyPercentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => toPercentage(hundredths / 100));
+const anyPercentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => toPercentage(hundredths / 100));
 
 /** Rules with distinct names. Those of `stored` have distinct ids too. */
 export function anyRules({ stored }: { stored: boolean }): fc.Arbitrary<Rule[]> {

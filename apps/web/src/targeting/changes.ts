@@ -16,7 +16,7 @@ export type KnownEntity =
   | { type: "gate_overrides"; id: string; idType: string; before: OverrideLists; after: OverrideLists };
 
 /** A segment as far as its changes are described. */
-export type Targeted = {
+type Targeted = {
   rules: readonly Rule[];
   isEnabled: boolean;
   idType: string;

@@ -1,10 +1,10 @@
 import { MEMBERSHIP, OPERATORS, OPERATORS_OF, type ValueInput } from "./operators.ts";
 import type { Condition, ConditionType, Operator } from "./types.ts";
 
-export type ConditionGroup = "Everyone" | "User" | "App and device" | "Place and time" | "Segments and other flags";
+type ConditionGroup = "Everyone" | "User" | "App and device" | "Place and time" | "Segments and other flags";
 
 /** What a type takes beside operator and value: the name of a custom field, a unit ID type or the id of an experiment. */
-export type ConditionExtra = { kind: "field" | "unit" | "experiment"; label: string; property: "field" | "customID" };
+type ConditionExtra = { kind: "field" | "unit" | "experiment"; label: string; property: "field" | "customID" };
 
 export type ConditionTypeEntry = {
   label: string;

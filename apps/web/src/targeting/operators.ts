@@ -21,7 +21,7 @@ export type ValueInput =
   | "experiment-groups";
 
 /** What operators compare. Long menus of operators have a section for each. */
-export type OperatorKind = "text" | "number" | "version" | "date" | "list" | "presence" | "segment";
+type OperatorKind = "text" | "number" | "version" | "date" | "list" | "presence" | "segment";
 
 type OperatorEntry = { label: string; kind: OperatorKind; input: ValueInput };
 

@@ -78,7 +78,7 @@ function isoTime(time: number): string | undefined {
 export const percent = (percentage: number) => `${Number(percentage.toFixed(2))}%`;
 
 /** A number with separators of thousands. */
-export const count = (number: number) => number.toLocaleString("en");
+const count = (number: number) => number.toLocaleString("en");
 
 /** Names in words: “staging”, “staging and production”, “a, b and c”. */
 export function listed(names: readonly string[]): string {

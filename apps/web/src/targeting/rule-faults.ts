@@ -30,7 +30,7 @@ export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: n
 }
 
 /** What is wrong with a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
-export function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): Fault[] {
+function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): Fault[] {
   const { environments, conditions, passPercentage } = rule;
   const faults: Fault[] = [];
   const error = (property: string, message: string) => faults.push({ property, message, level: "error" });

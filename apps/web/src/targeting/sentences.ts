@@ -92,7 +92,7 @@ export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }
 }
 
 /** Whom a rule is for: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
-export function audienceSentence(conditions: readonly Condition[]): Part[] {
+function audienceSentence(conditions: readonly Condition[]): Part[] {
   const limiting = conditions.filter(({ type }) => type !== "public");
   if (limiting.length === 0) return [subject("Everyone")];
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];

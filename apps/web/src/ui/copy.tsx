@@ -6,7 +6,7 @@ import styles from "./copy.module.css";
 const CONFIRMED_MS = 2_000;
 
 /** Copies a text. Plain http on another host than localhost has no clipboard: there the text is selected for the reader to copy. */
-export function CopyButton({ text, label, onFallback }: { text: string; label: string; onFallback?: () => void }) {
+function CopyButton({ text, label, onFallback }: { text: string; label: string; onFallback?: () => void }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;

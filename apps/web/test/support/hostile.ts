@@ -10,7 +10,7 @@ export const LONG = "W".repeat(1_000);
 /** A hundred characters: markup, a reversed text, and no place to break a line. */
 export const NAME = `${MARKUP}${REVERSED}${LONG}`.slice(0, 100);
 /** Where the contract allows letters alone. */
-export const LETTERS = LONG.slice(0, 100);
+const LETTERS = LONG.slice(0, 100);
 export const TEXT = `${MARKUP}\n${REVERSED}\n${LONG}`.slice(0, 1_000);
 const rules = [rule(NAME, { conditions: [{ type: "user_id" as const, operator: "any" as const, targetValue: [MARKUP, LONG, REVERSED] }] })];
 

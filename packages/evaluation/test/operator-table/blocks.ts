@@ -4,7 +4,7 @@ import { TARGETS, UNKNOWN_OPERATORS } from "./targets.ts";
 import { VALUES } from "./values.ts";
 
 /** A user, with the value that a block's conditions read of it. */
-export type Subject = { value: unknown; user: User };
+type Subject = { value: unknown; user: User };
 
 /** Conditions of one type, all of which are evaluated for all of these users. */
 export type Block = { title: string; conditions: Condition[]; subjects: Subject[] };

@@ -100,7 +100,7 @@ const EXPERIMENTS: Spec[] = [
 ];
 
 /** The parameters of the layer `page`, and what they are where no experiment says otherwise. */
-export const PAGE = { title: "Checkout", steps: 3, colour: "grey" };
+const PAGE = { title: "Checkout", steps: 3, colour: "grey" };
 
 const onLayer = (id: string, taken: string[], rules: Rule[], explicitParameters: string[]): Spec =>
   config(id, "experiment", [when("layerAssignment", [bucket("none", taken, "page")], PAGE), ...rules], {

@@ -3,7 +3,7 @@ import type { Alert } from "./alert.ts";
 import { type Finding, levelOf, sentenceOf } from "./alert-thresholds.ts";
 
 export type AlertEvent = Schema<"AlertEvent">;
-export type EventType = AlertEvent["eventType"];
+type EventType = AlertEvent["eventType"];
 type Status = NonNullable<Alert["status"]>;
 
 /** What the last check found, and what an event reported last. */
@@ -21,7 +21,7 @@ export type CheckState = {
 };
 
 /** An event as a check makes it. The store gives it an id. */
-export type NewEvent = Omit<AlertEvent, "id" | "multiAlertGroupBys">;
+type NewEvent = Omit<AlertEvent, "id" | "multiAlertGroupBys">;
 
 export const NOT_CHECKED: CheckState = {
   status: null,

@@ -8,10 +8,10 @@ import type { Window } from "../common/page.ts";
 import { havingActionTypes } from "./action-types.ts";
 import type { AuditLogEntry } from "./audit-log.ts";
 
-export type SortKey = "id" | "name" | "changeLog" | "actionType" | "date" | "time" | "updatedBy" | "updatedByUserID";
-export type SortOrder = "asc" | "desc";
+type SortKey = "id" | "name" | "changeLog" | "actionType" | "date" | "time" | "updatedBy" | "updatedByUserID";
+type SortOrder = "asc" | "desc";
 
-export type AuditLogFilter = {
+type AuditLogFilter = {
   id?: string;
   /** The cursor: only entries after it, in the order of the numbers. */
   latestID?: string;

@@ -3,8 +3,6 @@ import { BUCKETS } from "../experiments/allocation.ts";
 import type { Autotune } from "./autotune.ts";
 import { type AutotuneWeights, sharesOf } from "./autotune-shares.ts";
 
-export type Progress = NonNullable<Schema<"AutotuneProgress">>;
-
 /** What a check found out about a variant. */
 export type Learned = Omit<Schema<"AutotuneVariantProgress">, "share">;
 

@@ -11,7 +11,6 @@ import { toVariants } from "./autotune-variants.ts";
 import { toWindows } from "./autotune-windows.ts";
 
 export type Autotune = Schema<"Autotune">;
-export type Variant = Autotune["variants"][number];
 type AutotuneCreate = WritableSchema<"AutotuneCreate">;
 type AutotunePatch = WritableSchema<"AutotunePatch">;
 

@@ -24,7 +24,7 @@ export function toDataset(given: DatasetInput, violations: Violation[]): Dataset
 }
 
 /** The engine that a request names; undefined if Gatehouse does not read it. */
-export function toEngine(given: TypeInput, violations: Violation[]): Engine | undefined {
+function toEngine(given: TypeInput, violations: Violation[]): Engine | undefined {
   if (isEngine(given)) return given;
   violations.push({ property: "type", errorMessage: "is no engine that Gatehouse reads. These are postgres and clickhouse" });
   return undefined;

@@ -5,7 +5,7 @@ import { dateOfDay, timestampOf } from "./ingested-days.ts";
 import type { Dataset } from "./ingestion-input.ts";
 
 export type RunStatus = Schema<"IngestionRunStatus">;
-export type DayStatus = Schema<"IngestionDayStatus">;
+type DayStatus = Schema<"IngestionDayStatus">;
 type FinalStatus = Exclude<RunStatus, "queued" | "running">;
 
 /** Statuses with the times since which they hold, ms. Oldest first. */
@@ -75,7 +75,7 @@ export function settled(day: RunDay, { status, rows = 0, copied = 0, refused = 0
   return { ...day, history: followedBy(day.history, status, time), rows, copied, refused, message: short };
 }
 
-export const latestOf = <Status>(history: History<Status>) => history.at(-1)?.status as Status;
+const latestOf = <Status>(history: History<Status>) => history.at(-1)?.status as Status;
 
 export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestOf(history));
 

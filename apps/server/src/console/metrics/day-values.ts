@@ -14,7 +14,7 @@ import type { Metric } from "./metric.ts";
 /** The most events that a preview reads. */
 const MAX_EVENTS = 1_000_000;
 
-export const DEFAULT_UNIT_TYPE = "userID";
+const DEFAULT_UNIT_TYPE = "userID";
 
 /** The value of a metric on one day. */
 export type DayValue = Omit<Schema<"MetricDay">, "date">;

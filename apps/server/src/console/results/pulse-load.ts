@@ -14,7 +14,7 @@ import { type Gate, measuresUnits } from "../gates/gate.ts";
 export type LoadRequest = Omit<Schema<"GatePulseLoadRequest">, "ruleId">;
 
 export type LoadMetric = Schema<"PulseLoadMetric">;
-export type LoadJob = Schema<"PulseJob">;
+type LoadJob = Schema<"PulseJob">;
 export type FinishedState = Schema<"PulseLoadState">;
 export type ReloadType = Schema<"PulseLoad">["reloadType"];
 

@@ -13,7 +13,7 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
 }
 
 /** The same for whoever knows that nobody else makes any. */
-export async function attachPartitions(db: Db, days: number[]): Promise<void> {
+async function attachPartitions(db: Db, days: number[]): Promise<void> {
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
   for (const day of days.filter((day) => !made.has(day))) {
     const partition = Prisma.raw(`"${nameOf(day)}"`);

@@ -14,7 +14,7 @@ import { ruleName } from "../rule-name.ts";
 import { type FlagReason, specReason, storeReason } from "./flag-reason.ts";
 
 /** A flag as OFREP returns it. */
-export type EvaluatedFlag = Schema<"EvaluatedFlag">;
+type EvaluatedFlag = Schema<"EvaluatedFlag">;
 
 /** The exposure of a flag with rules. */
 type Shown =

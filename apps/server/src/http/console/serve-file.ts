@@ -7,7 +7,7 @@ import { noteExport, readerOf, type StreamServices } from "./serve-lines.ts";
 import { endBody, writePart } from "./write-part.ts";
 
 /** A file that is made while it is sent, a bounded part at a time. The first part is made before the response begins. */
-export type StreamedFile = { name: string; mediaType: string; parts: AsyncIterable<Uint8Array> };
+type StreamedFile = { name: string; mediaType: string; parts: AsyncIterable<Uint8Array> };
 export type FileStream = (request: { query: never; context: Context; read: Read }) => Promise<StreamedFile>;
 
 /** The most files at once: each reads from the database and makes parts all the time. */

@@ -18,7 +18,7 @@ export function planOfFunnel(metric: Metric, components: ReadonlyMap<string, Met
   return planWith([termOfChain("completion", chain, by)], [termOfChain("start", chain, by)]);
 }
 
-export function termOfChain(marks: "start" | "completion", chain: Chain, by: "sum" | "any"): Term {
+function termOfChain(marks: "start" | "completion", chain: Chain, by: "sum" | "any"): Term {
   return { sources: [{ marks, of: chain }], fold: { by }, span: chain.span };
 }
 

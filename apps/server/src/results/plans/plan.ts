@@ -3,7 +3,7 @@ import type { Schema } from "@gatehouse/contract/console";
 export type Criterion = Schema<"MetricCriterion">;
 
 /** The number of an event. */
-export type NumberOf = { of: "one" } | { of: "value" } | { of: "metadata"; key: string };
+type NumberOf = { of: "one" } | { of: "value" } | { of: "metadata"; key: string };
 
 /** Logged events that count, and with which number. */
 export type EventSource = { event: string; criteria: readonly Criterion[]; number: NumberOf };

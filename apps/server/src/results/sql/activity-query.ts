@@ -12,7 +12,7 @@ export function isOfActivity(plan: Plan | PercentilePlan): plan is Plan {
 }
 
 /** How many days a plan reads, the one that is valued included. */
-export function windowOf(plans: readonly Plan[]): number {
+function windowOf(plans: readonly Plan[]): number {
   return Math.max(1, ...activities(plans).map((one) => (one.marks === "active" ? one.withinDays : 1)));
 }
 

@@ -2,7 +2,7 @@
 export type ParameterType = "text" | "bigint" | "double" | "text[]" | "bigint[]";
 
 /** A column with times, as SQL. */
-export type ColumnTime = {
+type ColumnTime = {
   /** In ms since the epoch. */
   ms: string;
   /** Whether the time is at least a number of ms, by a comparison that an index or the order of a table can serve. */
@@ -13,7 +13,7 @@ export type ColumnTime = {
 export type StoredTable = "event" | "kept_event" | "dropped_event_day" | "experiment_exposure" | "check_exposure";
 
 /** Servers that have the rows of different users. */
-export type Shards = {
+type Shards = {
   /** The dialect in which each is asked about its own rows. */
   dialect: Dialect;
   /** What a select reads to have the rows that all of them answer to a statement. */

@@ -5,7 +5,7 @@ import { unitsTable } from "./moments-query.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
 /** The most values of a field that are distinguished. */
-export const MAX_VALUES = 20;
+const MAX_VALUES = 20;
 /** The most fields that are offered. */
 const MAX_FIELDS = 20;
 /** The most characters in the name of a field that is offered. */

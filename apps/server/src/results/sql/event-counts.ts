@@ -19,9 +19,9 @@ export type EventCounts = {
 };
 
 /** How many of the units that had most events of a name are listed. */
-export const TOP_UNITS = 3;
+const TOP_UNITS = 3;
 /** The most events that are read. */
-export const MAX_EVENTS = 1_000_000;
+const MAX_EVENTS = 1_000_000;
 
 export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
   names: readonly string[];

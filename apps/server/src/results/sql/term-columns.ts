@@ -45,7 +45,7 @@ function firstOf(matches: readonly string[], sources: readonly Source[], dialect
 }
 
 /** The number of a marker's rows, counted from 1. */
-export function numberOfMarker(marker: Marker, markers: readonly Marker[]): number {
+function numberOfMarker(marker: Marker, markers: readonly Marker[]): number {
   return markers.findIndex((one) => JSON.stringify(one) === JSON.stringify(marker)) + 1;
 }
 

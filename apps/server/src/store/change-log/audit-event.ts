@@ -5,7 +5,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import { insertEntry, toEntry } from "./entry.ts";
 
 /** What is in the audit log without being a change of an entity. */
-export type AuditEventType =
+type AuditEventType =
   | "console_key_use"
   | "export"
   | "guardrail_alert"

@@ -62,7 +62,7 @@ async function dropBatch(db: Db, projectID: string, before: number, after: numbe
 type Run = { from: number; to: number };
 
 /** `[3, 4, 5, 9]` → from 3 to 5, from 9 to 9 */
-export function runsOf(ascending: number[]): Run[] {
+function runsOf(ascending: number[]): Run[] {
   const runs: Run[] = [];
   for (const seq of ascending) {
     const last = runs.at(-1);

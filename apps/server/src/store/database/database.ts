@@ -20,7 +20,7 @@ export type Session = {
   script(sql: string): Promise<void>;
 };
 
-export type TransactionOptions = {
+type TransactionOptions = {
   /** Executes everything and rolls back. */
   dryRun: boolean;
   /** Called when the commit is sent. Its outcome is unknown until the reply arrives. */

@@ -12,8 +12,8 @@ export type Listing<E> = {
 /** The columns of a `Listing`. */
 export type ListingColumn = "lastModifiedTime" | "sortName" | "searchText" | "searchGrams";
 
-export type Sort = "name" | "createdTime" | "lastModifiedTime" | "status";
-export type SortOrder = "asc" | "desc";
+type Sort = "name" | "createdTime" | "lastModifiedTime" | "status";
+type SortOrder = "asc" | "desc";
 
 /** What a list is to find, in which order, and the rows of the page: it skips `skip` rows and returns `take`. */
 export type Window = { skip: number; take: number; search?: string | undefined; sort?: Sort | undefined; order?: SortOrder | undefined };

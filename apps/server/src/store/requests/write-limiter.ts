@@ -22,7 +22,7 @@ export type WriteLimit = {
 };
 
 /** The answer to a write that asks whether it may happen. */
-export type Allowance = {
+type Allowance = {
   isAllowed: boolean;
   /** The writes that remain in the window, as far as this server knows: others may have leased some of them. */
   remaining: number;

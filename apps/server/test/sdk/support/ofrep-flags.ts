@@ -28,7 +28,7 @@ export async function makeFlagsOfEveryKind(server: TestServer): Promise<void> {
   await untilSeen(server, "cart");
 }
 
-export const CHECKOUT = { steps: 3, share: 0.5, label: "Buy", isOn: true, list: [1, "a", null], nested: { empty: {} }, none: null };
+const CHECKOUT = { steps: 3, share: 0.5, label: "Buy", isOn: true, list: [1, "a", null], nested: { empty: {} }, none: null };
 
 type Detail = { value: unknown; reason?: string; variant?: string; flagMetadata: object };
 

@@ -2,7 +2,7 @@ import type { Request } from "../../api.ts";
 import { AUDITED_TYPES } from "../../kinds/kinds.ts";
 import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
 
-export const VIEWS = ["changes", "trail", "instance"] as const;
+const VIEWS = ["changes", "trail", "instance"] as const;
 export type View = (typeof VIEWS)[number];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -15,7 +15,7 @@ export const STATES = {
 } as const satisfies Record<State, { name: string; tone: string }>;
 
 /** Variants are weighed once each has so many units. */
-export const MIN_UNITS = 100;
+const MIN_UNITS = 100;
 
 const HOUR_MS = 60 * 60 * 1000;
 

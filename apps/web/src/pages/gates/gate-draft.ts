@@ -14,7 +14,7 @@ type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
 
 /** The fields that the page edits apart from the rules. */
-export const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts", "monitoringMetrics"] as const;
+const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts", "monitoringMetrics"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
 /** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
@@ -28,7 +28,7 @@ export type GateDraft = {
   readonly overrides: Overrides;
 };
 
-export const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
+const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 

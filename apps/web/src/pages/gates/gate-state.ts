@@ -38,7 +38,7 @@ type Rule = Gate["rules"][number];
 const isForEveryone = ({ conditions }: Rule) => conditions.every(({ type }) => type === "public");
 
 /** The rules that count in an environment, in their order. */
-export function rulesIn(rules: readonly Rule[], environment: string): Rule[] {
+function rulesIn(rules: readonly Rule[], environment: string): Rule[] {
   return rules.filter(
     ({ environments, isEnabled }) => isEnabled !== false && (!environments?.length || environments.includes(environment)),
   );

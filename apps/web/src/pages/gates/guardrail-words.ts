@@ -6,7 +6,7 @@ type Gate = Schema<"Gate">;
 type Named = Pick<Gate, "rules" | "monitoringMetrics">;
 
 /** The name of a rule, or its id if it is gone. */
-export const ruleNameIn = ({ rules }: Pick<Gate, "rules">, ruleID: string): string =>
+const ruleNameIn = ({ rules }: Pick<Gate, "rules">, ruleID: string): string =>
   rules.find(({ id, baseID }) => id === ruleID || baseID === ruleID)?.name ?? ruleID;
 
 export const guardedOf = (gate: Named & Pick<Gate, "status">): Guarded => ({

@@ -5,7 +5,7 @@ export const STATUSES = ["In Progress", "Launched", "Disabled", "Archived"] as c
 export const TYPES = ["PERMANENT", "TEMPORARY", "STALE"] as const;
 export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
 const MAX_PAGE = 100_000;
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** What the address of the list says. */
 export function gateListSearch(search: Record<string, unknown>) {

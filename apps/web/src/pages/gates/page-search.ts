@@ -15,5 +15,3 @@ export function gatePageSearch(search: Record<string, unknown>) {
     ...monitoringSearch(search),
   });
 }
-
-export type GatePageSearch = ReturnType<typeof gatePageSearch>;

@@ -10,7 +10,7 @@ const REFRESH_MS = 30_000;
 const COUNT = 7;
 
 /** The seven days before today, which the schedule keeps up to date. */
-export const lastDays = (now: number): Days => ({ first: daysBefore(now, COUNT), last: daysBefore(now, 1) });
+const lastDays = (now: number): Days => ({ first: daysBefore(now, COUNT), last: daysBefore(now, 1) });
 
 type Read = {
   days: readonly string[];

@@ -4,7 +4,7 @@ import { numberIn, oneOf, textIn, withoutAbsent } from "../../shell/search-value
 const PAGE_SIZE = 50;
 const MAX_PAGE = 1_000_000;
 
-export const VIEWS = ["people", "projects", "resets"] as const;
+const VIEWS = ["people", "projects", "resets"] as const;
 
 /** What the address of the server's page says. */
 export function instanceSearch(search: Record<string, unknown>) {

@@ -31,7 +31,7 @@ export const fieldsOf = (key: Key): KeyFields => ({
   expiresTime: key.expiresTime,
 });
 
-export const FIELD_NAMES: Record<keyof KeyFields, string> = {
+const FIELD_NAMES: Record<keyof KeyFields, string> = {
   description: "Description",
   scopes: "What it may",
   role: "Role",
@@ -78,7 +78,7 @@ export function replaceWrite({ entity: key, etag }: StoredKey, until: number): B
 const lasts = (expiresTime: number | null, until: number): boolean => expiresTime !== null && expiresTime > until;
 
 /** A value in words, to compare two. */
-export function fieldText(name: keyof KeyFields, given: unknown): string {
+function fieldText(name: keyof KeyFields, given: unknown): string {
   if (name === "expiresTime")
     return given === null ? "Never" : new Date(Number(given)).toISOString().replace("T", " ").slice(0, 16).concat(" UTC");
   if (name === "scopes") return (given as string[]).map((scope) => SCOPE_NAMES[scope] ?? scope).join(", ") || "No more than its type";
@@ -87,7 +87,7 @@ export function fieldText(name: keyof KeyFields, given: unknown): string {
   return given === null || given === "" ? "None" : String(given);
 }
 
-export const SCOPE_NAMES: Record<string, string> = {
+const SCOPE_NAMES: Record<string, string> = {
   omni_read_only: "Reads",
   omni_read_write: "Reads and changes",
   can_access_keys: "Manages keys",

@@ -50,7 +50,7 @@ export const WINDOW_NAMES = {
 
 export const STARTS = { start_event: "Units with the first step", exposure: "Every exposed unit" } as const;
 
-export const STEP_TYPES: Readonly<Record<Schema<"FunnelEvent">["type"], string>> = {
+const STEP_TYPES: Readonly<Record<Schema<"FunnelEvent">["type"], string>> = {
   event_count: "event",
   event_dau: "event",
   event_count_custom: "metric that counts events",

@@ -72,7 +72,7 @@ const fieldsOf = (metric: Metric): Fields => ({
 
 const fieldsOfWarehouse = (warehouse: Warehouse) => prefixed(warehouse) as WarehouseFields;
 
-export function warehouseOf(fields: Fields): Warehouse {
+function warehouseOf(fields: Fields): Warehouse {
   const own = Object.entries(fields).filter(([name]) => name.startsWith(PREFIX));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])) as Warehouse;
 }

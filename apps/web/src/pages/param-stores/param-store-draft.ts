@@ -64,7 +64,7 @@ export const addParameter = (parameters: readonly ParameterDraft[]): ParameterDr
 ];
 
 /** What the contract takes for the source, and nothing else. */
-export function toParameter({ name, source, type, value, passValue, failValue, entity, field }: ParameterDraft): Parameter {
+function toParameter({ name, source, type, value, passValue, failValue, entity, field }: ParameterDraft): Parameter {
   const of = (text: string) => parsed(type, text) ?? text;
   const shared = { name, ref_type: source, param_type: type };
   switch (source) {

@@ -5,7 +5,7 @@ import { type PermissionName, type Permissions, permissionInWords } from "../../
 import { type DescribedEntity, describeChanges } from "../../targeting/changes.ts";
 import { subject, text } from "../../targeting/parts.ts";
 
-export type Role = Schema<"Role">;
+type Role = Schema<"Role">;
 export type StoredRole = Stored<Role>;
 export type RoleDraft = { readonly stored: StoredRole; readonly permissions: Permissions };
 

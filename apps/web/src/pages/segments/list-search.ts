@@ -2,7 +2,7 @@ import type { Request } from "../../api.ts";
 import { listSearch, PAGE_SIZE } from "../../entity/list-search.ts";
 import { oneOf } from "../../shell/search-values.ts";
 
-export const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
+const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
 /** What the address of the segments says. Segments have no status but being archived, and are not listed by tag. */
 export const segmentListSearch = (search: Record<string, unknown>) => {
