@@ -24,6 +24,8 @@ async function create(page: Page, { noun, name, fields = [], complete }: Kind): 
     // The button of a combobox has its label, too.
     await tabTo(page, dialog.getByLabel(label, { exact: true }).and(page.locator("input, textarea")));
     await page.keyboard.type(text);
+    // Leaving the field closes suggestions, which hide the rest of the dialog.
+    await page.keyboard.press("Tab");
   }
   await complete?.(page, dialog);
   await tabTo(page, dialog.getByRole("button", { name: "Create", exact: true }));
