@@ -69,8 +69,8 @@ export const suites = {
   },
 
   "all-embedded": {
-    title: "Every test of the server on the embedded database",
-    commands: [server("vitest run --project server --project sdk")],
+    title: "Every test of the server on the embedded database, with every seed",
+    commands: [`TEST_SEEDS=all ${server("vitest run --project server --project sdk")}`],
   },
   "all-pgbouncer": {
     title: "Every test of the server through PgBouncer",

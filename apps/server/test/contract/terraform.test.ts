@@ -79,15 +79,6 @@ describe("a gate as the Terraform provider sends it", () => {
       body: { errors: [{ property: "rules[0].conditions[0].targetValue" }] },
     });
   });
-
-  test("gets the rule's name as its id if it is restored from a version with an empty one", async () => {
-    const { data } = await server.client.createGate({ body: { name: "of old", rules: [rule("One", [])] as never } });
-    const old = JSON.stringify({ ...data, rules: [{ ...data.rules[0], id: "", baseID: "" }] });
-    await server.database.prisma.change.updateMany({ where: { entityID: data.id }, data: { after: old } });
-    await server.client.patchGate({ path: { id: data.id }, body: { description: "later" } });
-    const restored = await server.client.restoreGateVersion({ path: { id: data.id, version: 1 } });
-    expect(restored.data.rules).toEqual([{ ...data.rules[0], id: "One", baseID: "" }]);
-  });
 });
 
 describe("a segment as the Terraform provider sends it", () => {

@@ -239,7 +239,8 @@ const makers: Record<string, Maker> = {
     return { parameters: { id }, table, key };
   },
   "/console/v1/users/invitations/{id}": async (server, name) => {
-    const { email } = await makeMember(server, name);
+    // A person who is a member of another project gets no invitation, so each has an address of its own.
+    const { email } = await makeMember(server, `${name} ${++count}`);
     const { data } = await server.client.listInvitations({ query: { limit: 100 } });
     return byID("one_time_token", data.find((one) => one.email === email)?.id ?? "");
   },
