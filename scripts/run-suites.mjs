@@ -50,7 +50,9 @@ async function runSuite(suite, { isQuiet }) {
   return { minutes: (Date.now() - begin) / 60_000, isFailed };
 }
 
-const headline = ({ title }) => `\n== ${title}\n`;
+function headline({ title }) {
+  return `\n== ${title}\n`;
+}
 
 function succeeds(command, output) {
   const child = spawn(command, { shell: true, stdio: output ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"] });
