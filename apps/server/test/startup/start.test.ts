@@ -44,7 +44,7 @@ function refused(env: Record<string, string>) {
   return server.ended;
 }
 
-describe("a start on an empty data folder", () => {
+describe("a start on an empty data folder", needs.embedded, () => {
   const env = { GATEHOUSE_DATA_DIR: join(emptyFolder(), "data") };
   let first: Awaited<ReturnType<typeof startReady>>;
   let key: string;
@@ -139,7 +139,7 @@ describe("a start on an empty data folder", () => {
   });
 });
 
-describe("a start", () => {
+describe("a start", needs.embedded, () => {
   test("with GATEHOUSE_DATA_DIR=memory stores nothing, and creates the key from GATEHOUSE_CONSOLE_KEY", async () => {
     const folder = emptyFolder();
     const server = await ready({ GATEHOUSE_DATA_DIR: "memory", INIT_CWD: folder, GATEHOUSE_CONSOLE_KEY: KEY });
@@ -197,8 +197,10 @@ describe("a start", () => {
         "The database has the migration 9999_newer, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.\n",
     });
   });
+});
 
-  test("is alive immediately, and ready only after it has created the first key", needs.postgres, async () => {
+describe("a start on Postgres", needs.postgres, () => {
+  test("is alive immediately, and ready only after it has created the first key", async () => {
     const url = await createEmptyPostgres();
     const database = openPostgres(url);
     await migrate(database);
@@ -224,7 +226,7 @@ describe("a start", () => {
     await holder.end();
   });
 
-  test("of two servers at the same time on a new Postgres creates one project and one key", needs.postgres, async () => {
+  test("of two servers at the same time on a new Postgres creates one project and one key", async () => {
     const url = await createEmptyPostgres();
     const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
     const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);

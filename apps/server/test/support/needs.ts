@@ -28,6 +28,8 @@ export const needs = {
   ownEvents: need(!onClickHouse, "events in the database (unset TEST_EVENTS_URL)"),
   /** A server of their own, whatever database the run has. */
   postgresBinaries: need(hasPostgres, "the binaries of Postgres"),
+  /** Tests of processes that use the embedded database whatever database the run has: on Postgres they would prove the same again. */
+  embedded: need(!onPostgres, "the embedded database (unset TEST_DATABASE_URL)"),
   /** Samples of what a direct connection to Postgres has as a whole. */
   embeddedOrPooler: need(!onPostgres || isPooled, "the embedded database or a transaction pooler (unset TEST_DATABASE_URL)"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
