@@ -108,7 +108,7 @@ export const ensure: QueryClient["ensureQueryData"] = (options) => queryClient.e
 /** Changes of the project's entities after the one with the number `after`, as they happen, until `signal` is aborted. */
 export const followChanges = (after: number, signal: AbortSignal) => changes(client(currentProject), { after, signal });
 
-/** The trail as a stream of lines with one JSON object each. The trail records that it was exported. @throws ConsoleApiError */
+/** The audit log as a stream of lines with one JSON object each. It records that it was exported. @throws ConsoleApiError */
 export async function trailLines(
   operationId: "listAuditLogs" | "listInstanceAuditLogs",
   query: Request<"listAuditLogs">["query"],
@@ -124,7 +124,7 @@ export async function trailLines(
   return data;
 }
 
-/** The file of a report. The browser keeps what arrives of a large one on its disk. The trail records the export. @throws ConsoleApiError */
+/** The file of a report. The browser keeps what arrives of a large one on its disk. The audit log records the export. @throws ConsoleApiError */
 export async function reportFile(query: Request<"getReport">["query"], signal: AbortSignal): Promise<Blob> {
   const { data, error, response } = await client(currentProject).raw.GET(routes.downloadReport.path, {
     params: { query },

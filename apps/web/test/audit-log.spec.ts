@@ -44,7 +44,7 @@ test("everything that the filters select is exported as CSV", async ({ page }) =
   expect(lines.map((line) => /(First|Second) exported/.exec(line)?.[0])).toEqual(["Second exported", "First exported"]);
 });
 
-test("the trail is exported with addresses, and records that it was", async ({ page }) => {
+test("the audit log is exported with addresses, and records that it was", async ({ page }) => {
   const { projectID, api } = await newProject();
   await newGate(api, { name: "Trailed gate" });
   await page.goto(`/projects/${projectID}/audit-log?view=trail`);
@@ -64,12 +64,12 @@ test("the trail is exported with addresses, and records that it was", async ({ p
   await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
 });
 
-test("who may not read the trail sees the changes, and why not the rest", async ({ openBrowser, viewer }) => {
+test("who may not read the audit log sees the changes, and why not the rest", async ({ openBrowser, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("audit-log");
   await expect(page.getByRole("list").first()).toBeVisible();
   await page.getByRole("tab", { name: "Trail with addresses" }).click();
   await expect(page.getByRole("note")).toContainText("does not let you read the audit log");
   await page.getByRole("tab", { name: "Sign-ins and instance" }).click();
-  await expect(page.getByRole("note")).toContainText("Only administrators of the instance read its trail");
+  await expect(page.getByRole("note")).toContainText("Only administrators of the instance read its audit log");
 });

@@ -55,7 +55,7 @@ describe("entityNoun and entityLabel", () => {
     ["dynamic_config", "dynamic config", "Dynamic config"],
     ["unit_id_type", "unit ID type", "Unit ID type"],
     ["gate_overrides", "overrides of the gate", "Overrides of the gate"],
-    // An event of the trail.
+    // An event of the audit log.
     ["pulse_load", "pulse load", "Pulse load"],
   ])("%s is a %s", (type, noun, label) => {
     expect([entityNoun(type), entityLabel(type)]).toEqual([noun, label]);

@@ -43,7 +43,7 @@ export const hostOf = (type: string): Kinds[PartType]["partOf"] | undefined =>
 export const pageRoute = <Type extends PagedType>(type: Type) =>
   `/projects/$projectID/${kinds[type].place.path}/$id` as `/projects/$projectID/${Kinds[Type]["place"]["path"]}/$id`;
 
-/** The word for entities of a type within a sentence. The trail also has types of events. */
+/** The word for entities of a type within a sentence. The audit log also has types of events. */
 export const entityNoun = (type: string): string => kindOf(type)?.noun ?? type.replaceAll("_", " ");
 
 /** The same at the start of a sentence or as a label. */

@@ -70,7 +70,7 @@ export default function ReportDialog({ date: first, onClose }: Props) {
       }
     >
       {notice !== undefined && notice !== null && <Notice tone="bad">{explain(notice)}</Notice>}
-      <p>A report is about every experiment of the project. The trail records that you exported it.</p>
+      <p>A report is about every experiment of the project. The audit log records that you exported it.</p>
       <Select label="Report" description={REPORTS[type].about} options={TYPES} value={type} onChange={(id) => setType(id as ReportType)} />
       <TextField label="Day" type="date" value={date} onChange={setDate} error={dateFault} />
       <Select label="Format" options={FORMATS} value={format} onChange={(id) => setFormat(id === "csv" ? "csv" : "parquet")} />

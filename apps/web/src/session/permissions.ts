@@ -9,8 +9,8 @@ export const PERMISSION_GROUPS = [
   {
     name: "Read",
     permissions: {
-      read: "Read everything of the project but its keys and its trail",
-      read_audit_logs: "Read the trail, with the addresses of callers and the changes of keys",
+      read: "Read everything of the project but its keys and its audit log",
+      read_audit_logs: "Read the audit log, with the addresses of callers and the changes of keys",
       read_keys: "See what keys there are. None shows its secret",
     },
   },

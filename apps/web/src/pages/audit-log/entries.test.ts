@@ -29,7 +29,7 @@ test("somebody without a name is not an empty text", () => {
   expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Somebody without a name" });
 });
 
-test("an entry of the trail that is a change names its entity and its fields", () => {
+test("an entry of the audit log that is a change names its entity and its fields", () => {
   expect(entryOfLog({ ...log, changes: { isEnabled: { old: true, new: false } } })).toMatchObject({
     ...{ seq: 7, deed: "changed the", entity: { type: "gate", id: "g", name: "Gate" } },
     fields: [{ field: "isEnabled", before: true, after: false, isCut: false }],
@@ -37,7 +37,7 @@ test("an entry of the trail that is a change names its entity and its fields", (
   });
 });
 
-test("a change of the trail whose every field is gone is a deletion", () => {
+test("a change in the audit log whose every field is gone is a deletion", () => {
   expect(entryOfLog({ ...log, changes: { name: { old: "a", new: null } } }).deed).toBe("deleted the");
 });
 

@@ -1,4 +1,4 @@
-// What the views show of a change, and of an entry of the trail. Pure.
+// What the views show of a change, and of an entry of the audit log. Pure.
 import type { Schema } from "../../api.ts";
 
 export type Entry = {
@@ -15,7 +15,7 @@ export type Entry = {
   isDeletion: boolean;
   fields: readonly { field: string; before: unknown; after: unknown; isCut: boolean }[];
   fieldCount: number;
-  /** From where the request came. Only the trail knows. */
+  /** From where the request came. Only the audit log has it. */
   origin?: { address: string | null; userAgent: string | null; requestID: string | null; reason: string | null };
 };
 

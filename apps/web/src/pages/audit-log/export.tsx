@@ -67,7 +67,7 @@ export function ExportDialog({ view, onClose }: { view: View; onClose: () => voi
           ? "The file has every entry that the filters select, also those that the page does not show yet."
           : "The file has every entry since the beginning. Set filters first to export less."}
       </p>
-      {isTrail && <p>The trail records that you exported it.</p>}
+      {isTrail && <p>The audit log records that you exported it.</p>}
       <Select label="Format" options={FORMATS} value={format} onChange={(id) => setFormat(id === "csv" ? "csv" : "ndjson")} />
       <p role="status">{count !== undefined && `${new Intl.NumberFormat().format(count)} entries read`}</p>
     </Dialog>

@@ -40,7 +40,7 @@ export function changesFilter({ person, type, entity, from, to }: AuditLogSearch
   });
 }
 
-/** What the trail is filtered by. */
+/** The filters of the audit log. */
 export function trailFilter({ operation, from, to }: AuditLogSearch): NonNullable<Request<"listAuditLogs">["query"]> {
   return withoutAbsent({ actionType: operation, startDate: from, endDate: to });
 }

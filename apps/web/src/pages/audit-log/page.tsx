@@ -19,7 +19,7 @@ import { isFiltered, type View } from "./page-search.ts";
 import { entriesRead } from "./reads.ts";
 
 const FROM = "/projects/$projectID/audit-log";
-const NOT_ADMINISTRATOR = "Only administrators of the instance read its trail: sign-ins, people and projects.";
+const NOT_ADMINISTRATOR = "Only administrators of the instance read its audit log: sign-ins, people and projects.";
 
 export default function AuditLogPage() {
   const { view = "changes" } = useSearch({ from: FROM });

@@ -13,7 +13,7 @@ import { toast } from "../../ui/toast.tsx";
 const CONSEQUENCES = [
   "Within half a second, its keys and its members are refused.",
   "Its gates, configs, experiments and events are removed for good. Nothing brings them back.",
-  "What its people did stays in the trail of the server.",
+  "What its people did stays in the audit log of the server.",
 ];
 
 /** Deletes a project once its name is typed: nothing else in the console is as final. */

@@ -22,7 +22,7 @@ export default function InstancePage() {
           <p>
             Everybody with an account, and every project. What happened here is in the{" "}
             <Link to="/projects/$projectID/audit-log" params={{ projectID }} search={{ view: "instance" }}>
-              trail of sign-ins and of the server
+              audit log of sign-ins and of the server
             </Link>
             .
           </p>
