@@ -53,7 +53,7 @@ async function sweep() {
   for (const [collection, entityPath] of entityPaths()) {
     const maker = document.paths[collection].post;
     if (maker === undefined) continue;
-    const made = await time("POST", collection, exampleOf(maker));
+    const made = await time("POST", collection, findExample(maker));
     times.push({ ...made, name: maker.operationId });
     const { data } = made.body;
     if (data === undefined) continue;
@@ -64,7 +64,7 @@ async function sweep() {
       for (const method of METHODS) {
         const operation = document.paths[path][method];
         if (operation === undefined || operation === maker || operation === deletion) continue;
-        times.push({ ...(await time(method.toUpperCase(), target(path), exampleOf(operation))), name: operation.operationId });
+        times.push({ ...(await time(method.toUpperCase(), target(path), findExample(operation))), name: operation.operationId });
       }
     }
     if (deletion) times.push({ ...(await time("DELETE", target(entityPath))), name: deletion.operationId });
@@ -81,7 +81,7 @@ function entityPaths() {
   });
 }
 
-function exampleOf({ requestBody }) {
+function findExample({ requestBody }) {
   const [example] = Object.values(requestBody?.content["application/json"].examples ?? {});
   return example?.value;
 }

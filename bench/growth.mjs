@@ -72,11 +72,11 @@ async function flipCost(pid) {
     }
   };
   await reads(flip)(); // warms up
-  const control = await cpuOf(
+  const control = await measureCpu(
     pid,
     reads(async () => {}),
   );
-  const flips = await cpuOf(pid, reads(flip));
+  const flips = await measureCpu(pid, reads(flip));
   const shows = [];
   for (let index = 0; index < FLIPS / 5; index++) {
     await flip(index);
@@ -117,7 +117,7 @@ async function whileReading(work) {
 }
 
 /** The CPU time of a process during an action, ms. */
-async function cpuOf(pid, work) {
+async function measureCpu(pid, work) {
   const before = cpuSeconds(pid);
   await work();
   return (cpuSeconds(pid) - before) * 1000;

@@ -21,9 +21,11 @@ export async function measureImpact(print) {
     const users = impact.reduce((sum, one) => sum + one.users, 0);
     if (users !== USERS) throw new Error(`The impact was told for ${users} users.`);
   };
-  const rulesOf = (passPercentage) => [{ name: "Of it", passPercentage, conditions: [{ type: "passes_segment", targetValue: "impact" }] }];
+  const buildRules = (passPercentage) => [
+    { name: "Of it", passPercentage, conditions: [{ type: "passes_segment", targetValue: "impact" }] },
+  ];
   for (let index = 0; index < GATES; index++)
-    await call("POST", "/gates", { name: `impact_${index}`, isEnabled: true, rules: rulesOf(100) });
+    await call("POST", "/gates", { name: `impact_${index}`, isEnabled: true, rules: buildRules(100) });
   const response = await fetch(new URL("/v1/log_event", root), {
     method: "POST",
     headers: { "STATSIG-API-KEY": KEY, "Content-Type": "application/json" },
@@ -35,6 +37,6 @@ export async function measureImpact(print) {
     print(`impact on ${USERS} users of ${GATES} gates, ${what}`, `${Math.round(await medianTime(ROUNDS, ask))} ms`, "≤ 1000 ms");
   };
   await measure("which pass all of a segment");
-  for (let index = 0; index < GATES; index++) await call("PATCH", `/gates/impact_${index}`, { rules: rulesOf(50) });
+  for (let index = 0; index < GATES; index++) await call("PATCH", `/gates/impact_${index}`, { rules: buildRules(50) });
   await measure("which pass half of it");
 }

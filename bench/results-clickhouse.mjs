@@ -94,14 +94,14 @@ async function ask(query, parameters = []) {
   const address = new URL(engine.url);
   address.searchParams.set("default_format", "JSONEachRow");
   for (const [name, value] of Object.entries(clickhouse.settings)) address.searchParams.set(name, value);
-  for (const [index, { value }] of parameters.entries()) address.searchParams.set(`param_p${index + 1}`, textOf(value));
+  for (const [index, { value }] of parameters.entries()) address.searchParams.set(`param_p${index + 1}`, toText(value));
   const response = await fetch(address, { method: "POST", body: query });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return text.split("\n").filter(Boolean).map(JSON.parse);
 }
 
-function textOf(value) {
+function toText(value) {
   if (Array.isArray(value)) return `[${value.map((one) => (typeof one === "string" ? `'${one}'` : one)).join(",")}]`;
   return String(value);
 }
@@ -116,14 +116,14 @@ async function copy(table, columns) {
 
 /** @throws when the engines do not agree on the sums of each metric, group and day */
 function requireEqual({ postgres: expected, clickhouse: actual }) {
-  const keyOf = ({ metric, grp, day }) => `${Number(metric)} ${grp} ${Number(day)}`;
-  const byKey = new Map(actual.map((row) => [keyOf(row), row]));
+  const toKey = ({ metric, grp, day }) => `${Number(metric)} ${grp} ${Number(day)}`;
+  const byKey = new Map(actual.map((row) => [toKey(row), row]));
   if (expected.length !== actual.length) throw new Error(`Postgres answers ${expected.length} rows, ClickHouse ${actual.length}.`);
   for (const row of expected) {
     for (const sum of ["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"]) {
-      const found = byKey.get(keyOf(row))?.[sum];
+      const found = byKey.get(toKey(row))?.[sum];
       const isEqual = Math.abs(found - row[sum]) <= 1e-9 * Math.max(1, Math.abs(row[sum]));
-      if (!isEqual) throw new Error(`${sum} of ${keyOf(row)} is ${row[sum]} on Postgres and ${found} on ClickHouse.`);
+      if (!isEqual) throw new Error(`${sum} of ${toKey(row)} is ${row[sum]} on Postgres and ${found} on ClickHouse.`);
     }
   }
 }

@@ -28,7 +28,7 @@ const OF_ROWS = [
   { aggregation: "mean", winsorizationHigh: 0.999, ...buys },
 ].map((warehouseNative) => ({ type: "user_warehouse", metricEvents: [], warehouseNative }));
 
-const sourceOf = (name, event) => ({
+const buildSource = (name, event) => ({
   ...{ name, sourceType: "query", sql: `select * from orders where name = '${event}'`, tableName: "", timestampColumn: "at" },
   ...{ timestampAsDay: false, idTypeMapping: [{ serviceUnitID: "userID", column: "customer" }], customFieldMapping: [] },
 });
@@ -99,7 +99,7 @@ async function load(metrics, shop) {
   const exposureSource = { type: "experiment", id: EXPERIMENT, groupIDs: ["control", "test"] };
   const scope = { projectID: "default", exposureSource, idType: "userID", environments: ["production"] };
   const analysis = { ...scope, days, earlierDays, end: today * DAY_MS };
-  const sources = new Map([sourceOf("buys", "buy"), sourceOf("views", "view")].map((source) => [source.name, source]));
+  const sources = new Map([buildSource("buys", "buy"), buildSource("views", "view")].map((source) => [source.name, source]));
   const engines = createResultEngines({ database, sources, options: OPTIONS, openWarehouse: async () => shop });
   const parts = new Map();
   for (const metric of metrics) {
@@ -117,14 +117,14 @@ async function load(metrics, shop) {
 
 /** @throws when the answers do not agree on the sums of each metric, group and day */
 function requireEqual({ events, rows }) {
-  const keyOf = ({ metric, grp, day }) => `${Number(metric)} ${grp} ${Number(day)}`;
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
+  const toKey = ({ metric, grp, day }) => `${Number(metric)} ${grp} ${Number(day)}`;
+  const byKey = new Map(rows.map((row) => [toKey(row), row]));
   if (events.length !== rows.length) throw new Error(`Events have ${events.length} rows of sums, the warehouse ${rows.length}.`);
   for (const row of events) {
     for (const sum of ["n", "y", "yy", "d", "dd", "p", "pp"]) {
-      const found = byKey.get(keyOf(row))?.[sum];
+      const found = byKey.get(toKey(row))?.[sum];
       if (!(Math.abs(found - row[sum]) <= 1e-9 * Math.max(1, Math.abs(row[sum]))))
-        throw new Error(`${sum} of ${keyOf(row)} is ${row[sum]} of events and ${found} of the warehouse.`);
+        throw new Error(`${sum} of ${toKey(row)} is ${row[sum]} of events and ${found} of the warehouse.`);
     }
   }
 }

@@ -50,11 +50,11 @@ async function timeReferences() {
 
 async function timeIDs() {
   await call("POST", "/segments", { name: "a million", id: "a_million", type: "id_list" });
-  const add = (index) => call("PATCH", "/segments/a_million/id_list", { ids: idsOf(index) });
+  const add = (index) => call("PATCH", "/segments/a_million/id_list", { ids: createIDs(index) });
   for (let index = 0; index < CALLS_PER_MILLION; index++) await add(index);
   return medianTime(3, (index) => add(CALLS_PER_MILLION + index));
 }
 
-function idsOf(index) {
+function createIDs(index) {
   return Array.from({ length: IDS_PER_CALL }, (_, position) => `user-${index}-${position}`);
 }

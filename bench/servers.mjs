@@ -30,7 +30,7 @@ export const urls = {
   clickhouse: `http://127.0.0.1:${ports.clickhouse}/console/v1/gates`,
 };
 /** Where `clickhouse`, a Gatehouse whose events are in a ClickHouse, has its events and its database. */
-export const eventsOf = { eventsUrl: undefined, databaseUrl: undefined };
+export const clickhouseUrls = { eventsUrl: undefined, databaseUrl: undefined };
 /** Where `embedded`, a Gatehouse on its embedded database, keeps it. */
 export const embeddedFolder = { path: undefined };
 export const databaseUrl = await createDatabase("bench");
@@ -63,7 +63,7 @@ export async function start(name, core) {
       ...{ NODE_ENV: "production", DATABASE_URL: databaseUrl, PORT: String(ports[name]), GATEHOUSE_CONSOLE_KEY: KEY },
       ...{ GATEHOUSE_ADMIN_EMAIL: ADMINISTRATOR.email, GATEHOUSE_ADMIN_PASSWORD: ADMINISTRATOR.password },
       ...(name === "embedded" && { DATABASE_URL: "", GATEHOUSE_DATA_DIR: embeddedFolder.path }),
-      ...(name === "clickhouse" && { DATABASE_URL: eventsOf.databaseUrl, GATEHOUSE_EVENTS_URL: eventsOf.eventsUrl }),
+      ...(name === "clickhouse" && { DATABASE_URL: clickhouseUrls.databaseUrl, GATEHOUSE_EVENTS_URL: clickhouseUrls.eventsUrl }),
       ...(name in WRITE_LIMITS && { GATEHOUSE_WRITE_LIMIT: WRITE_LIMITS[name] }),
     },
     stdio: ["ignore", "ignore", "inherit"],

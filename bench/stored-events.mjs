@@ -4,7 +4,7 @@ import pg from "pg";
 import { isEngineInstalled, startEngine } from "../engines/clickhouse/start.mjs";
 import { EVENTS_PER_BATCH, STORED } from "./gates.mjs";
 import { load, median } from "./measure.mjs";
-import { callOn, createDatabase, eventsOf, start, startIdle } from "./servers.mjs";
+import { callOn, clickhouseUrls, createDatabase, start, startIdle } from "./servers.mjs";
 
 const ROUNDS = 3;
 const SECONDS = 5;
@@ -17,7 +17,10 @@ if (!isEngineInstalled) {
 }
 const engine = await startEngine();
 try {
-  Object.assign(eventsOf, { eventsUrl: engine.url.replace("http:", "clickhouse:"), databaseUrl: await createDatabase("bench_events") });
+  Object.assign(clickhouseUrls, {
+    eventsUrl: engine.url.replace("http:", "clickhouse:"),
+    databaseUrl: await createDatabase("bench_events"),
+  });
   const found = { gatehouse: [], clickhouse: [] };
   for (const name of Object.keys(found)) {
     const first = await start(name);
@@ -30,7 +33,7 @@ try {
     await server.stop();
   }
   const [postgres, clickhouse] = Object.values(found).map((rounds) => median(rounds, "rate").rate * EVENTS_PER_BATCH);
-  print(`events stored a second, Postgres with fsync ${await fsyncOf()}`, Math.round(postgres).toLocaleString("en-US"), "–");
+  print(`events stored a second, Postgres with fsync ${await readFsync()}`, Math.round(postgres).toLocaleString("en-US"), "–");
   print("events stored a second, ClickHouse", Math.round(clickhouse).toLocaleString("en-US"), "–");
   print("that, of the rate of Postgres", (clickhouse / postgres).toFixed(2), "–");
 } finally {
@@ -38,7 +41,7 @@ try {
 }
 
 /** Whether Postgres waits for its disk: `on` or `off`. */
-async function fsyncOf() {
+async function readFsync() {
   const client = new pg.Client(process.env.TEST_DATABASE_URL);
   await client.connect();
   const { rows } = await client.query("show fsync");

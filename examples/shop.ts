@@ -64,14 +64,14 @@ const sdk = new Statsig(key.key ?? "", {
   logEventUrl: `${baseUrl}/v1/log_event`,
 });
 await sdk.initialize();
-const userOf = (number: number) => new StatsigUser({ userID: `shopper ${run} ${number}` });
+const buildUser = (number: number) => new StatsigUser({ userID: `shopper ${run} ${number}` });
 
-const rateOf = (number: number) => (chance(`${run} regular ${number}`) < REGULARS ? REGULAR_RATE : OTHER_RATE);
+const pickRate = (number: number) => (chance(`${run} regular ${number}`) < REGULARS ? REGULAR_RATE : OTHER_RATE);
 
 /** Each shopper has a purse: who spent much will spend much again. */
 const pay = (number: number) => {
   const amount = Math.round(2_000 + 18_000 * chance(`${run} purse ${number}`) ** 3) / 100;
-  sdk.logEvent(userOf(number), `purchase ${run}`, amount, { currency: "EUR" });
+  sdk.logEvent(buildUser(number), `purchase ${run}`, amount, { currency: "EUR" });
   orders?.add(`shopper ${run} ${number}`, amount);
 };
 
@@ -87,12 +87,12 @@ async function visit(act: (number: number) => void): Promise<void> {
 
 say(`2. ${count} shoppers, who buy as before, and then see a group of each experiment`);
 await visit((number) => {
-  if (chance(`${run} bought before ${number}`) < rateOf(number)) pay(number);
+  if (chance(`${run} bought before ${number}`) < pickRate(number)) pay(number);
 });
 await visit((number) => {
-  const group = sdk.getExperiment(userOf(number), better).getValue("group", "none");
-  sdk.getExperiment(userOf(number), same).getValue("group", "none");
-  if (chance(`${run} buys ${number}`) < rateOf(number) * (group === "test" ? EFFECT : 1)) pay(number);
+  const group = sdk.getExperiment(buildUser(number), better).getValue("group", "none");
+  sdk.getExperiment(buildUser(number), same).getValue("group", "none");
+  if (chance(`${run} buys ${number}`) < pickRate(number) * (group === "test" ? EFFECT : 1)) pay(number);
 });
 await sdk.shutdown();
 await api.deleteKey({ path: { id: key.id } });

@@ -129,7 +129,7 @@ async function createReplica(number, databaseUrl, env) {
 /** Stops or continues every process of the server. */
 export function signalPostgres(postgres, signal) {
   const main = postgres.pid();
-  for (const pid of [main, ...childrenOf(main)]) {
+  for (const pid of [main, ...listChildren(main)]) {
     try {
       process.kill(pid, signal);
     } catch (error) {
@@ -140,7 +140,7 @@ export function signalPostgres(postgres, signal) {
 }
 
 /** Reads /proc, so it works only on Linux. */
-function childrenOf(parent) {
+function listChildren(parent) {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {

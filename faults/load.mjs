@@ -24,8 +24,8 @@ const READS = [
   ["check_gate", "POST", "/v1/check_gate", { user: USER, gateName: "counter_0" }],
 ];
 
-const counterOf = (writer) => `counter_${writer}`;
-export const counters = Array.from({ length: WRITERS }, (_, writer) => counterOf(writer));
+const counterName = (writer) => `counter_${writer}`;
+export const counters = Array.from({ length: WRITERS }, (_, writer) => counterName(writer));
 
 /** Starts the load. `finish` ends it and returns what was acknowledged. */
 export async function startLoad(replicas) {
@@ -70,7 +70,7 @@ export async function startLoad(replicas) {
 
   /** Every fifth write creates a gate; the others increment the writer's counter. */
   async function writeOnce(writer, turn) {
-    const counter = counterOf(writer);
+    const counter = counterName(writer);
     if (turn % 5 === 4) {
       const name = `gate_${writer}_${turn}`;
       if (await write(writer + turn, "POST", "/console/v1/gates", { name }, name)) account.gates.push(name);

@@ -8,9 +8,9 @@ const DEFAULT_BODY_LIMIT_BYTES = 2 ** 20;
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 const validators = new Map();
 
-export const operations = [...operationsOf("console", consoleDocument), ...operationsOf("evaluation", evaluationDocument)];
+export const operations = [...listOperations("console", consoleDocument), ...listOperations("evaluation", evaluationDocument)];
 
-function operationsOf(api, document) {
+function listOperations(api, document) {
   ajv.addSchema(document, api);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
@@ -52,7 +52,7 @@ export function declaredAnswer(operation, status) {
   const node = operation.responses[status];
   if (node === undefined) return undefined;
   const { content = {}, headers = {} } = resolve(operation.api, node);
-  return { mediaTypes: Object.keys(content), headers: Object.keys(headers), faultsOf: (body) => faultsOf(operation, status, body) };
+  return { mediaTypes: Object.keys(content), headers: Object.keys(headers), findFaults: (body) => findFaults(operation, status, body) };
 }
 
 /** The violations in an error body of either API. The error of a batch has an index. */
@@ -60,7 +60,7 @@ export function errorFaults(body) {
   return faultsAt(`console#/components/schemas/${body?.index === undefined ? "Error" : "BatchError"}`, body);
 }
 
-function faultsOf({ api, path, method, responses }, status, body) {
+function findFaults({ api, path, method, responses }, status, body) {
   const place = ["paths", path, method.toLowerCase(), "responses", status];
   const reference = responses[status].$ref ?? `#/${place.map(escaped).join("/")}`;
   return faultsAt(`${api}${reference}/content/application~1json/schema`, body);

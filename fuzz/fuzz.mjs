@@ -9,7 +9,7 @@ import { measureSlowness } from "./calibrate.mjs";
 import { checkAnswers, Fault } from "./checks.mjs";
 import { operations } from "./contract.mjs";
 import { createGate } from "./gate.mjs";
-import { planOf } from "./plans.mjs";
+import { planRequests } from "./plans.mjs";
 import { createReport } from "./report.mjs";
 import { agent, prepare, send, toCurl } from "./send.mjs";
 import { makeDatabase, startServer } from "./server.mjs";
@@ -86,7 +86,7 @@ async function run(index) {
   const operation = weighted[mixed(index) % weighted.length];
   let smallest;
   let attempts = 0;
-  const property = fc.asyncProperty(planOf(operation), async (plan) => {
+  const property = fc.asyncProperty(planRequests(operation), async (plan) => {
     if (attempts++ > MAX_SHRINKS) return;
     const prepared = prepare(plan, world);
     const outcome = await attempt(prepared, plan);

@@ -27,13 +27,13 @@ export function toJSON(value, find) {
   if (value instanceof Ref) return JSON.stringify(find(value) ?? null);
   if (Array.isArray(value)) return `[${value.map((item) => toJSON(item, find)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  return `{${membersOf(value)
+  return `{${listMembers(value)
     .map(([name, member]) => `${JSON.stringify(name)}:${toJSON(member, find)}`)
     .join(",")}}`;
 }
 
 /** The members of an object or of `Members`. */
-export function membersOf(value) {
+export function listMembers(value) {
   return value instanceof Members ? value.pairs : Object.entries(value).filter(([, member]) => member !== undefined);
 }
 

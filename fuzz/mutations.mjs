@@ -1,6 +1,6 @@
 // Valid requests with one fault.
 import fc from "fast-check";
-import { isObject, Members, membersOf } from "./json.mjs";
+import { isObject, listMembers, Members } from "./json.mjs";
 import { anyKey } from "./keys.mjs";
 import { largeValue, NAMES, oddString, oddValue } from "./values.mjs";
 
@@ -54,13 +54,13 @@ const bodyFault = fc.oneof(
 /** A body with one change at a random place. */
 function edited(body, n, change) {
   if (body === undefined) return change.value ?? {};
-  const places = placesOf(body);
+  const places = listPlaces(body);
   return apply(body, places[n % places.length], change);
 }
 
-function placesOf(value) {
-  const inner = Array.isArray(value) ? value.map((item, index) => [index, item]) : isObject(value) ? membersOf(value) : [];
-  return [[], ...inner.flatMap(([step, item]) => placesOf(item).map((place) => [step, ...place]))];
+function listPlaces(value) {
+  const inner = Array.isArray(value) ? value.map((item, index) => [index, item]) : isObject(value) ? listMembers(value) : [];
+  return [[], ...inner.flatMap(([step, item]) => listPlaces(item).map((place) => [step, ...place]))];
 }
 
 function apply(value, [step, ...rest], change) {
@@ -71,7 +71,7 @@ function apply(value, [step, ...rest], change) {
     if (isLast && change.kind === "twice") return [...value, value[step]];
     return value.map((item, index) => (index === step ? apply(item, rest, change) : item));
   }
-  const pairs = membersOf(value).flatMap(([name, member]) => {
+  const pairs = listMembers(value).flatMap(([name, member]) => {
     if (name !== step) return [[name, member]];
     if (isLast && change.kind === "remove") return [];
     if (isLast && change.kind === "twice")
@@ -86,7 +86,7 @@ function apply(value, [step, ...rest], change) {
 
 function atTop(value, { kind, name, value: given }) {
   if (kind === "replace") return given;
-  if (kind === "add" && isObject(value)) return new Members([...membersOf(value), [name, given]]);
+  if (kind === "add" && isObject(value)) return new Members([...listMembers(value), [name, given]]);
   return kind === "wrap" ? [value] : value;
 }
 

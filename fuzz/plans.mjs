@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { hostile } from "./hostile.mjs";
 import { mutated } from "./mutations.mjs";
-import { kindOf, nameIn, ref, segmentKindOf } from "./universe.mjs";
+import { findKind, findSegmentKind, nameIn, ref } from "./universe.mjs";
 import { validBody, validParameter } from "./valid.mjs";
 
 const SERVED_BY_URL = { getIDListFile: "id_list_file", streamFlagChanges: "flag_stream" };
@@ -14,7 +14,7 @@ const ABLE = { console: ["console"], evaluation: ["console", "server"] };
 const plans = new Map();
 
 /** Plans for an operation: half of them valid, a third with one fault, the rest hostile. */
-export function planOf(operation) {
+export function planRequests(operation) {
   const found = plans.get(operation);
   if (found) return found;
   const valid = validPlan(operation);
@@ -39,8 +39,8 @@ function validPlan(operation) {
     params: fc.record(
       Object.fromEntries(parameters.filter((one) => one.in === "path").map((one) => [one.name, pathParameter(operation, one)])),
     ),
-    query: queryOf(api, parameters),
-    headers: headersOf(parameters),
+    query: validQuery(api, parameters),
+    headers: validHeaders(parameters),
     key: fc.constantFrom(...ABLE[api]),
     body: body === undefined ? fc.constant(undefined) : validBody(operation),
     wire: fc.constant({ kind: "plain" }),
@@ -61,17 +61,17 @@ function pathParameter({ path }, { name }) {
   if (path === "/console/v1/experiments/{id}/make_decision")
     return fc.oneof({ weight: 3, arbitrary: nameIn("decidable") }, ref("experiment"));
   if (path === "/console/v1/autotunes/{id}/make_decision") return fc.oneof({ weight: 3, arbitrary: nameIn("undecided") }, ref("autotune"));
-  const kind = kindOf(path);
-  return ref(kind === "segment" ? (segmentKindOf(path) ?? kind) : kind);
+  const kind = findKind(path);
+  return ref(kind === "segment" ? (findSegmentKind(path) ?? kind) : kind);
 }
 
-function queryOf(api, parameters) {
+function validQuery(api, parameters) {
   const taken = parameters.filter((one) => one.in === "query" && !["k", "se", "gz", "token"].includes(one.name));
-  const pairsOf = (parameter) => validParameter(api, parameter).map((values) => values.map((value) => [parameter.name, value]));
-  const needed = fc.tuple(...taken.filter(({ required }) => required).map(pairsOf)).map((pairs) => pairs.flat());
+  const validPairs = (parameter) => validParameter(api, parameter).map((values) => values.map((value) => [parameter.name, value]));
+  const needed = fc.tuple(...taken.filter(({ required }) => required).map(validPairs)).map((pairs) => pairs.flat());
   const optional = taken.filter(({ required }) => !required);
   if (optional.length === 0) return needed;
-  const one = fc.constantFrom(...optional).chain(pairsOf);
+  const one = fc.constantFrom(...optional).chain(validPairs);
   // A dry run stores nothing, so few of them, to let entities accumulate.
   const more = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
@@ -80,7 +80,7 @@ function queryOf(api, parameters) {
   return fc.tuple(needed, more).map((pairs) => pairs.flat());
 }
 
-function headersOf(parameters) {
+function validHeaders(parameters) {
   const takes = (name) => parameters.some((one) => one.in === "header" && one.name === name);
   const none = { weight: 6, arbitrary: fc.constant(undefined) };
   const sometimes = (arbitrary) => fc.oneof(none, { weight: 1, arbitrary });

@@ -16,14 +16,14 @@ export const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 /** Prepares a request: `{ method, target, headers, body, decodedBytes }`. */
 export function prepare(plan, world) {
   const find = (reference) => world.find(reference, plan);
-  const text = bodyOf(plan, find);
+  const text = toBody(plan, find);
   const { data, headers, query } = text === undefined ? { headers: [], query: [] } : encode(plan.coding, text);
   const pairs = [...plan.query, ...query];
   const given = plan.headers.map(([name, value]) => [name, typeof value === "string" ? value : find(value)]);
   const key = keyPlace(plan, world.keys[plan.key]);
   const type = text === undefined || given.some(([name]) => name === "Content-Type") ? [] : [["Content-Type", "application/json"]];
   const searched = [...pairs, ...key.query].map((pair) => pair.map(percentEncoded).join("=")).join("&");
-  const path = pathOf(plan, find);
+  const path = buildPath(plan, find);
   return {
     method: plan.method,
     target: searched === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${searched}`,
@@ -33,13 +33,13 @@ export function prepare(plan, world) {
   };
 }
 
-function bodyOf(plan, find) {
+function toBody(plan, find) {
   if (plan.large !== undefined) return largeBody(plan.large);
   if (plan.raw !== undefined) return Buffer.isBuffer(plan.raw) ? plan.raw : Buffer.from(plan.raw);
   return plan.body === undefined ? undefined : Buffer.from(toJSON(plan.body, find));
 }
 
-function pathOf({ url, path, params }, find) {
+function buildPath({ url, path, params }, find) {
   if (typeof url === "string") return url;
   if (url !== undefined) return find(url) ?? "/v1/id_lists/none/none?token=none";
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => {

@@ -83,7 +83,7 @@ export async function startServer(env, consoleKey) {
     url,
     hasEnded: () => hasEnded,
     /** The server's log lines of a request; without one, its last lines. */
-    logged: (requestID) => (requestID ? lines.filter((line) => line.includes(requestID)) : lines.slice(-5)).map(causeOf),
+    logged: (requestID) => (requestID ? lines.filter((line) => line.includes(requestID)) : lines.slice(-5)).map(parseCause),
     /** CPU time of all the server's threads so far, ms. */
     cpu: () => cpuTime(child.pid),
     /** Resident set, MB. */
@@ -106,7 +106,7 @@ function cpuTime(pid) {
 }
 
 /** The error of a log line with the start of its stack, or the line if it has no error. */
-function causeOf(line) {
+function parseCause(line) {
   const [, err] = /"err":(\{.*\}),"requestID"/.exec(line) ?? [];
   if (err === undefined) return line.slice(0, 600);
   const { message, stack } = JSON.parse(err);

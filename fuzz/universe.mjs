@@ -33,14 +33,14 @@ const KINDS = [
 ];
 
 /** `gate` for `/console/v1/gates/{id}/archive`; undefined for paths that address no entity. */
-export function kindOf(path) {
+export function findKind(path) {
   return KINDS.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
 }
 
 /** Segments accept different requests depending on their type, which is part of their names. */
 export const SEGMENT_TYPES = { segment_list: "id_list", segment_rules: "rule_based", segment_store: "user_store_id_list" };
 
-export function segmentKindOf(path) {
+export function findSegmentKind(path) {
   if (/id_list|idlist/.test(path)) return "segment_list";
   if (path.endsWith("/conditional")) return "segment_rules";
   return /(add|remove)_ids$/.test(path) ? "segment_store" : undefined;

@@ -83,7 +83,7 @@ export function validBody({ api, body, examples, path, method }) {
   const schema = flattened(api, body);
   if (schema.type === "array") return fc.oneof(fc.constantFrom(...examples), fc.array(universe.rule, { maxLength: 3 }));
   const isCreation = method === "POST" && !path.includes("{");
-  const kind = universe.kindOf(path);
+  const kind = universe.findKind(path);
   const identity = isCreation && kind !== undefined && "name" in schema.properties ? named(kind, schema) : fc.constant({});
   const extra = Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !IDENTITY.has(name)));
   const base = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, { weight: 1, arbitrary: required(api, schema) });
@@ -133,7 +133,7 @@ const TYPES = {
   boolean: () => fc.boolean(),
   integer: (_api, { minimum = -1000, maximum = 10_000 }) => fc.integer({ min: minimum, max: Math.min(maximum, 2 ** 31) }),
   number: (_api, { minimum = -1000, maximum = 10_000 }) => fc.double({ min: minimum, max: maximum, noNaN: true }),
-  string: (_api, schema) => stringOf(schema),
+  string: (_api, schema) => validString(schema),
   array: (api, { items = { type: "string" }, minItems = 0, uniqueItems }) => {
     const options = { minLength: minItems, maxLength: minItems + 2 };
     return uniqueItems ? fc.uniqueArray(allowed(api, items), options) : fc.array(allowed(api, items), options);
@@ -142,7 +142,7 @@ const TYPES = {
     fc.tuple(required(api, schema), fields(api, schema.properties)).map(([first, second]) => ({ ...first, ...second })),
 };
 
-function stringOf({ pattern, minLength = 0, maxLength = 60, format }) {
+function validString({ pattern, minLength = 0, maxLength = 60, format }) {
   if (format === "date") return fc.constantFrom("2025-11-01", "2026-02-28");
   if (format === "date-time") return fc.constant("2025-11-01T12:00:00Z");
   if (format === "uri") return fc.constantFrom("https://example.com/", "http://127.0.0.1:1/a?b=c");

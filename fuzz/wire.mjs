@@ -102,7 +102,7 @@ const WIRES = {
 
 /** @returns `{ answers }` or `{ failure }`, as `send` */
 export async function exchangeRaw(url, request, kind) {
-  const message = messageOf(url, request);
+  const message = buildMessage(url, request);
   const { parts, answers: due, ends = false } = WIRES[kind](message);
   const isDone = (answers) => answers.length >= Math.max(due, 1) || answers.some(isStream);
   const { data, timedOut } = await converse(url, parts, { ends, isDone: (received) => isDone(parseAnswers(received)) });
@@ -112,7 +112,7 @@ export async function exchangeRaw(url, request, kind) {
   return { answers, isBroken: due === 0 };
 }
 
-function messageOf(url, { method, target, headers, body = Buffer.alloc(0) }) {
+function buildMessage(url, { method, target, headers, body = Buffer.alloc(0) }) {
   const hosts = new URL(url).host;
   const head = (options = {}) => {
     const { line = method, version = "HTTP/1.1", extra = [], target: aim = target } = options;

@@ -1,6 +1,6 @@
 // The initial entities, the entities created since, and the other project, which no request may read.
 import { createHash } from "node:crypto";
-import { kindOf, NAMES_PER_KIND, SEGMENT_TYPES } from "./universe.mjs";
+import { findKind, NAMES_PER_KIND, SEGMENT_TYPES } from "./universe.mjs";
 
 /** Occurs in the other project's content, and in no request. */
 export const OTHER_MARKER = "secret-of-the-other-project";
@@ -248,7 +248,7 @@ export async function makeWorld(url, otherKey) {
     if (operationID === "listIDLists") rememberURLs({ lists: answer });
     if (operationID === "evaluateFlags") rememberURLs({ streams: answer.eventStreams });
     if (operation.api !== "console" || answer.changes !== undefined) return;
-    const kind = kindOf(path);
+    const kind = findKind(path);
     const { data } = answer;
     if (method === "DELETE" && /\}$/.test(path) && !path.includes("rule"))
       forget(kind, world.find(plan.params.id ?? plan.params.name, plan));

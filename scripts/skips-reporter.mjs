@@ -19,13 +19,13 @@ export class SkipsReporter {
     if (this.#isPartial || reason !== "passed") return;
     const skipped = modules.flatMap(({ children }) => [...children.allTests("skipped"), ...emptySuites(children)]);
     const counts = new Map();
-    for (const need of skipped.map(needOf)) counts.set(need, (counts.get(need) ?? 0) + 1);
+    for (const need of skipped.map(findNeed)) counts.set(need, (counts.get(need) ?? 0) + 1);
     counts.delete(undefined);
     const parts = [...counts].map(
       ([need, count], index) => `${count} ${index > 0 ? "" : count > 1 ? "tests " : "test "}${verb(count)} ${need}`,
     );
     if (parts.length > 0) this.#vitest.logger.log(`Skipped: ${parts.join(", ")}.\n`);
-    const unexplained = skipped.filter((task) => needOf(task) === undefined);
+    const unexplained = skipped.filter((task) => findNeed(task) === undefined);
     if (unexplained.length === 0) return;
     const names = unexplained.map(({ module, fullName }) => `${module.relativeModuleId}: ${fullName}`);
     this.#vitest.logger.error(`\nThese tests are skipped and do not say what they need:\n  ${names.join("\n  ")}\n`);
@@ -41,6 +41,6 @@ function emptySuites(children) {
 }
 
 /** What a skipped test or suite needs; undefined if neither it nor a suite around it tells. */
-function needOf(task) {
-  return task.meta().needs ?? (task.type === "module" ? undefined : needOf(task.parent));
+function findNeed(task) {
+  return task.meta().needs ?? (task.type === "module" ? undefined : findNeed(task.parent));
 }

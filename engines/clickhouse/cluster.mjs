@@ -27,7 +27,7 @@ export async function startCluster({ count = 2, config = "", grants } = {}) {
     const own = join(folder, String(index + 1));
     mkdirSync(own);
     const users = grants ? withUsers(own, grants) : "";
-    writeFileSync(join(own, "config.xml"), configOf({ shards, number: index + 1, config: config + users }));
+    writeFileSync(join(own, "config.xml"), renderConfig({ shards, number: index + 1, config: config + users }));
     const start = () =>
       spawn(process.execPath, [join(HERE, "shard.mjs"), own, String(http), String(tcp)], { stdio: ["pipe", "ignore", "inherit"] });
     return { url: `http://127.0.0.1:${http}`, child: start(), start };
@@ -52,7 +52,7 @@ export async function startCluster({ count = 2, config = "", grants } = {}) {
   };
 }
 
-function configOf({ shards, number, config }) {
+function renderConfig({ shards, number, config }) {
   const replicas = shards.map(({ tcp }) => `<replica><host>127.0.0.1</host><port>${tcp}</port></replica>`);
   const list = replicas.map((replica) => `<shard><internal_replication>true</internal_replication>${replica}</shard>`).join("");
   const { http, tcp } = shards[number - 1];

@@ -28,7 +28,7 @@ async function execute(address, body) {
   const given = [asked.query, body].filter(Boolean).join("\n");
   const texts = pick(asked, (name) => name.startsWith("param_") && [name.slice("param_".length)]);
   const settings = pick(asked, (name) => !name.startsWith("param_") && !NO_SETTINGS.has(name) && [name]);
-  const { statement, format = asked.default_format ?? "TabSeparated" } = statementOf(given.trimStart(), settings);
+  const { statement, format = asked.default_format ?? "TabSeparated" } = withSettings(given.trimStart(), settings);
   requireOne(statement);
   if ((asked.database ?? "default") !== database) {
     await engine.queryAsync(`use ${asked.database ?? "default"}`);
@@ -67,7 +67,7 @@ const ESCAPES = { t: "\t", n: "\n", r: "\r", b: "\b", f: "\f", 0: "\0" };
 const unescaped = (text) => text.replace(/\\(.)/gs, (_, sign) => ESCAPES[sign] ?? sign);
 
 /** A statement with its settings in it, which the engine takes in no other way, and the format that it asks for. */
-function statementOf(text, settings) {
+function withSettings(text, settings) {
   const list = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`);
   const insert = /^insert\s+into\s+\S+\s*(\([^)]*\)\s*)?(?=format\s)/i.exec(text);
   if (insert) {
@@ -81,7 +81,7 @@ function statementOf(text, settings) {
   return { statement: `${statement}${isSet ? "," : " settings"} ${list.join(", ")}`, format };
 }
 
-async function bodyOf(request) {
+async function readBody(request) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
@@ -92,7 +92,7 @@ const server = createServer(async (request, response) => {
   const address = new URL(request.url, "http://engine");
   if (address.pathname === "/ping") return response.end("Ok.\n");
   try {
-    const body = await bodyOf(request);
+    const body = await readBody(request);
     const bytes = await inTurn(() => execute(address, body));
     response.writeHead(200, { "content-type": "application/octet-stream", "x-clickhouse-summary": "{}" }).end(bytes);
   } catch (error) {

@@ -45,7 +45,7 @@ export async function startServers(count = 1) {
   const servers = ports.map(({ http, tcp }) => {
     const folder = mkdtempSync(join(tmpdir(), "gatehouse-clickhouse-"));
     chmodSync(folder, 0o755);
-    writeFileSync(join(folder, "config.xml"), configOf({ folder, http, tcp, shards: ports.map((one) => one.tcp) }));
+    writeFileSync(join(folder, "config.xml"), renderConfig({ folder, http, tcp, shards: ports.map((one) => one.tcp) }));
     writeFileSync(join(folder, "users.xml"), USERS);
     const child = spawn(DEBIAN, [`--config-file=${join(folder, "config.xml")}`], { stdio: "ignore", cwd: folder });
     return { url: `http://127.0.0.1:${http}`, folder, child };
@@ -95,8 +95,8 @@ export function ended(child, signal) {
   });
 }
 
-function configOf({ folder, http, tcp, shards }) {
-  const shardsOf = shards.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`).join("");
+function renderConfig({ folder, http, tcp, shards }) {
+  const shardList = shards.map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`).join("");
   return `<yandex>
   <logger><level>warning</level><log>${folder}/log</log><errorlog>${folder}/errors</errorlog></logger>
   <listen_host>127.0.0.1</listen_host>
@@ -109,7 +109,7 @@ function configOf({ folder, http, tcp, shards }) {
   <default_profile>default</default_profile>
   <default_database>default</default_database>
   <mark_cache_size>5368709120</mark_cache_size>
-  <remote_servers><shards>${shardsOf}</shards></remote_servers>
+  <remote_servers><shards>${shardList}</shards></remote_servers>
 </yandex>
 `;
 }

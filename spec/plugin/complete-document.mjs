@@ -1,6 +1,6 @@
 import { completeEntityOperation } from "./complete-entity-operation.mjs";
 import { completeOperation, isWrite } from "./complete-operation.mjs";
-import { entityFrom, kindOf, unknownEntity } from "./entity.mjs";
+import { entityFrom, findKind, unknownEntity } from "./entity.mjs";
 import { faultsOfExamples } from "./entity-examples.mjs";
 import { completeEnvelopes } from "./envelopes.mjs";
 import { addVersions } from "./versions.mjs";
@@ -20,15 +20,15 @@ export function completeDocument(root, { rules, kinds = {}, versions }, resolve)
   const faults = new Map();
   const report = (node, found) => faults.set(node, [...(faults.get(node) ?? []), ...found]);
 
-  const entities = entitiesOf(root, resolve);
+  const entities = readEntities(root, resolve);
   const items = Object.entries(root.paths).flatMap(([path, reference]) => {
     const { node: item, location } = resolve(reference);
     return item ? [{ path, reference, item, resolve: (one) => resolve(one, location.source.absoluteRef) }] : [];
   });
-  const operationIds = new Set(items.flatMap(({ item }) => operationsOf(item).map(({ operation }) => operation.operationId)));
+  const operationIds = new Set(items.flatMap(({ item }) => listOperations(item).map(({ operation }) => operation.operationId)));
   const added = items.flatMap((item) => addVersions(root, item, { entities, versions, operationIds, report }));
   const operations = [...items, ...added].flatMap(({ item, ...rest }) =>
-    operationsOf(item).map((operation) => ({ ...rest, ...operation, item })),
+    listOperations(item).map((operation) => ({ ...rest, ...operation, item })),
   );
 
   for (const { operation, path, shown = path, kind } of operations) completeFromEntity(operation, { shown, kind, entities, kinds, report });
@@ -45,7 +45,7 @@ export function completeDocument(root, { rules, kinds = {}, versions }, resolve)
   return faults;
 }
 
-function entitiesOf(root, resolve) {
+function readEntities(root, resolve) {
   const entities = Object.entries(root["x-entities"] ?? {}).flatMap(([type, reference]) => {
     const { node, location } = resolve(reference);
     // The linter reports a file that does not exist.
@@ -56,7 +56,7 @@ function entitiesOf(root, resolve) {
   return new Map(entities);
 }
 
-function operationsOf(item) {
+function listOperations(item) {
   return METHODS.filter((method) => item[method]).map((method) => ({ method, operation: item[method] }));
 }
 
@@ -65,7 +65,7 @@ function completeFromEntity(operation, { shown, kind: given, entities, kinds, re
   if (type === undefined) return report(operation, forgotten(operation, entities, kinds));
   const entity = entities.get(type);
   if (!entity) return report(operation, [{ at: ["x-entity"], message: unknownEntity(type) }]);
-  const verb = kindOf(entity, kinds, operation.operationId);
+  const verb = findKind(entity, kinds, operation.operationId);
   const kind = given ?? kinds[verb];
   report(operation, completeEntityOperation(operation, entity, kind, shown));
   if (kind) operation["x-kind"] = kind.name ?? verb;
@@ -73,7 +73,7 @@ function completeFromEntity(operation, { shown, kind: given, entities, kinds, re
 
 /** An operation that is named like those on an entity must state the entity. Otherwise, its kind adds nothing. */
 function forgotten({ operationId }, entities, kinds) {
-  const entity = [...entities.values()].find((one) => kindOf(one, kinds, operationId));
+  const entity = [...entities.values()].find((one) => findKind(one, kinds, operationId));
   return entity
     ? [{ at: ["operationId"], message: `State \`x-entity: ${entity.type}\`, from which the kind of this operation follows.` }]
     : [];

@@ -36,7 +36,7 @@ export function completeEntityOperation(operation, entity, kind, all) {
     ...(kind && {
       summary: kind.summary(entity.words),
       description: kind.description?.(entity.words),
-      parameters: parametersOf(operation, kind),
+      parameters: pickParameters(operation, kind),
       "x-status": Number(kind.status ?? 200),
       "x-answers": kind.answers,
     }),
@@ -49,12 +49,12 @@ export function completeEntityOperation(operation, entity, kind, all) {
 }
 
 /** Returns the parameters of the kind, except those that `x-without` names. */
-function parametersOf(operation, { parameters = [] }) {
+function pickParameters(operation, { parameters = [] }) {
   const { "x-without": without = [] } = operation;
-  const nameOf = ($ref) => basename($ref, ".yaml");
-  const others = without.filter((name) => !parameters.some(($ref) => nameOf($ref) === name));
+  const parameterName = ($ref) => basename($ref, ".yaml");
+  const others = without.filter((name) => !parameters.some(($ref) => parameterName($ref) === name));
   if (others.length < without.length) operation["x-without"] = others;
-  return parameters.filter(($ref) => !without.includes(nameOf($ref))).map(($ref) => ({ $ref }));
+  return parameters.filter(($ref) => !without.includes(parameterName($ref))).map(($ref) => ({ $ref }));
 }
 
 function repetitions(operation, derived, success) {
@@ -82,17 +82,18 @@ function write(operation, { tags, summary, description, parameters = [] }) {
 
 function writeSuccess({ responses }, { status, description }, { entity, kind, answers, all }) {
   const own = responses[status] ?? {};
-  const { schema = schemaOf(answers, entity), examples = exampleOf(entity, kind, answers, all) } = own.content?.["application/json"] ?? {};
+  const { schema = answerSchema(answers, entity), examples = findExample(entity, kind, answers, all) } =
+    own.content?.["application/json"] ?? {};
   responses[status] = { description, ...own, content: { ...own.content, "application/json": { schema, examples } } };
 }
 
-function schemaOf(answers, entity) {
+function answerSchema(answers, entity) {
   if (answers === "message") return { $ref: "../components/schemas/common/Message.yaml" };
   return { [`x-${answers}`]: { $ref: entity.node.schema.$ref } };
 }
 
 /** Falls back to the example of an update if the entity has none for the kind: enabling a gate shows an updated gate. */
-function exampleOf(entity, { example, isOfMany }, answers, all) {
+function findExample(entity, { example, isOfMany }, answers, all) {
   const state = entity.hasExample(example) ? example : "updated";
   const name = (isOfMany ? entity.names : entity.name) + capitalized(state);
   addDerived(entity.node, name, entityExample(entity, state, answers, all));

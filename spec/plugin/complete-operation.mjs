@@ -17,14 +17,14 @@ const ACCOUNT_PERMISSIONS = ["none", "session"];
 /**
  * What rules ask about an operation.
  *
- * @typedef {ReturnType<typeof factsOf>} Facts
+ * @typedef {ReturnType<typeof readFacts>} Facts
  */
 
 /**
  * @param {object} item The path item.
  * @param {object[]} parameters The operation's own, and those that earlier rules add.
  */
-function factsOf(item, method, operation, parameters) {
+function readFacts(item, method, operation, parameters) {
   const permission = operation["x-permission"];
   const isOfAccount = ACCOUNT_PERMISSIONS.includes(permission);
   return {
@@ -74,7 +74,7 @@ export function completeOperation(rules, item, method, operation) {
     }
   };
   for (const rule of rules) {
-    if (!rule.when(factsOf(item, method, operation, [...own, ...added.parameters]))) continue;
+    if (!rule.when(readFacts(item, method, operation, [...own, ...added.parameters]))) continue;
     if (rule.security) operation.security = rule.security;
     for (const $ref of rule.parameters ?? []) {
       const name = basename($ref, ".yaml");

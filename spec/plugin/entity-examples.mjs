@@ -15,7 +15,7 @@ const TIMES = { created: 1763700000000, changed: 1763786400000, restored: 176387
  */
 export function entityExample(entity, kind, answers, all) {
   const own = entity.examples[kind] ?? {};
-  const standard = standardOf(entity, kind);
+  const standard = standardExample(entity, kind);
   entity.shown.add(kind);
   const { summary = standard.summary, message = standard.message, totalItems = standard.totalItems } = own;
   const states = [own.with ?? standard.with ?? []].flat();
@@ -37,14 +37,14 @@ export function faultsOfExamples(entity) {
   const { first: _first, changed: _changed, ...own } = entity.examples;
   return Object.entries(own).flatMap(([kind, fields]) => {
     if (!entity.shown.has(kind)) return [{ at: ["examples", kind], message: "No operation shows this example." }];
-    const standard = standardOf(entity, kind);
+    const standard = standardExample(entity, kind);
     return Object.keys(fields)
       .filter((field) => JSON.stringify(fields[field]) === JSON.stringify(standard[field]))
       .map((field) => ({ at: ["examples", kind, field], message: `Every ${kind} example has this ${field}. Leave it out here.` }));
   });
 }
 
-function standardOf(entity, kind) {
+function standardExample(entity, kind) {
   return STANDARD_EXAMPLES[kind]?.(entity) ?? {};
 }
 

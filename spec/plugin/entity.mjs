@@ -43,7 +43,7 @@ export function entityFrom(type, file, node, { schema, example = {} }) {
 }
 
 /** The kind of an operation on the entity: the verb, if the rest of its operationId is the entity's name. */
-export function kindOf({ name, names }, kinds, operationId) {
+export function findKind({ name, names }, kinds, operationId) {
   return Object.keys(kinds).find((verb) => operationId === verb + (kinds[verb].isOfMany ? names : name));
 }
 

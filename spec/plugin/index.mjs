@@ -75,13 +75,13 @@ function completeExamples() {
     Example: {
       leave(example, { resolve, report, location }) {
         if (!example["x-answer"]) return;
-        const entityOf = (reference) => {
+        const resolveEntity = (reference) => {
           const { node, location: target } = resolve(reference);
           if (target) addRead(target.source.absoluteRef);
           if (node === undefined) report({ message: `There is no entity at ${reference.$ref}.`, location: location.child("x-answer") });
           return node;
         };
-        completeExample(example, entityOf);
+        completeExample(example, resolveEntity);
       },
     },
   };

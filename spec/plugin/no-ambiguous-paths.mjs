@@ -18,8 +18,8 @@ export function noAmbiguousPaths({ literals = {} }) {
 
 function areAmbiguous(one, other, literals) {
   if (one.length !== other.length) return false;
-  const parametersOf = (path) => path.filter(isParameter).length;
-  return parametersOf(one) === parametersOf(other) && one.every((_, index) => canMatch(one, other, index, literals));
+  const countParameters = (path) => path.filter(isParameter).length;
+  return countParameters(one) === countParameters(other) && one.every((_, index) => canMatch(one, other, index, literals));
 }
 
 function canMatch(one, other, index, literals) {

@@ -65,13 +65,13 @@ export const queryClient = new QueryClient({
   },
 });
 
-const methodOf = <Id extends CallID>(projectID: string | undefined, operationId: Id) =>
+const clientMethod = <Id extends CallID>(projectID: string | undefined, operationId: Id) =>
   client(projectID)[operationId] as unknown as (request: Request<Id> | undefined) => Promise<Answer<Id>>;
 
 /** Calls an operation for the current project. @throws ConsoleApiError, or what `fetch` throws without an answer */
 export async function call<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> {
   try {
-    return await methodOf(currentProject, operationId)(request as Request<Id> | undefined);
+    return await clientMethod(currentProject, operationId)(request as Request<Id> | undefined);
   } catch (error) {
     noteError(error);
     throw error;
@@ -82,7 +82,7 @@ export async function call<Id extends CallID>(operationId: Id, ...[request]: Par
 export function instanceQuery<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>) {
   return queryOptions<Answer<Id>, Error, Answer<Id>, readonly [Id, undefined, Request<Id> | undefined]>({
     queryKey: [operationId, undefined, request as Request<Id> | undefined] as const,
-    queryFn: ({ signal }) => methodOf(undefined, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
+    queryFn: ({ signal }) => clientMethod(undefined, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
   });
 }
 
@@ -91,7 +91,7 @@ export function query<Id extends CallID>(operationId: Id, ...[request]: Paramete
   const projectID = currentProject;
   return queryOptions<Answer<Id>, Error, Answer<Id>, readonly [Id, string | undefined, Request<Id> | undefined]>({
     queryKey: [operationId, projectID, request as Request<Id> | undefined] as const,
-    queryFn: ({ signal }) => methodOf(projectID, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
+    queryFn: ({ signal }) => clientMethod(projectID, operationId)({ ...(request as object | undefined), signal } as Request<Id>),
   });
 }
 
@@ -150,7 +150,7 @@ const isOfInstance = (write: Write): write is readonly [InstanceRequest] =>
   write[0] !== undefined && !("isBatchable" in routes[write[0].operationId]);
 
 function callInstance({ operationId, ...request }: InstanceRequest, query: object): Promise<Answer<InstanceID>> {
-  return methodOf<InstanceID>(
+  return clientMethod<InstanceID>(
     undefined,
     operationId,
   )({ ...request, query: { ...("query" in request ? request.query : {}), ...query } } as never);
@@ -180,10 +180,10 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
 
 /** Calls an operation for another project than that of the page. */
 export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
-  methodOf(projectID, operationId)(request as Request<Id> | undefined);
+  clientMethod(projectID, operationId)(request as Request<Id> | undefined);
 
 /** What a write is as a curl line and as a line of the client. */
-export function callOf(write: Write): { curl: string; client: string } {
+export function describeCall(write: Write): { curl: string; client: string } {
   const [only] = write;
   const isSingle = only !== undefined && write.length === 1;
   const { operationId, path, query, body, ifMatch } = (isSingle ? only : { operationId: "batch", body: { requests: write } }) as {

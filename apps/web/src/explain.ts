@@ -24,7 +24,7 @@ export function plainly(errorMessage: string): string {
 }
 
 /** The violations of a refused request by place, such as `rules[0].name`. Those of a batch have lost the place of their request. */
-export function violationsOf(error: unknown): ReadonlyMap<string, string> {
+export function violationsByPlace(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ConsoleApiError)) return new Map();
   return new Map(
     error.errors.map(({ property, errorMessage }) => [property.replace(/^requests\[\d+\]\.(body\.)?/, ""), plainly(errorMessage)]),
@@ -41,12 +41,12 @@ export function explain(error: unknown): string {
   if (error.status === 429) return "Too many requests at once. Wait a moment, then try again.";
   if (error.status === 503) return "The server is not ready. Try again in a moment.";
   if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
-  const text = wordsOf(error);
+  const text = shortMessage(error);
   return text === "The request is not valid." ? "Something does not fit yet. Mend what is marked." : text;
 }
 
 /** The same for an analysis: its 503 says what took too long. */
 export const explainAnalysis = (error: unknown): string =>
-  error instanceof ConsoleApiError && error.status === 503 ? wordsOf(error) : explain(error);
+  error instanceof ConsoleApiError && error.status === 503 ? shortMessage(error) : explain(error);
 
-const wordsOf = ({ message }: ConsoleApiError): string => message.replace(/^\w+: \d{3} /, "").split("\n")[0] ?? "";
+const shortMessage = ({ message }: ConsoleApiError): string => message.replace(/^\w+: \d{3} /, "").split("\n")[0] ?? "";

@@ -2,7 +2,7 @@ import { expectAccessible } from "./support/accessibility.ts";
 import { choose, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newProject, signedInAs } from "./support/people.ts";
-import { ADMINISTRATOR, apiOf } from "./support/server.ts";
+import { ADMINISTRATOR, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const ACCOUNT = "account";
@@ -56,7 +56,7 @@ test("another password ends the other sessions, and a wrong current one changes 
   newPerson,
 }) => {
   const person = await newPerson("Member");
-  const { session: elsewhere = "" } = await apiOf().createSession({ body: { email: person.email, password: person.password } });
+  const { session: elsewhere = "" } = await createApi().createSession({ body: { email: person.email, password: person.password } });
   const page = await openBrowser(signedInAs(person));
   await page.goto(ACCOUNT);
   await expect(page.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(3);
@@ -71,15 +71,15 @@ test("another password ends the other sessions, and a wrong current one changes 
   await page.getByRole("button", { name: "Change the password" }).click();
   await expect(page.getByText("Your password is changed, and your other sessions have ended")).toBeVisible();
   await expect(page.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(2);
-  await expect(apiOf(elsewhere).getSession()).rejects.toMatchObject({ status: 401 });
-  await expect(apiOf().createSession({ body: { email: person.email, password: next } })).resolves.toMatchObject({
+  await expect(createApi(elsewhere).getSession()).rejects.toMatchObject({ status: 401 });
+  await expect(createApi().createSession({ body: { email: person.email, password: next } })).resolves.toMatchObject({
     data: { person: { email: person.email } },
   });
 });
 
 test("one other session ends, and then all of them, but never this one", async ({ openBrowser, newPerson }) => {
   const person = await newPerson("Member");
-  const signIn = async () => (await apiOf().createSession({ body: { email: person.email, password: person.password } })).session ?? "";
+  const signIn = async () => (await createApi().createSession({ body: { email: person.email, password: person.password } })).session ?? "";
   const others = [await signIn(), await signIn(), await signIn()];
   const page = await openBrowser(signedInAs(person));
   await page.goto(ACCOUNT);
@@ -95,7 +95,7 @@ test("one other session ends, and then all of them, but never this one", async (
   await expect(page.getByText("2 sessions have ended")).toBeVisible();
   await expect(rows).toHaveCount(2);
   await expect(rows.last()).toContainText("This one");
-  for (const session of others) await expect(apiOf(session).getSession()).rejects.toMatchObject({ status: 401 });
+  for (const session of others) await expect(createApi(session).getSession()).rejects.toMatchObject({ status: 401 });
   expect((await person.api.getSession()).data.person.email).toBe(person.email);
 });
 

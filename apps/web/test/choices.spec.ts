@@ -55,7 +55,7 @@ async function expectBeside(list: Locator, field: Locator): Promise<void> {
 }
 
 /** The box of the open list, which scrolls. */
-const listOf = (page: Page) => page.locator("[data-trigger]", { has: page.getByRole("listbox") });
+const openList = (page: Page) => page.locator("[data-trigger]", { has: page.getByRole("listbox") });
 
 const conditions = [{ type: "custom_field" as const, field: "age", operator: "gte" as const, targetValue: 18 }];
 
@@ -65,7 +65,7 @@ test("a list stays open beside its field while the page scrolls, and keeps its p
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Edit Adults" }).click();
   const condition = page.getByRole("group", { name: "Condition 1" });
-  const list = listOf(page);
+  const list = openList(page);
 
   const compared = condition.getByRole("combobox", { name: "What is compared" });
   await compared.fill("i");
@@ -93,9 +93,9 @@ test("a list stays open beside its field while a dialog scrolls", async ({ page 
   await page.getByRole("button", { name: "Create alert" }).first().click();
   const metric = page.getByRole("dialog", { name: "Create an alert" }).getByRole("combobox", { name: "Metric" });
   await metric.fill("Rev");
-  await expectBeside(listOf(page), metric);
+  await expectBeside(openList(page), metric);
   await scrollAround(metric, 30);
-  await expectBeside(listOf(page), metric);
+  await expectBeside(openList(page), metric);
   await page.getByRole("option", { name: /Revenue/ }).click();
   await expect(metric).toHaveValue("Revenue");
 });

@@ -3,7 +3,7 @@ import { kinds, type PagedType } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
 import { further, LONG, MARKUP, makers, NAME, REVERSED, TEXT } from "./support/hostile.ts";
 import { newProject, unique } from "./support/people.ts";
-import { apiOf, evaluationApi } from "./support/server.ts";
+import { createApi, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const NARROW = { width: 390, height: 800 };
@@ -111,7 +111,7 @@ test("a project, its people, tags, apps, unit ID types and events with hostile n
   await api.createUnitIDType({ body: { name: NAME, description: TEXT } });
   const email = `${unique("person")}@example.com`;
   const { data } = await api.inviteUsers({ body: { role: "Viewer", emails: [email] } });
-  await apiOf().redeemToken({ body: { token: data[0]?.token ?? "", email, name: NAME, password: "correct horse battery staple" } });
+  await createApi().redeemToken({ body: { token: data[0]?.token ?? "", email, name: NAME, password: "correct horse battery staple" } });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "reports" } });
   await evaluationApi(key.key ?? "").logEvent({
     body: { events: [{ eventName: NAME, user: { userID: LONG }, value: MARKUP, metadata: { [MARKUP]: LONG }, time: Date.now() }] },

@@ -1,13 +1,13 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
-import { ADMINISTRATOR, administratorSession, apiOf } from "./support/server.ts";
+import { ADMINISTRATOR, administratorSession, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const SERVER = "instance";
 const PROJECTS_PER_PAGE = 50;
 
-const administrator = () => apiOf(administratorSession());
+const administrator = () => createApi(administratorSession());
 
 test("an administrator finds a person and deactivates them, which signs them out", async ({ page, newPerson }) => {
   const person = await newPerson("Member", "Emmy Noether");

@@ -6,14 +6,14 @@ import { newProject, signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-const statusOf = async (call: Promise<unknown>) =>
+const settledStatus = async (call: Promise<unknown>) =>
   call.then(
     () => 200,
     (error: { status?: number }) => error.status,
   );
 
 /** Whether the evaluation API takes a key. */
-const answerTo = (key: string) => statusOf(evaluationApi(key).checkGate({ body: { gateName: "any", user: { userID: "alice" } } }));
+const answerTo = (key: string) => settledStatus(evaluationApi(key).checkGate({ body: { gateName: "any", user: { userID: "alice" } } }));
 
 /** The key that a dialog shows this once. */
 async function readSecret(page: Page): Promise<string> {
@@ -128,7 +128,7 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
     await expect(page.getByText(`The key is ${step.toLowerCase()}d`)).toBeVisible();
   }
   await expect(page).toHaveURL(/\/keys$/);
-  expect(await statusOf(api.getKey({ path: { id: key.id } }))).toBe(404);
+  expect(await settledStatus(api.getKey({ path: { id: key.id } }))).toBe(404);
   await expect.poll(() => answerTo(key.key ?? "")).toBe(401);
 });
 

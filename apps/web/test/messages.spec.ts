@@ -4,7 +4,7 @@ import { expect, test } from "./support/test.ts";
 
 const description = (page: Page) => page.getByRole("textbox", { name: "Description" });
 
-async function boxOf(element: Locator) {
+async function measureBox(element: Locator) {
   const box = await element.boundingBox();
   if (box === null) throw new Error("It is not shown.");
   return box;
@@ -13,7 +13,7 @@ async function boxOf(element: Locator) {
 /** Waits until a page that scrolls has placed both. */
 async function expectApart(one: Locator, other: Locator): Promise<void> {
   await expect(async () => {
-    const [a, b] = await Promise.all([boxOf(one), boxOf(other)]);
+    const [a, b] = await Promise.all([measureBox(one), measureBox(other)]);
     const isApart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
     expect(isApart, `${JSON.stringify(a)} covers ${JSON.stringify(b)}`).toBe(true);
   }).toPass({ timeout: 5_000 });

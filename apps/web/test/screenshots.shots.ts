@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { review } from "./support/gates.ts";
-import { ADMINISTRATOR, apiOf, evaluationApi, serverUrl } from "./support/server.ts";
+import { ADMINISTRATOR, createApi, evaluationApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const SHOPPERS = 400;
@@ -39,8 +39,8 @@ async function sendShoppers(api: ConsoleClient): Promise<void> {
 test("the pictures of the README", async ({ page }) => {
   const projectID = await openSample(page);
   const { email, password } = ADMINISTRATOR;
-  const { session } = await apiOf().createSession({ body: { email, password } });
-  const api = apiOf(session, projectID);
+  const { session } = await createApi().createSession({ body: { email, password } });
+  const api = createApi(session, projectID);
   await sendShoppers(api);
   await expect
     .poll(async () => (await api.listEvents({ query: { search: "exposure" } })).data.length, { timeout: 60_000 })

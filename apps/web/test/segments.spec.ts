@@ -16,7 +16,7 @@ async function openSegment(page: Page, id: string): Promise<void> {
   await expect(page.getByRole("tab", { name: "Who is in it" })).toBeVisible();
 }
 
-const idsOf = async (api: ConsoleClient, id: string) => (await api.getSegmentIDList({ path: { id } })).data;
+const readIDs = async (api: ConsoleClient, id: string) => (await api.getSegmentIDList({ path: { id } })).data;
 
 test("a segment of rules is created, gets rules, and says who is in it", async ({ api, page }) => {
   await page.goto("segments");
@@ -71,11 +71,11 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   };
   await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "4 IDs added. 3 lines were read. An ID that occurs twice counts once.");
   await expect(page.getByRole("list", { name: "IDs" }).getByRole("listitem")).toHaveText([MARKUP, "ada", "ben"]);
-  expect((await idsOf(api, id)).count).toBe(3);
+  expect((await readIDs(api, id)).count).toBe(3);
   await change("Remove IDs", "ben", "Remove", "1 ID removed.");
-  expect((await idsOf(api, id)).ids).toEqual([MARKUP, "ada"]);
+  expect((await readIDs(api, id)).ids).toEqual([MARKUP, "ada"]);
   await change("Replace all", "cleo\ndora", "Replace all", "The list has 2 IDs now.");
-  expect((await idsOf(api, id)).ids).toEqual(["cleo", "dora"]);
+  expect((await readIDs(api, id)).ids).toEqual(["cleo", "dora"]);
   await page.getByLabel("User ID", { exact: true }).fill("dora");
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Passes");
 });
@@ -94,7 +94,7 @@ test("a file of many IDs is sent in parts, and lines that are no IDs are named",
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog.getByRole("status").filter({ hasText: "119,999 IDs added. 120,000 lines were read." })).toBeVisible();
   await expect(dialog.getByRole("region", { name: "Left out" })).toContainText("Line 70,001: An ID has at most 1,000 characters.");
-  expect((await idsOf(api, id)).count).toBe(119_999);
+  expect((await readIDs(api, id)).count).toBe(119_999);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await page.getByRole("button", { name: "Next page" }).click();
   await expect(page.getByText("customer_000100")).toBeVisible();
@@ -120,10 +120,10 @@ test("a file that is interrupted goes on where it was", async ({ api, page, expe
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog.getByText("It was interrupted")).toBeVisible();
   await expectAccessible(page);
-  expect((await idsOf(api, id)).count).toBe(50_000);
+  expect((await readIDs(api, id)).count).toBe(50_000);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(dialog.getByRole("status").filter({ hasText: "60,000 IDs added." })).toBeVisible();
-  expect((await idsOf(api, id)).count).toBe(60_000);
+  expect((await readIDs(api, id)).count).toBe(60_000);
 });
 
 test("the list of a user store takes IDs in its own way, and an analysis list has none", async ({ api, page }) => {
@@ -140,7 +140,7 @@ test("the list of a user store takes IDs in its own way, and an analysis list ha
     await dialog.getByRole("button", { name: action, exact: true }).click();
     await dialog.getByRole("button", { name: "Close" }).last().click();
   }
-  await expect.poll(async () => (await idsOf(api, store.id)).ids).toEqual(["ben"]);
+  await expect.poll(async () => (await readIDs(api, store.id)).ids).toEqual(["ben"]);
   const analysis = await newSegment(api, "analysis_list");
   await openSegment(page, analysis.id);
   await expect(page.getByText("nobody is in one")).toBeVisible();
@@ -204,7 +204,7 @@ test("the keyboard alone adds IDs to a list", async ({ api, page }) => {
   await tabTo(page, page.getByRole("button", { name: "Add", exact: true }));
   await page.keyboard.press("Enter");
   await expect(page.getByText("1 ID added.")).toBeVisible();
-  expect((await idsOf(api, id)).ids).toEqual(["ada"]);
+  expect((await readIDs(api, id)).ids).toEqual(["ada"]);
 });
 
 test.describe("a viewer", () => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
-import { apiOf, serverUrl } from "./support/server.ts";
+import { createApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const NOBODY_YET = /^401: GET \/console\/v1\/session$/;
@@ -45,11 +45,11 @@ test("signing out ends the session: a copy of its cookie is refused", async ({ o
   const page = await openBrowser(signedInAs(person));
   await page.goto("/");
   await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
-  await expect(apiOf(person.session).getSession()).resolves.toMatchObject({ data: { person: { email: person.email } } });
+  await expect(createApi(person.session).getSession()).resolves.toMatchObject({ data: { person: { email: person.email } } });
   await page.getByRole("button", { name: "Account of Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-  await expect(apiOf(person.session).getSession()).rejects.toMatchObject({ status: 401 });
+  await expect(createApi(person.session).getSession()).rejects.toMatchObject({ status: 401 });
   expect(await page.context().cookies()).toEqual([]);
 
   expectFault(NOBODY_YET);

@@ -18,18 +18,18 @@ const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}manifest
 const html = readFileSync(`${dist}index.html`, "utf8");
 
 /** The build compresses what is worth it. */
-const bytesOf = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
-const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + bytesOf(file), 0) / 1_000;
+const countBytes = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
+const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + countBytes(file), 0) / 1_000;
 
 const entry = new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = ""]) => file));
 
 /** The files that a chunk cannot run without. */
-function filesOf(key: string, known = new Set<string>()): Set<string> {
+function collectFiles(key: string, known = new Set<string>()): Set<string> {
   const chunk = manifest[key];
   if (chunk === undefined || known.has(chunk.file)) return known;
   known.add(chunk.file);
   for (const css of chunk.css ?? []) known.add(css);
-  for (const imported of chunk.imports ?? []) filesOf(imported, known);
+  for (const imported of chunk.imports ?? []) collectFiles(imported, known);
   return known;
 }
 
@@ -54,7 +54,7 @@ describe("each page loads little beyond that", () => {
     for (const key of AROUND) expect(manifest[key]?.isDynamicEntry).toBe(true);
   });
 
-  const around = new Set(AROUND.flatMap((key) => [...filesOf(key)]));
+  const around = new Set(AROUND.flatMap((key) => [...collectFiles(key)]));
   const beyond = (files: Iterable<string>, known: ReadonlySet<string>) => kilobytes([...files].filter((file) => !known.has(file)));
 
   test(`what stands around pages has at most ${MAX_AROUND_KB} kB`, () => {
@@ -62,6 +62,6 @@ describe("each page loads little beyond that", () => {
   });
 
   test.each(pages)(`%s: at most ${MAX_PAGE_KB} kB`, (page) => {
-    expect(beyond(filesOf(page), new Set([...entry, ...around]))).toBeLessThanOrEqual(MAX_PAGE_KB);
+    expect(beyond(collectFiles(page), new Set([...entry, ...around]))).toBeLessThanOrEqual(MAX_PAGE_KB);
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newProject, signedInAs } from "./support/people.ts";
-import { administratorSession, apiOf } from "./support/server.ts";
+import { administratorSession, createApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const run = promisify(execFile);
@@ -43,7 +43,7 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
 test("sample data fills one project of its own, however often it is asked for", async ({ page }) => {
   const session = administratorSession();
   const { projectID } = await newProject();
-  const samples = async () => (await apiOf(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
+  const samples = async () => (await createApi(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
   for (const _ of ["first", "again"]) {
     await page.goto(`/projects/${projectID}/start`);
     await page.getByRole("button", { name: "Open sample data" }).click();
@@ -51,17 +51,17 @@ test("sample data fills one project of its own, however often it is asked for", 
   }
   const [sample, ...others] = await samples();
   expect(others).toEqual([]);
-  const api = apiOf(session, sample?.id);
+  const api = createApi(session, sample?.id);
   expect((await api.listGates()).data).toHaveLength(4);
   expect((await api.listExperiments()).data).toMatchObject([{ status: "active", layerID: "checkout_page" }]);
-  expect((await apiOf(session, projectID).listGates()).data).toEqual([]);
+  expect((await createApi(session, projectID).listGates()).data).toEqual([]);
 });
 
 test("an attempt that left the sample project empty is completed by the next", async ({ page }) => {
   const session = administratorSession();
-  const known = (await apiOf(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
-  for (const { id } of known) await apiOf(session, id).deleteProject({ path: { id }, query: { force: true } });
-  const { data: empty } = await apiOf(session).createProject({ body: { name: "Sample" } });
+  const known = (await createApi(session).getSession()).data.projects.filter(({ name }) => name === "Sample");
+  for (const { id } of known) await createApi(session, id).deleteProject({ path: { id }, query: { force: true } });
+  const { data: empty } = await createApi(session).createProject({ body: { name: "Sample" } });
   await page.goto("start");
   await page.getByRole("button", { name: "Open sample data" }).click();
   await expect(page.getByRole("row", { name: /Search as you type/ })).toBeVisible();

@@ -1,4 +1,4 @@
-import { ADMINISTRATOR, ADMINISTRATOR_STATE, apiOf, firstToken } from "./support/server.ts";
+import { ADMINISTRATOR, ADMINISTRATOR_STATE, createApi, firstToken } from "./support/server.ts";
 import { expect, instanceTest as test } from "./support/test.ts";
 
 test("the printed link makes the first administrator, once", async ({ page, expectFault, openBrowser }) => {
@@ -10,7 +10,7 @@ test("the printed link makes the first administrator, once", async ({ page, expe
   await expect(page.getByRole("heading", { name: "Get started", level: 1 })).toBeVisible();
   const { cookies } = await page.context().storageState({ path: ADMINISTRATOR_STATE });
   const session = cookies.find(({ name }) => name === "gatehouse_session")?.value ?? "";
-  const { data } = await apiOf(session).getSession();
+  const { data } = await createApi(session).getSession();
   expect(data.person).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: ADMINISTRATOR.email, isAdministrator: true });
 
   const again = await openBrowser({});

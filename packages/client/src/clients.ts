@@ -85,7 +85,7 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const raw = createFetchClient<Paths>({
     baseUrl: checkedBaseUrl(options.baseUrl),
-    headers: credentialsOf(options),
+    headers: credentialHeaders(options),
     // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
     // A browser sends the session to the page's own origin, and to no other.
@@ -100,21 +100,21 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
     async (request: AnyRequest = {}) => {
       checkPath(operationId, path, request.path);
       const { data, error, response } = await call(method, path, {
-        params: { path: request.path, query: request.query, header: headersOf(request) },
+        params: { path: request.path, query: request.query, header: requestHeaders(request) },
         body: request.body,
         signal: request.signal,
         parseAs: "text",
       });
       if (!response.ok) throw new ConsoleApiError(operationId, response, error);
       const body = data ? parse(operationId, response, data) : undefined;
-      const facts = factsOf(response.headers);
+      const facts = readFacts(response.headers);
       return facts ? { ...body, ...facts } : body;
     },
   ]);
   return { ...(Object.fromEntries(methods) as Methods<Operations>), raw };
 }
 
-function credentialsOf({ apiKey, session, projectID }: ConsoleClientOptions): Record<string, string> {
+function credentialHeaders({ apiKey, session, projectID }: ConsoleClientOptions): Record<string, string> {
   if (apiKey !== undefined) {
     if (session !== undefined || projectID !== undefined)
       throw new TypeError(
@@ -129,7 +129,7 @@ function credentialsOf({ apiKey, session, projectID }: ConsoleClientOptions): Re
   };
 }
 
-function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, string> {
+function requestHeaders({ ifMatch, idempotencyKey }: AnyRequest): Record<string, string> {
   return {
     ...(ifMatch !== undefined && { "If-Match": ifMatch }),
     ...(idempotencyKey !== undefined && { [IDEMPOTENCY_KEY]: idempotencyKey }),
@@ -137,7 +137,7 @@ function headersOf({ ifMatch, idempotencyKey }: AnyRequest): Record<string, stri
 }
 
 /** The fields of a result that come from headers; undefined if there are none. */
-function factsOf(headers: Headers): { etag?: string; isReplayed?: true; session?: string } | undefined {
+function readFacts(headers: Headers): { etag?: string; isReplayed?: true; session?: string } | undefined {
   const etag = headers.get("ETag");
   const isReplayed = headers.get("Idempotency-Replayed") === "true";
   // Browsers keep the cookie, and do not show it.

@@ -22,7 +22,7 @@ export class ConsoleApiError extends Error {
   constructor(operationId: string, response: Response, body: unknown) {
     const error = isError(body) ? body : undefined;
     const errors = error?.errors ?? [];
-    const what = error?.message || detailsOf(body) || (response.ok ? "The answer is not JSON." : response.statusText);
+    const what = error?.message || readDetails(body) || (response.ok ? "The answer is not JSON." : response.statusText);
     // The only violation of a conflict repeats the message.
     const further = errors.filter(({ errorMessage }) => errorMessage !== what);
     const details = further.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
@@ -44,7 +44,7 @@ function isError(body: unknown): body is Schema<"Error"> & Pick<Schema<"BatchErr
 }
 
 /** The message of an error in OFREP's shape. */
-function detailsOf(body: unknown): string | undefined {
+function readDetails(body: unknown): string | undefined {
   const { errorDetails } = (body ?? {}) as { errorDetails?: unknown };
   return typeof errorDetails === "string" ? errorDetails : undefined;
 }

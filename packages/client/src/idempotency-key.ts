@@ -5,17 +5,17 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 /** Adds an Idempotency-Key to each call that takes one and has none, so that all attempts of a call are one write. */
 export function idempotencyKeys(routes: Record<string, Route>): Middleware {
-  const taking = new Set(Object.values(routes).flatMap((route) => (route.takesIdempotencyKey ? [placeOf(route.method, route.path)] : [])));
+  const taking = new Set(Object.values(routes).flatMap((route) => (route.takesIdempotencyKey ? [routeKey(route.method, route.path)] : [])));
   return {
     onRequest({ request, schemaPath }) {
-      if (!taking.has(placeOf(request.method, schemaPath)) || request.headers.has(IDEMPOTENCY_KEY)) return undefined;
+      if (!taking.has(routeKey(request.method, schemaPath)) || request.headers.has(IDEMPOTENCY_KEY)) return undefined;
       request.headers.set(IDEMPOTENCY_KEY, randomKey());
       return request;
     },
   };
 }
 
-function placeOf(method: string, path: string): string {
+function routeKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

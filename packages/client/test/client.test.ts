@@ -5,7 +5,7 @@ import { json, recorder } from "./recorder.ts";
 const baseUrl = "http://gatehouse.test";
 const apiKey = "console-0123456789abcdef";
 
-function clientOf(...answers: Parameters<typeof recorder>) {
+function createTestClient(...answers: Parameters<typeof recorder>) {
   const { sent, fetch } = recorder(...answers);
   return { sent, api: createConsoleClient({ baseUrl, apiKey, fetch, retry: { attempts: 1 } }) };
 }
@@ -14,7 +14,7 @@ const gate = { message: "Gate read successfully.", data: { id: "checkout", versi
 
 describe("a request", () => {
   test("has the operation's method and path, the key, and nothing else", async () => {
-    const { sent, api } = clientOf(json(200, gate));
+    const { sent, api } = createTestClient(json(200, gate));
     await api.getGate({ path: { id: "checkout" } });
     expect(sent).toEqual([
       { method: "GET", url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey }, body: undefined },
@@ -57,7 +57,7 @@ describe("a request", () => {
   });
 
   test("of a batch has the requests as its body", async () => {
-    const { sent, api } = clientOf(json(200, { message: "Batch executed successfully.", data: [] }));
+    const { sent, api } = createTestClient(json(200, { message: "Batch executed successfully.", data: [] }));
     const requests = [{ operationId: "getGate" as const, path: { id: "checkout" } }];
     await api.batch({ requests, query: { dryRun: true }, idempotencyKey: "once" });
     expect(sent).toEqual([
@@ -71,13 +71,13 @@ describe("a request", () => {
   });
 
   test("of a batch that fails throws the error of the request, with its index", async () => {
-    const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate a does not exist.", index: 3 }));
+    const { api } = createTestClient(json(404, { status: 404, code: "not_found", message: "Gate a does not exist.", index: 3 }));
     const error = await api.batch({ requests: [{ operationId: "getGate", path: { id: "a" } }] }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ operationId: "batch", status: 404, code: "not_found", index: 3 });
   });
 
   test("carries its body as JSON", async () => {
-    const { sent, api } = clientOf(json(201, gate));
+    const { sent, api } = createTestClient(json(201, gate));
     await api.createGate({ body: { name: "Checkout", tags: ["ä"] } });
     expect(sent).toEqual([
       {
@@ -90,32 +90,32 @@ describe("a request", () => {
   });
 
   test("encodes path parameters", async () => {
-    const { sent, api } = clientOf(json(200, gate));
+    const { sent, api } = createTestClient(json(200, gate));
     await api.getGate({ path: { id: "a/b ?#ü%" } });
     expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates/a%2Fb%20%3F%23%C3%BC%25");
   });
 
   test("repeats query parameters that are arrays, encodes them and leaves out undefined ones", async () => {
-    const { sent, api } = clientOf(json(200, { message: "", data: [] }));
+    const { sent, api } = createTestClient(json(200, { message: "", data: [] }));
     await api.listGates({ query: { tags: ["a&b", "c d"], includeArchived: true, creatorName: undefined, limit: 5 } });
     expect(sent[0]?.url).toBe("http://gatehouse.test/console/v1/gates?tags=a%26b&tags=c%20d&includeArchived=true&limit=5");
   });
 
   test("sends ifMatch as If-Match", async () => {
-    const { sent, api } = clientOf(json(200, gate));
+    const { sent, api } = createTestClient(json(200, gate));
     await api.deleteGate({ path: { id: "checkout" }, ifMatch: '"3-abc"' });
     expect(sent[0]?.headers).toEqual({ "if-match": '"3-abc"', "service-api-key": apiKey });
   });
 
   test("sends idempotencyKey as Idempotency-Key", async () => {
-    const { sent, api } = clientOf(json(200, gate));
+    const { sent, api } = createTestClient(json(200, gate));
     await api.deleteGate({ path: { id: "checkout" }, idempotencyKey: "clean-up-7" });
     expect(sent[0]?.headers).toEqual({ "idempotency-key": "clean-up-7", "service-api-key": apiKey });
   });
 
   test("follows no redirect, which could send the key elsewhere", async () => {
     let redirect: RequestRedirect | undefined;
-    const { api } = clientOf((request) => {
+    const { api } = createTestClient((request) => {
       redirect = request.redirect;
       return new Response(null, { status: 301, statusText: "Moved Permanently", headers: { Location: "https://elsewhere.test/" } });
     });
@@ -124,7 +124,7 @@ describe("a request", () => {
   });
 
   test.each(["", ".", ".."])("is rejected with the path parameter %j, which would address another operation", async (id) => {
-    const { sent, api } = clientOf(json(200, gate));
+    const { sent, api } = createTestClient(json(200, gate));
     await expect(api.deleteGate({ path: { id } })).rejects.toThrow(
       new TypeError(`deleteGate: the path parameter id must name something, and is "${id}".`),
     );
@@ -132,7 +132,7 @@ describe("a request", () => {
   });
 
   test("without a required argument is rejected, for callers without types", async () => {
-    const { api } = clientOf(json(200, gate));
+    const { api } = createTestClient(json(200, gate));
     const untyped = api.getGate as unknown as () => Promise<unknown>;
     await expect(untyped()).rejects.toThrow("getGate: the path parameter id must name something, and is undefined.");
   });
@@ -140,17 +140,17 @@ describe("a request", () => {
 
 describe("a result", () => {
   test("is the body and the entity's etag", async () => {
-    const { api } = clientOf(json(200, gate, { ETag: '"3-abc"' }));
+    const { api } = createTestClient(json(200, gate, { ETag: '"3-abc"' }));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual({ ...gate, etag: '"3-abc"' });
   });
 
   test("is only the body if there is no ETag", async () => {
-    const { api } = clientOf(json(200, gate));
+    const { api } = createTestClient(json(200, gate));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual(gate);
   });
 
   test("is marked if it is that of an earlier request", async () => {
-    const { api } = clientOf(json(200, gate, { ETag: '"3-abc"', "Idempotency-Replayed": "true" }));
+    const { api } = createTestClient(json(200, gate, { ETag: '"3-abc"', "Idempotency-Replayed": "true" }));
     const answer = await api.patchGate({ path: { id: "checkout" }, body: {}, idempotencyKey: "x" });
     expect(answer).toEqual({ ...gate, etag: '"3-abc"', isReplayed: true });
   });
@@ -160,7 +160,7 @@ describe("a result", () => {
     ["an empty 200", () => new Response("", { status: 200 })],
     ["a 200 of length 0", () => new Response(null, { status: 200, headers: { "Content-Length": "0" } })],
   ])("is undefined after %s", async (_, answer) => {
-    const { api } = clientOf(answer);
+    const { api } = createTestClient(answer);
     expect(await api.deleteGate({ path: { id: "checkout" } })).toBeUndefined();
   });
 });
@@ -181,7 +181,7 @@ describe("an error", () => {
       { property: "rules[0].passPercentage", errorMessage: "must be <= 100" },
     ];
     const body = { status: 400, code: "invalid_request", message: "The request is not valid.", errors };
-    const { api } = clientOf(json(400, body, { "X-Request-Id": "0193a7c2" }));
+    const { api } = createTestClient(json(400, body, { "X-Request-Id": "0193a7c2" }));
     const error = await failure(api.createGate({ body: { name: "" } }));
     expect(error).toBeInstanceOf(ConsoleApiError);
     expect(fields(error)).toEqual({
@@ -208,13 +208,13 @@ describe("an error", () => {
   test("that is a conflict does not repeat its message", async () => {
     const message = "Gate checkout already exists.";
     const errors = [{ property: "id", errorMessage: message }];
-    const { api } = clientOf(json(409, { status: 409, code: "conflict", message, errors }));
+    const { api } = createTestClient(json(409, { status: 409, code: "conflict", message, errors }));
     const error = await failure(api.createGate({ body: { name: "checkout" } }));
     expect(fields(error)).toMatchObject({ status: 409, message: `createGate: 409 ${message}`, errors });
   });
 
   test("without violations has an empty list of them", async () => {
-    const { api } = clientOf(json(404, { status: 404, code: "not_found", message: "Gate nope does not exist." }));
+    const { api } = createTestClient(json(404, { status: 404, code: "not_found", message: "Gate nope does not exist." }));
     expect(fields(await failure(api.getGate({ path: { id: "nope" } })))).toEqual({
       name: "ConsoleApiError",
       operationId: "getGate",
@@ -232,14 +232,14 @@ describe("an error", () => {
     ["JSON of its own", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
     ["JSON null", json(502, null), "createGate: 502"],
   ])("of a proxy that answers %s has the status and no code", async (_, answer, message) => {
-    const { api } = clientOf(answer);
+    const { api } = createTestClient(answer);
     const error = await failure(api.createGate({ body: { name: "x" } }));
     expect(error).toBeInstanceOf(ConsoleApiError);
     expect(fields(error)).toMatchObject({ status: 502, code: undefined, message, errors: [] });
   });
 
   test("is a success that is not JSON, such as a login page", async () => {
-    const { api } = clientOf(new Response("<html>Sign in</html>", { status: 200 }));
+    const { api } = createTestClient(new Response("<html>Sign in</html>", { status: 200 }));
     const error = await failure(api.getGate({ path: { id: "checkout" } }));
     expect(error).toBeInstanceOf(ConsoleApiError);
     expect(error.message).toBe("getGate: 200 The answer is not JSON.");
@@ -247,7 +247,7 @@ describe("an error", () => {
 
   test("of the network is the one that fetch throws", async () => {
     const refused = new TypeError("fetch failed");
-    const { api } = clientOf(refused);
+    const { api } = createTestClient(refused);
     expect(await failure(api.getGate({ path: { id: "checkout" } }))).toBe(refused);
   });
 });

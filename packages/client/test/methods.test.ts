@@ -8,14 +8,14 @@ const baseUrl = "http://gatehouse.test";
 const apiKey = "console-0123456789abcdef";
 const gate = { message: "Gate read successfully.", data: { id: "checkout", version: 3 } };
 
-function clientOf() {
+function createTestClient() {
   const { sent, fetch } = recorder(json(200, gate));
   return { sent, api: createConsoleClient({ baseUrl, apiKey, fetch }) };
 }
 
 describe("a client", () => {
   test("has one method for each operation of the contract, and raw; what redirects a browser has none, nor have streams and files", () => {
-    const { api } = clientOf();
+    const { api } = createTestClient();
     const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, ...answeringJSON } = routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
     const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport].map(({ path }) => path);
@@ -36,7 +36,7 @@ describe("a client", () => {
   });
 
   test("reaches the same server through raw, with the key", async () => {
-    const { sent, api } = clientOf();
+    const { sent, api } = createTestClient();
     const { data } = await api.raw.GET("/console/v1/gates/{id}", { params: { path: { id: "checkout" } } });
     expect(data).toEqual(gate);
     expect(sent).toMatchObject([{ url: "http://gatehouse.test/console/v1/gates/checkout", headers: { "service-api-key": apiKey } }]);

@@ -26,7 +26,7 @@ const limited = (retryAfter?: string) => {
 };
 const path = { id: "checkout" };
 
-function clientOf(answers: Parameters<typeof recorder>, retry?: Partial<RetryOptions>) {
+function createTestClient(answers: Parameters<typeof recorder>, retry?: Partial<RetryOptions>) {
   const { sent, fetch } = recorder(...answers);
   const sentAt: number[] = [];
   const timed = (request: Request) => {
@@ -56,13 +56,13 @@ describe("calls that are retried", () => {
     ["504 of a proxy", new Response("<html>Gateway Timeout</html>", { status: 504 })],
     ["a network error", new TypeError("fetch failed")],
   ])("after %s, with pauses that double", async (_, failure) => {
-    const { api, sentAt } = clientOf([failure, failure, failure, done]);
+    const { api, sentAt } = createTestClient([failure, failure, failure, done]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ data: { id: "checkout" } });
     expect(sentAt).toEqual([0, 200, 600, 1400]);
   });
 
   test("send the same request each time, including the body", async () => {
-    const { api, sent } = clientOf([unavailable(), done]);
+    const { api, sent } = createTestClient([unavailable(), done]);
     await outcome(api.archiveGate({ path, body: { archiveReason: "over" }, ifMatch: '"3"' }));
     expect(sent).toHaveLength(2);
     expect(sent[0]).toMatchObject({ method: "PUT", headers: { "if-match": '"3"' }, body: { archiveReason: "over" } });
@@ -70,7 +70,7 @@ describe("calls that are retried", () => {
   });
 
   test("can have any method", async () => {
-    const { api, sent } = clientOf([unavailable()]);
+    const { api, sent } = createTestClient([unavailable()]);
     await outcome(api.getGate({ path }));
     await outcome(api.createGate({ body: { name: "x" } }));
     await outcome(api.patchGate({ path, body: {} }));
@@ -81,82 +81,82 @@ describe("calls that are retried", () => {
   });
 
   test.each([400, 401, 404, 409, 412, 422, 500])("are not those with status %i", async (status) => {
-    const { api, sent } = clientOf([json(status, { status, code: "internal", message: "No." })]);
+    const { api, sent } = createTestClient([json(status, { status, code: "internal", message: "No." })]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status });
     expect(sent).toHaveLength(1);
   });
 
   test("end with the last response", async () => {
-    const { api, sentAt } = clientOf([unavailable()], { attempts: 3 });
+    const { api, sentAt } = createTestClient([unavailable()], { attempts: 3 });
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503, code: "unavailable" });
     expect(sentAt).toEqual([0, 200, 600]);
   });
 
   test("end with the last network error", async () => {
     const last = new TypeError("the last");
-    const { api, sent } = clientOf([new TypeError("the first"), last], { attempts: 2 });
+    const { api, sent } = createTestClient([new TypeError("the first"), last], { attempts: 2 });
     expect(await outcome(api.getGate({ path }))).toBe(last);
     expect(sent).toHaveLength(2);
   });
 
   test("do not exist with one attempt", async () => {
-    const { api, sent } = clientOf([unavailable()], { attempts: 1 });
+    const { api, sent } = createTestClient([unavailable()], { attempts: 1 });
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
     expect(sent).toHaveLength(1);
   });
 
   test("take the default for an option that is undefined", async () => {
-    const { api, sent } = clientOf([unavailable()], { attempts: undefined, delayMs: undefined });
+    const { api, sent } = createTestClient([unavailable()], { attempts: undefined, delayMs: undefined });
     await outcome(api.getGate({ path }));
     expect(sent).toHaveLength(4);
   });
 });
 
 describe("the Idempotency-Key", () => {
-  const keysOf = (sent: { headers: Record<string, string> }[]) => sent.map(({ headers }) => headers["idempotency-key"]);
+  const idempotencyKeys = (sent: { headers: Record<string, string> }[]) => sent.map(({ headers }) => headers["idempotency-key"]);
 
   test("is the same on each attempt of a write, and another for the next write", async () => {
-    const { api, sent } = clientOf([new TypeError("fetch failed"), unavailable(), done, new TypeError("fetch failed"), done]);
+    const { api, sent } = createTestClient([new TypeError("fetch failed"), unavailable(), done, new TypeError("fetch failed"), done]);
     await outcome(api.createGate({ body: { name: "x" } }));
     await outcome(api.createGate({ body: { name: "x" } }));
-    const [first, , , second] = keysOf(sent);
-    expect(keysOf(sent)).toEqual([first, first, first, second, second]);
+    const [first, , , second] = idempotencyKeys(sent);
+    expect(idempotencyKeys(sent)).toEqual([first, first, first, second, second]);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).not.toBe(first);
   });
 
   test("is on every write and on no read", async () => {
-    const { api, sent } = clientOf([done]);
+    const { api, sent } = createTestClient([done]);
     await api.getGate({ path });
     await api.createGate({ body: { name: "x" } });
     await api.patchGate({ path, body: {} });
     await api.enableGate({ path });
     await api.deleteGate({ path });
     const key = expect.any(String);
-    expect(keysOf(sent)).toEqual([undefined, key, key, key, key]);
+    expect(idempotencyKeys(sent)).toEqual([undefined, key, key, key, key]);
   });
 
   test("is the caller's if one is given", async () => {
-    const { api, sent } = clientOf([unavailable(), done]);
+    const { api, sent } = createTestClient([unavailable(), done]);
     await outcome(api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" }));
-    expect(keysOf(sent)).toEqual(["order-1", "order-1"]);
+    expect(idempotencyKeys(sent)).toEqual(["order-1", "order-1"]);
   });
 
   test("is not made with one attempt, but sent if given", async () => {
-    const { api, sent } = clientOf([done], { attempts: 1 });
+    const { api, sent } = createTestClient([done], { attempts: 1 });
     await api.createGate({ body: { name: "x" } });
     await api.createGate({ body: { name: "x" }, idempotencyKey: "order-1" });
-    expect(keysOf(sent)).toEqual([undefined, "order-1"]);
+    expect(idempotencyKeys(sent)).toEqual([undefined, "order-1"]);
   });
 
   test("is also on writes through raw", async () => {
-    const { api, sent } = clientOf([unavailable(), done]);
+    const { api, sent } = createTestClient([unavailable(), done]);
     const body = { name: "x" };
     await outcome(api.raw.POST("/console/v1/gates", { body }));
     await outcome(api.raw.POST("/console/v1/gates", { body, params: { header: { "Idempotency-Key": "order-1" } } }));
-    const [made] = keysOf(sent);
+    const [made] = idempotencyKeys(sent);
     expect(made).toMatch(/^[0-9a-f]{32}$/);
-    expect(keysOf(sent)).toEqual([made, made, "order-1"]);
+    expect(idempotencyKeys(sent)).toEqual([made, made, "order-1"]);
   });
 
   test("is not sent to operations that do not take it, such as those of events, which are deduplicated otherwise", async () => {
@@ -164,7 +164,7 @@ describe("the Idempotency-Key", () => {
     const api = createEvaluationClient({ baseUrl: "http://gatehouse.test", apiKey: "client-key", fetch });
     await outcome(api.logEvent({ body: { events: [] } }));
     await outcome(api.raw.POST("/v1/check_gate", { body: { gateName: "checkout" } }));
-    expect(keysOf(sent)).toEqual([undefined, undefined, undefined]);
+    expect(idempotencyKeys(sent)).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -174,13 +174,13 @@ describe("the delay", () => {
       vi.mocked(Math.random).mockReturnValue(random);
       return unavailable();
     };
-    const { api, sentAt } = clientOf([failing(0), failing(0.5), done]);
+    const { api, sentAt } = createTestClient([failing(0), failing(0.5), done]);
     await outcome(api.getGate({ path }));
     expect(sentAt).toEqual([0, 100, 100 + 300]);
   });
 
   test("is at most maxDelayMs", async () => {
-    const { api, sentAt } = clientOf([unavailable()], { attempts: 5, maxDelayMs: 500 });
+    const { api, sentAt } = createTestClient([unavailable()], { attempts: 5, maxDelayMs: 500 });
     await outcome(api.getGate({ path }));
     expect(sentAt).toEqual([0, 200, 600, 1100, 1600]);
   });
@@ -192,23 +192,27 @@ describe("the delay", () => {
     ["what is neither", "soon", 200],
     ["less than the back-off", "0", 200],
   ])("is at least a Retry-After of %s", async (_, retryAfter, delay) => {
-    const { api, sentAt } = clientOf([unavailable(retryAfter), done]);
+    const { api, sentAt } = createTestClient([unavailable(retryAfter), done]);
     await outcome(api.getGate({ path }));
     expect(sentAt).toEqual([0, delay]);
   });
 
   test("lasts until the next window where the limit of writes is reached, and the write is the same", async () => {
-    const { api, sent, sentAt } = clientOf([limited("10"), limited("1"), json(201, { message: "Gate created successfully.", data: path })]);
+    const { api, sent, sentAt } = createTestClient([
+      limited("10"),
+      limited("1"),
+      json(201, { message: "Gate created successfully.", data: path }),
+    ]);
     expect(await outcome(api.createGate({ body: { name: "Checkout" } }))).toMatchObject({ data: path });
     expect(sentAt).toEqual([0, 10_000, 11_000]);
     expect(new Set(sent.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   });
 
   test("is skipped if Retry-After exceeds maxDelayMs: the response is returned", async () => {
-    const { api, sentAt } = clientOf([unavailable("11"), done]);
+    const { api, sentAt } = createTestClient([unavailable("11"), done]);
     expect(await outcome(api.getGate({ path }))).toMatchObject({ status: 503 });
     expect(sentAt).toEqual([0]);
-    const refused = clientOf([limited("11"), done]);
+    const refused = createTestClient([limited("11"), done]);
     expect(await outcome(refused.api.deleteGate({ path }))).toMatchObject({ status: 429, code: "too_many_requests" });
     expect(refused.sentAt).toEqual([0]);
   });
@@ -216,7 +220,7 @@ describe("the delay", () => {
 
 describe("a signal", () => {
   test("ends a delay and the call", async () => {
-    const { api, sent } = clientOf([unavailable("5"), done]);
+    const { api, sent } = createTestClient([unavailable("5"), done]);
     const controller = new AbortController();
     const call = api.getGate({ path, signal: controller.signal }).catch((error: unknown) => error);
     await vi.waitUntil(() => vi.getTimerCount() === 1);
@@ -230,7 +234,7 @@ describe("a signal", () => {
   test("ends a call in flight without a retry", async () => {
     const hanging = (request: Request) =>
       new Promise<Response>((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
-    const { api, sent } = clientOf([hanging]);
+    const { api, sent } = createTestClient([hanging]);
     const controller = new AbortController();
     const call = api.getGate({ path, signal: controller.signal }).catch((error: unknown) => error);
     await vi.waitUntil(() => sent.length === 1);
@@ -241,7 +245,7 @@ describe("a signal", () => {
   });
 
   test("that is already aborted prevents the first request", async () => {
-    const { api, sent } = clientOf([unavailable()]);
+    const { api, sent } = createTestClient([unavailable()]);
     expect(await outcome(api.getGate({ path, signal: AbortSignal.abort() }))).toMatchObject({ name: "AbortError" });
     expect(sent).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);

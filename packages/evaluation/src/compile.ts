@@ -43,12 +43,12 @@ export type CompiledRule = {
 /** The decisions of a delegate, converted to those of the spec that delegates. */
 type Delegated = { delegate: CompiledSpec; decisions: Map<Decision, Decision> };
 
-/** Compiles a spec for many evaluations. `conditionOf` finds a condition by the reference in a rule. */
-export function compileSpec<C>(name: string, spec: Spec<C>, conditionOf: (reference: C) => Condition | undefined): CompiledSpec {
+/** Compiles a spec for many evaluations. `findCondition` finds a condition by the reference in a rule. */
+export function compileSpec<C>(name: string, spec: Spec<C>, findCondition: (reference: C) => Condition | undefined): CompiledSpec {
   return {
     name,
     spec,
-    rules: spec.enabled ? (spec.rules ?? []).map((rule) => compileRule(rule, spec, conditionOf)) : [],
+    rules: spec.enabled ? (spec.rules ?? []).map((rule) => compileRule(rule, spec, findCondition)) : [],
     byDefault: null,
     unsupported: null,
     stamp: 0,
@@ -56,8 +56,8 @@ export function compileSpec<C>(name: string, spec: Spec<C>, conditionOf: (refere
   };
 }
 
-function compileRule<C>(rule: Rule<C>, spec: Spec<C>, conditionOf: (reference: C) => Condition | undefined): CompiledRule {
-  const conditions = (rule.conditions ?? []).map((reference) => compiled(conditionOf(reference)));
+function compileRule<C>(rule: Rule<C>, spec: Spec<C>, findCondition: (reference: C) => Condition | undefined): CompiledRule {
+  const conditions = (rule.conditions ?? []).map((reference) => compiled(findCondition(reference)));
   const known = conditions.filter((condition) => condition !== undefined);
   return {
     rule,

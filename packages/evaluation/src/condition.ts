@@ -78,9 +78,9 @@ function reader(condition: Condition): Reader | undefined {
     case "target_app":
       return (_subject, { appID }) => appID;
     case "ip_based":
-      return countryOf(condition.field);
+      return countryReader(condition.field);
     case "ua_based":
-      return agentOf(condition.field);
+      return agentReader(condition.field);
     default:
       return undefined;
   }
@@ -95,7 +95,7 @@ function userBucket({ additionalValues, idType }: Condition): Reader {
   return (subject, { bucket }) => bucket(`${salt}.${text(unit(subject)) ?? ""}`, USER_BUCKETS);
 }
 
-function countryOf(field: string | null | undefined): Reader {
+function countryReader(field: string | null | undefined): Reader {
   const own = userField(field);
   const ip = userField("ip");
   if (field !== "country") return own;
@@ -106,7 +106,7 @@ function countryOf(field: string | null | undefined): Reader {
   };
 }
 
-function agentOf(field: string | null | undefined): Reader {
+function agentReader(field: string | null | undefined): Reader {
   const own = userField(field);
   const agent = userField("userAgent");
   const parsed = userAgentField(field ?? "");

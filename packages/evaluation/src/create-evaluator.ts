@@ -19,7 +19,7 @@ import type { IndexedRuleset, Ruleset } from "./ruleset.ts";
 import type { EvaluationRuntime } from "./runtime.ts";
 import { isIndexed, type SpecTable, specTables } from "./spec-table.ts";
 import type { User } from "./user.ts";
-import { textOf } from "./utf8.ts";
+import { toText } from "./utf8.ts";
 
 export type EvaluatorOptions = {
   /** The 8-character hashes of each id list, by name (see `hashID`). A Set is not copied, so it may change while it is in use. */
@@ -48,7 +48,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     appID: (isIndexed(ruleset) ? null : ruleset.app_id) ?? null,
   };
   const situation: Situation = { runtime, gate: gates.get, config: configs.get };
-  const outcomeOf = (table: SpecTable, name: string, user: User) => {
+  const evaluateSpec = (table: SpecTable, name: string, user: User) => {
     const compiled = table.get(name);
     return compiled && evaluate(newEvaluation(situation, user), compiled);
   };
@@ -56,7 +56,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     const compiled = table.get(name);
     return compiled && explain(newEvaluation(situation, user), compiled);
   };
-  const decider = (table: SpecTable) => (name: string, user: User) => outcomeOf(table, name, user);
+  const decider = (table: SpecTable) => (name: string, user: User) => evaluateSpec(table, name, user);
   const decisionsIn = (evaluation: Evaluation) => {
     const decide = (table: SpecTable) => (name: string) => {
       const compiled = table.get(name);
@@ -82,20 +82,20 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
   };
   return {
     gate(name, user) {
-      const outcome = outcomeOf(gates, name, user);
+      const outcome = evaluateSpec(gates, name, user);
       return outcome ? toGate(outcome) : GATE_NOT_FOUND;
     },
     config(name, user) {
-      const outcome = outcomeOf(configs, name, user);
+      const outcome = evaluateSpec(configs, name, user);
       return outcome ? toConfig(outcome) : CONFIG_NOT_FOUND;
     },
     layer(name, user) {
-      const outcome = outcomeOf(layers, name, user);
+      const outcome = evaluateSpec(layers, name, user);
       return outcome ? toLayer(outcome) : LAYER_NOT_FOUND;
     },
     paramStore: (name, user) => paramStoreIn(newEvaluation(situation, user))(name),
     initialize(user, options) {
-      return { ...JSON.parse(`{${textOf(initializeMembersFor(user, options))}}`), time: ruleset.time };
+      return { ...JSON.parse(`{${toText(initializeMembersFor(user, options))}}`), time: ruleset.time };
     },
     initializeMembers: initializeMembersFor,
     decide: { gate: decider(gates), config: decider(configs), layer: decider(layers) },

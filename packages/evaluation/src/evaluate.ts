@@ -10,7 +10,7 @@ import {
 } from "./compile.ts";
 import { type Decision, NO_EXPOSURES, type Outcome } from "./decision.ts";
 import type { EvaluationRuntime } from "./runtime.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { type Subject, toSubject } from "./subject.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
@@ -38,7 +38,7 @@ export type Evaluation = Situation & {
 let evaluations = 0;
 
 export function newEvaluation({ runtime, gate, config }: Situation, user: User): Evaluation {
-  return { runtime, gate, config, subject: subjectOf(user), stamp: ++evaluations, depth: 0, broken: false };
+  return { runtime, gate, config, subject: toSubject(user), stamp: ++evaluations, depth: 0, broken: false };
 }
 
 /** Evaluates a requested spec. The result does not depend on what the same evaluation evaluated before. */

@@ -32,13 +32,13 @@ export function explain(evaluation: Evaluation, compiled: CompiledSpec): Explana
   for (const rule of compiled.rules) {
     const conditions = rule.conditions.map((condition) => explainCondition(evaluation, condition));
     const isMatch = conditions.every(({ passed }) => passed);
-    rules.push({ rule: rule.rule, ...outcomeOf(evaluation, rule, isMatch), conditions });
+    rules.push({ rule: rule.rule, ...explainOutcome(evaluation, rule, isMatch), conditions });
     if (isMatch || rule.unsupported) break;
   }
   return { decision, rules };
 }
 
-function outcomeOf(evaluation: Evaluation, rule: CompiledRule, isMatch: boolean): Pick<ExplainedRule, "passed" | "position"> {
+function explainOutcome(evaluation: Evaluation, rule: CompiledRule, isMatch: boolean): Pick<ExplainedRule, "passed" | "position"> {
   if (!isMatch) return { passed: false, position: null };
   return { passed: passesPercentage(evaluation, rule), position: percentageBucket(evaluation, rule) / 100 };
 }

@@ -50,15 +50,15 @@ function addSpecs(
   kept: KeptPieces,
   evaluation: Evaluation,
   specs: Iterable<CompiledSpec>,
-  pieceOf: (decision: Decision) => SpecPiece,
+  toPiece: (decision: Decision) => SpecPiece,
 ): void {
   const first = pieces.length;
   for (const compiled of specs) {
     if (compiled.spec.entity === "segment" || compiled.spec.entity === "holdout") continue;
     const outcome = evaluate(evaluation, compiled);
-    const piece = pieceOf(outcome.decision);
+    const piece = toPiece(outcome.decision);
     if (outcome.exposures.length === 0) pieces.push(piece.whole);
-    else addExposed(pieces, kept, piece.start, outcome, pieceOf === kept.layer);
+    else addExposed(pieces, kept, piece.start, outcome, toPiece === kept.layer);
   }
   removeComma(pieces, first);
 }

@@ -7,7 +7,7 @@ export type Subject = {
   idsInLowerCase: Map<string, unknown> | null;
 };
 
-export function subjectOf(user: User): Subject {
+export function toSubject(user: User): Subject {
   return { user, idsInLowerCase: null };
 }
 

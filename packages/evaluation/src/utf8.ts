@@ -6,6 +6,6 @@ export function utf8(text: string): Uint8Array {
 }
 
 /** Decodes pieces of UTF-8, which may split characters. */
-export function textOf(pieces: readonly Uint8Array[]): string {
+export function toText(pieces: readonly Uint8Array[]): string {
   return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("") + decoder.decode();
 }

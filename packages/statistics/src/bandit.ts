@@ -1,4 +1,4 @@
-import { type Arm, bestArmOf, bestMeanOf } from "./best-arm.ts";
+import { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
 import type { Moments } from "./moments.ts";
 
 /** An arm gets no weight by what it did, and no other one either, before each has so many units. */
@@ -14,12 +14,12 @@ export type Outcomes = { of: "occurrence"; arms: readonly Arm[] } | { of: "value
 export function banditWeights(outcomes: Outcomes, { higherIsBetter = true } = {}): number[] | undefined {
   if (outcomes.of === "occurrence") {
     if (outcomes.arms.some(({ units }) => units < MIN_UNITS_PER_ARM)) return undefined;
-    return bestArmOf(
+    return bestArmProbabilities(
       higherIsBetter ? outcomes.arms : outcomes.arms.map(({ units, successes }) => ({ units, successes: units - successes })),
     );
   }
   if (outcomes.arms.some(({ n }) => n < MIN_UNITS_PER_ARM)) return undefined;
-  return bestMeanOf(
+  return bestMeanProbabilities(
     higherIsBetter ? outcomes.arms : outcomes.arms.map((one) => ({ ...one, sum: -one.sum, base: one.base === undefined ? 0 : -one.base })),
   );
 }
@@ -29,7 +29,7 @@ export function banditWeights(outcomes: Outcomes, { higherIsBetter = true } = {}
  * rest by weight, so no arm gets less than the floor, and the rest keeps the proportions of the posterior, which clipping would shift.
  * @param exploration the share of traffic that explores, 0–1
  */
-export function trafficOf(weights: readonly number[], exploration: number): number[] {
+export function allocateTraffic(weights: readonly number[], exploration: number): number[] {
   const floor = exploration / weights.length;
   return weights.map((weight) => floor + (1 - exploration) * weight);
 }

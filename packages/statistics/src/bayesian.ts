@@ -18,7 +18,7 @@ export type Posterior = {
  * What is believed of an effect after the data: a normal prior and a normal effect, whose precisions add up. Without a prior, the data alone.
  * @param isDecreaseBetter whether less of it is better
  */
-export function posteriorOf(
+export function computePosterior(
   { effect, standardError }: { effect: number; standardError: number },
   { prior, confidence, isDecreaseBetter = false }: { prior?: Prior; confidence: number; isDecreaseBetter?: boolean },
 ): Posterior {

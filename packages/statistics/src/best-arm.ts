@@ -9,7 +9,7 @@ export type Arm = { readonly units: number; readonly successes: number };
  * The probability of each arm to have the highest rate, with the posterior Beta(1 + successes, 1 + failures). By quadrature over the rates, so
  * the same counts always give the same weights.
  */
-export function bestArmOf(arms: readonly Arm[]): number[] {
+export function bestArmProbabilities(arms: readonly Arm[]): number[] {
   return probabilitiesOfHighest(
     arms.map(({ units, successes }): Distribution => {
       const [alpha, beta] = [1 + successes, 1 + units - successes];
@@ -29,11 +29,11 @@ export function bestArmOf(arms: readonly Arm[]): number[] {
  * Where no unit of any arm varies, the highest mean is the best, and equal ones share the probability.
  * @param arms the moments of at least two units each
  */
-export function bestMeanOf(arms: readonly Moments[]): number[] {
+export function bestMeanProbabilities(arms: readonly Moments[]): number[] {
   const spreads = arms.map(({ n, sum, sumSquares }) => Math.max(0, sumSquares - (sum * sum) / n));
   const pooled = spreads.reduce((sum, spread) => sum + spread, 0) / arms.reduce((sum, { n }) => sum + n - 1, 0);
   const means = arms.map(({ n, sum, base = 0 }) => base + sum / n);
-  if (!(pooled > 0)) return highestOf(means);
+  if (!(pooled > 0)) return shareAmongHighest(means);
   return probabilitiesOfHighest(
     arms.map(({ n }, index): Distribution => {
       const mean = means[index] as number;
@@ -43,7 +43,7 @@ export function bestMeanOf(arms: readonly Moments[]): number[] {
   );
 }
 
-function highestOf(means: readonly number[]): number[] {
+function shareAmongHighest(means: readonly number[]): number[] {
   const highest = Math.max(...means);
   const count = means.filter((mean) => mean === highest).length;
   return means.map((mean) => (mean === highest ? 1 / count : 0));

@@ -7,7 +7,7 @@ export type CrossMoments = {
 };
 
 /** The sample covariance of two weighted sums of the values, with each unit's values weighted alike. */
-export function covarianceOf({ n, sums, products }: CrossMoments, left: readonly number[], right: readonly number[]): number {
+export function computeCovariance({ n, sums, products }: CrossMoments, left: readonly number[], right: readonly number[]): number {
   let total = 0;
   for (const [i, a] of left.entries()) {
     for (const [j, b] of right.entries()) {

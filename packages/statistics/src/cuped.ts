@@ -1,5 +1,5 @@
-import { type CrossMoments, covarianceOf } from "./cross-moments.ts";
-import { addPairMoments, type Estimate, estimate, type PairMoments, spreadOf } from "./moments.ts";
+import { type CrossMoments, computeCovariance } from "./cross-moments.ts";
+import { addPairMoments, type Estimate, estimate, type PairMoments, sampleVariances } from "./moments.ts";
 
 // CUPED: a group is compared as if its units had been alike before. Source: Deng, Xu, Kohavi, Walker 2013.
 
@@ -45,7 +45,7 @@ function adjustedIf(units: number, unitsWithValue: number, adjust: () => Adjustm
 }
 
 function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjustment {
-  const { varianceX, varianceY, covariance } = spreadOf(all);
+  const { varianceX, varianceY, covariance } = sampleVariances(all);
   const theta = varianceX === 0 ? 0 : covariance / varianceX;
   const meanX = all.sumX / all.n;
   return {
@@ -53,7 +53,7 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
     varianceReduction: varianceY === 0 ? 0 : (theta * covariance) / varianceY,
     groups: groups.map((group) => {
       const { n, sumY, sumX } = group;
-      const spread = spreadOf(group);
+      const spread = sampleVariances(group);
       const variance = spread.varianceY + theta * theta * spread.varianceX - 2 * theta * spread.covariance;
       return estimate(sumY / n - theta * (sumX / n - meanX), variance, n);
     }),
@@ -78,16 +78,16 @@ function adjustedRatios(control: CrossMoments, test: CrossMoments): Adjustment {
   const [c, t] = [linearised(control), linearised(test)];
   const before = c.varianceBefore / control.n + t.varianceBefore / test.n;
   const theta = before === 0 ? 0 : (c.covariance / control.n + t.covariance / test.n) / before;
-  const varianceOf = ({ variance, varianceBefore, covariance }: typeof c) =>
+  const adjustedVariance = ({ variance, varianceBefore, covariance }: typeof c) =>
     variance + theta * theta * varianceBefore - 2 * theta * covariance;
   const plain = c.variance / control.n + t.variance / test.n;
-  const left = varianceOf(c) / control.n + varianceOf(t) / test.n;
+  const left = adjustedVariance(c) / control.n + adjustedVariance(t) / test.n;
   return {
     theta,
     varianceReduction: plain === 0 ? 0 : 1 - left / plain,
     groups: [
-      estimate(c.ratio, varianceOf(c), control.n),
-      estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), varianceOf(t), test.n),
+      estimate(c.ratio, adjustedVariance(c), control.n),
+      estimate(t.ratio - theta * (t.ratioBefore - c.ratioBefore), adjustedVariance(t), test.n),
     ],
   };
 }
@@ -103,8 +103,8 @@ function linearised(moments: CrossMoments) {
   return {
     ratio: now.ratio,
     ratioBefore: before.ratio,
-    variance: covarianceOf(moments, now.of, now.of),
-    varianceBefore: covarianceOf(moments, before.of, before.of),
-    covariance: covarianceOf(moments, now.of, before.of),
+    variance: computeCovariance(moments, now.of, now.of),
+    varianceBefore: computeCovariance(moments, before.of, before.of),
+    covariance: computeCovariance(moments, now.of, before.of),
   };
 }

@@ -27,7 +27,7 @@ export type Tested = Difference & {
 export const NORMAL_FROM_DEGREES = 100;
 
 /** Test less control. Degrees of freedom as Welch 1947 approximates them. */
-export function differenceOf(control: Estimate, test: Estimate): Maybe<Difference> {
+export function estimateDifference(control: Estimate, test: Estimate): Maybe<Difference> {
   const [vc, vt] = [control.standardError ** 2, test.standardError ** 2];
   const variance = vc + vt;
   if (variance === 0) return none("no_variance");

@@ -21,7 +21,7 @@ export type Lift = {
  * The lift of the test over the control. A negative control mean counts by its absolute value, so that more is a positive lift.
  * Sources: delta method, Deng, Knoblich, Lu 2018, arXiv 1803.06336; Fieller 1954.
  */
-export function liftOf(control: Mean, test: Mean, { confidence }: { confidence: number }): Maybe<Lift> {
+export function estimateLift(control: Mean, test: Mean, { confidence }: { confidence: number }): Maybe<Lift> {
   if (control.mean === 0) return none("control_mean_zero");
   const [vc, vt] = [control.standardError ** 2, test.standardError ** 2];
   const size = Math.abs(control.mean);

@@ -26,7 +26,7 @@ export type Estimate = {
 };
 
 /** The mean of the units, with the sample variance. @returns no value for less than two units */
-export function estimateOf({ n, sum, sumSquares, base = 0 }: Moments): Maybe<Estimate> {
+export function estimateMoments({ n, sum, sumSquares, base = 0 }: Moments): Maybe<Estimate> {
   if (n === 0) return none("no_units");
   if (n === 1) return none("one_unit");
   return some(estimate(base + sum / n, (sumSquares - (sum * sum) / n) / (n - 1), n));
@@ -36,19 +36,19 @@ export function estimateOf({ n, sum, sumSquares, base = 0 }: Moments): Maybe<Est
  * The ratio of two sums, whose units vary as the linearised residual (y − R x)/x̄ does: the delta method, in a form that cannot be negative.
  * Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336.
  */
-export function ratioOf(moments: PairMoments): Maybe<Estimate> {
+export function estimateRatio(moments: PairMoments): Maybe<Estimate> {
   const { n, sumY, sumX } = moments;
   if (n === 0) return none("no_units");
   if (n === 1) return none("one_unit");
   if (sumX === 0) return none("no_denominator");
   const ratio = sumY / sumX;
   const meanX = sumX / n;
-  const { varianceY, varianceX, covariance } = spreadOf(moments);
+  const { varianceY, varianceX, covariance } = sampleVariances(moments);
   return some(estimate(ratio, (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX), n));
 }
 
 /** Sample variances and covariance of two values per unit. */
-export function spreadOf({ n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts }: PairMoments) {
+export function sampleVariances({ n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts }: PairMoments) {
   return {
     varianceY: Math.max(0, (sumSquaresY - (sumY * sumY) / n) / (n - 1)),
     varianceX: Math.max(0, (sumSquaresX - (sumX * sumX) / n) / (n - 1)),

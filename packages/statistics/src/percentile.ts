@@ -1,13 +1,13 @@
 import type { Interval } from "./difference.ts";
 import { normalQuantile } from "./distributions.ts";
 import { type Maybe, none, some } from "./maybe.ts";
-import { type PairMoments, ratioOf } from "./moments.ts";
+import { estimateRatio, type PairMoments } from "./moments.ts";
 
 /**
  * A percentile of sorted values, between two of them in proportion: type 7 of Hyndman and Fan 1996, which is `percentile_cont` of SQL.
  * @param level 0–1
  */
-export function percentileOf(sorted: readonly number[], level: number): Maybe<number> {
+export function computePercentile(sorted: readonly number[], level: number): Maybe<number> {
   if (sorted.length === 0) return none("no_units");
   const rank = level * (sorted.length - 1);
   const below = Math.floor(rank);
@@ -25,7 +25,7 @@ export type PercentileLevels = { readonly standardError: number; readonly lower:
  * @returns no value where a level is below 0 or above 1, since no event bounds the interval there
  */
 export function percentileLevels(moments: PairMoments, level: number, { confidence }: { confidence: number }): Maybe<PercentileLevels> {
-  const share = ratioOf(moments);
+  const share = estimateRatio(moments);
   if (share.value === undefined) return share;
   const { standardError } = share.value;
   const reach = -normalQuantile((1 - confidence) / 2) * standardError;
@@ -52,7 +52,7 @@ export type Bounds = { readonly lower: number; readonly upper: number };
  */
 export function winsorBounds(values: readonly number[], { low = 0, high = 1 }: { low?: number; high?: number } = {}): Bounds {
   const sorted = values.filter((value) => value !== 0).sort((a, b) => a - b);
-  const at = (level: number, open: number) => percentileOf(sorted, level).value ?? open;
+  const at = (level: number, open: number) => computePercentile(sorted, level).value ?? open;
   return {
     lower: low === 0 ? Number.NEGATIVE_INFINITY : at(low, Number.NEGATIVE_INFINITY),
     upper: high === 1 ? Number.POSITIVE_INFINITY : at(high, Number.POSITIVE_INFINITY),

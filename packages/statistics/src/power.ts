@@ -11,21 +11,21 @@ export type PowerPlan = {
   testPerControl?: number;
 };
 
-const reachOf = ({ alpha, power, sides = "two" }: PowerPlan) =>
+const powerQuantile = ({ alpha, power, sides = "two" }: PowerPlan) =>
   -normalQuantile(sides === "two" ? alpha / 2 : alpha) + normalQuantile(power);
 
 /** How many units the control needs. @param effect the effect to be found, in standard deviations of a unit */
 export function controlUnitsFor(effect: number, plan: PowerPlan): number {
-  return (reachOf(plan) ** 2 * (1 + 1 / (plan.testPerControl ?? 1))) / effect ** 2;
+  return (powerQuantile(plan) ** 2 * (1 + 1 / (plan.testPerControl ?? 1))) / effect ** 2;
 }
 
 /** The least effect that so many units of the control find, in standard deviations of a unit. */
-export function leastEffectOf(controlUnits: number, plan: PowerPlan): number {
-  return reachOf(plan) * Math.sqrt((1 + 1 / (plan.testPerControl ?? 1)) / controlUnits);
+export function minimumDetectableEffect(controlUnits: number, plan: PowerPlan): number {
+  return powerQuantile(plan) * Math.sqrt((1 + 1 / (plan.testPerControl ?? 1)) / controlUnits);
 }
 
 /** The least effect that a comparison finds, from the standard error of its difference. Does not use the effect that was seen. */
-export const leastDifferenceOf = (standardError: number, plan: PowerPlan): number => reachOf(plan) * standardError;
+export const minimumDetectableDifference = (standardError: number, plan: PowerPlan): number => powerQuantile(plan) * standardError;
 
 /** How many days pass until so many units came. @param share of the new units that take part, 0–1 */
 export const daysFor = (units: number, { newUnitsPerDay, share }: { newUnitsPerDay: number; share: number }): number =>

@@ -13,7 +13,7 @@ export type SampleRatio = {
  * Whether groups have as many units as their sizes say. Many experiments with a mismatch have a fault that no result survives.
  * @param weights the expected share of each group, in any unit. Groups that are switched off are left out
  */
-export function sampleRatioOf(observed: readonly number[], weights: readonly number[]): Maybe<SampleRatio> {
+export function testSampleRatio(observed: readonly number[], weights: readonly number[]): Maybe<SampleRatio> {
   const total = observed.reduce((sum, units) => sum + units, 0);
   const weight = weights.reduce((sum, share) => sum + share, 0);
   if (weight === 0) return none("no_weights");

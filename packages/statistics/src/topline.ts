@@ -27,7 +27,7 @@ export type Exposure = {
  * @param delta the difference of means
  * @param halfWidth half the width of its interval
  */
-export function toplineOf(
+export function estimateTopline(
   { delta, halfWidth }: { delta: number; halfWidth: number },
   { testUnits, days, total, exposedShare }: Exposure,
 ): Topline {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { banditWeights, bestArmOf, bestMeanOf, MIN_UNITS_PER_ARM, normalCdf, trafficOf } from "../src/index.ts";
-import { momentsOf } from "./support.ts";
+import { allocateTraffic, banditWeights, bestArmProbabilities, bestMeanProbabilities, MIN_UNITS_PER_ARM, normalCdf } from "../src/index.ts";
+import { computeMoments } from "./support.ts";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
@@ -16,9 +16,9 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-describe("bestArmOf", () => {
+describe("bestArmProbabilities", () => {
   test("two arms with many units are told apart beside a third with few, whose rate is uncertain", () => {
-    const [better, worse, unsure] = bestArmOf([
+    const [better, worse, unsure] = bestArmProbabilities([
       { units: 10_000_000, successes: 1_003_000 },
       { units: 10_000_000, successes: 1_000_000 },
       { units: 100, successes: 1 },
@@ -32,15 +32,15 @@ describe("bestArmOf", () => {
 
   test("arms of the same counts have the same probability, and all sum to 1", () => {
     for (const count of [2, 3, 5, 20]) {
-      const weights = bestArmOf(Array.from({ length: count }, () => ({ units: 500, successes: 40 })));
+      const weights = bestArmProbabilities(Array.from({ length: count }, () => ({ units: 500, successes: 40 })));
       for (const weight of weights) expect(weight).toBeCloseTo(1 / count, 10);
     }
   });
 });
 
-describe("bestMeanOf", () => {
+describe("bestMeanProbabilities", () => {
   test("two arms: the normal probability that one mean is above the other", () => {
-    const [first] = bestMeanOf([
+    const [first] = bestMeanProbabilities([
       { n: 400, sum: 820, sumSquares: 3281 },
       { n: 300, sum: 600, sumSquares: 2396 },
     ]);
@@ -52,15 +52,15 @@ describe("bestMeanOf", () => {
 
   test("an arm whose units are all 0 is not certain to be worse", () => {
     const values = Array.from({ length: 200 }, (_, index) => (index < 2 ? 10 : 0));
-    const [some, none] = bestMeanOf([momentsOf(values), { n: 200, sum: 0, sumSquares: 0 }]) as [number, number];
+    const [some, none] = bestMeanProbabilities([computeMoments(values), { n: 200, sum: 0, sumSquares: 0 }]) as [number, number];
     expect(some).toBeGreaterThan(0.5);
     expect(none).toBeGreaterThan(0.01);
   });
 
   test("without any variance the highest mean is the best, and equal ones share", () => {
     const constant = (value: number) => ({ n: 100, sum: 100 * value, sumSquares: 100 * value * value });
-    expect(bestMeanOf([constant(1), constant(3), constant(2)])).toEqual([0, 1, 0]);
-    expect(bestMeanOf([constant(0), constant(0)])).toEqual([0.5, 0.5]);
+    expect(bestMeanProbabilities([constant(1), constant(3), constant(2)])).toEqual([0, 1, 0]);
+    expect(bestMeanProbabilities([constant(0), constant(0)])).toEqual([0.5, 0.5]);
   });
 });
 
@@ -82,7 +82,10 @@ describe("banditWeights", () => {
     const [lower, higher] = banditWeights({ of: "occurrence", arms }, { higherIsBetter: false }) as [number, number];
     expect(lower).toBeCloseTo(second, 6);
     expect(higher).toBeCloseTo(first, 6);
-    const values = [momentsOf([...Array(150).fill(1), ...Array(50).fill(0)]), momentsOf([...Array(120).fill(1), ...Array(80).fill(0)])];
+    const values = [
+      computeMoments([...Array(150).fill(1), ...Array(50).fill(0)]),
+      computeMoments([...Array(120).fill(1), ...Array(80).fill(0)]),
+    ];
     const [most] = banditWeights({ of: "value", arms: values }) as [number, number];
     expect(banditWeights({ of: "value", arms: values }, { higherIsBetter: false })?.[0]).toBeCloseTo(1 - most, 10);
   });
@@ -102,13 +105,13 @@ describe("banditWeights", () => {
   });
 });
 
-describe("trafficOf", () => {
+describe("allocateTraffic", () => {
   test("no arm gets less than the floor, the shares sum to 1, and the rest keeps the proportions of the weights", () => {
     const weights = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 }).filter((all) => sum(all) > 0.01);
     fc.assert(
       fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (given, exploration) => {
         const normed = given.map((weight) => weight / sum(given));
-        const shares = trafficOf(normed, exploration);
+        const shares = allocateTraffic(normed, exploration);
         expect(sum(shares)).toBeCloseTo(1, 9);
         const floor = exploration / normed.length;
         for (const [index, share] of shares.entries()) {
@@ -143,7 +146,7 @@ describe("in simulation", () => {
       if (!weights) continue;
       const winner = weights.findIndex((weight) => weight >= threshold);
       if (winner !== -1) return { winner, arms };
-      shares = trafficOf(weights, exploration);
+      shares = allocateTraffic(weights, exploration);
     }
     return { winner: undefined, arms };
   }

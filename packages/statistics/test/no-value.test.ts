@@ -4,24 +4,24 @@ import {
   adjustMeans,
   adjustRatios,
   benjaminiHochberg,
-  differenceOf,
+  computePercentile,
+  computePosterior,
   type Estimate,
-  estimateOf,
-  liftOf,
+  estimateDifference,
+  estimateLift,
+  estimateMoments,
+  estimateRatio,
+  estimateTopline,
   percentileBetween,
   percentileLevels,
-  percentileOf,
-  posteriorOf,
-  ratioOf,
   sampleRatioLevel,
-  sampleRatioOf,
   sequentialLift,
   stratifiedDifference,
-  toplineOf,
+  testSampleRatio,
   winsorBounds,
   winsorised,
 } from "../src/index.ts";
-import { crossMomentsOf, momentsOf, pairMomentsOf, present } from "./support.ts";
+import { computeCrossMoments, computeMoments, computePairMoments, present } from "./support.ts";
 
 // What has no value says why. It is never 0, never 50 %, and never NaN.
 
@@ -29,13 +29,13 @@ const constant: Estimate = { mean: 3, variance: 0, standardError: 0, units: 10 }
 
 describe("there is no value, and the reason is told", () => {
   test("of a mean without units, and of one unit", () => {
-    expect(estimateOf(momentsOf([]))).toEqual({ reason: "no_units" });
-    expect(estimateOf(momentsOf([5]))).toEqual({ reason: "one_unit" });
+    expect(estimateMoments(computeMoments([]))).toEqual({ reason: "no_units" });
+    expect(estimateMoments(computeMoments([5]))).toEqual({ reason: "one_unit" });
   });
 
   test("of a ratio without a denominator", () => {
-    expect(ratioOf(pairMomentsOf([1, 2], [0, 0]))).toEqual({ reason: "no_denominator" });
-    expect(ratioOf(pairMomentsOf([], []))).toEqual({ reason: "no_units" });
+    expect(estimateRatio(computePairMoments([1, 2], [0, 0]))).toEqual({ reason: "no_denominator" });
+    expect(estimateRatio(computePairMoments([], []))).toEqual({ reason: "no_units" });
   });
 
   test("of a sequential lift without variance, over nothing, and over what may be nothing", () => {
@@ -46,21 +46,21 @@ describe("there is no value, and the reason is told", () => {
   });
 
   test("of a difference between values that are all equal", () => {
-    expect(differenceOf(constant, { ...constant, mean: 4 })).toEqual({ reason: "no_variance" });
+    expect(estimateDifference(constant, { ...constant, mean: 4 })).toEqual({ reason: "no_variance" });
     expect(stratifiedDifference([{ control: constant, test: constant }])).toEqual({ reason: "no_variance" });
     expect(stratifiedDifference([])).toEqual({ reason: "no_units" });
   });
 
   test("of a lift over nothing, and of the exact interval where the control mean may be 0", () => {
-    expect(liftOf({ mean: 0, standardError: 1 }, { mean: 1, standardError: 1 }, { confidence: 0.95 })).toEqual({
+    expect(estimateLift({ mean: 0, standardError: 1 }, { mean: 1, standardError: 1 }, { confidence: 0.95 })).toEqual({
       reason: "control_mean_zero",
     });
-    const uncertain = present(liftOf({ mean: 1, standardError: 1 }, { mean: 2, standardError: 1 }, { confidence: 0.95 }));
+    const uncertain = present(estimateLift({ mean: 1, standardError: 1 }, { mean: 2, standardError: 1 }, { confidence: 0.95 }));
     expect([uncertain.lift, uncertain.fieller]).toEqual([1, { reason: "control_mean_uncertain" }]);
   });
 
   test("of a percentile of nothing, and of its error among few events or equal values", () => {
-    expect(percentileOf([], 0.5)).toEqual({ reason: "no_units" });
+    expect(computePercentile([], 0.5)).toEqual({ reason: "no_units" });
     // Of ten units with one event each, √(0.9 · 0.1 / 9) is the error of the level 0.9.
     const moments = { n: 10, sumY: 9, sumX: 10, sumSquaresY: 9, sumSquaresX: 10, sumProducts: 9 };
     expect(percentileLevels(moments, 0.9, { confidence: 0.95 })).toEqual({ reason: "percentile_of_few_events" });
@@ -69,15 +69,15 @@ describe("there is no value, and the reason is told", () => {
   });
 
   test("of a sample ratio without units or without sizes", () => {
-    expect(sampleRatioOf([0, 0], [1, 1])).toEqual({ reason: "no_units" });
-    expect(sampleRatioOf([5, 5], [0, 0])).toEqual({ reason: "no_weights" });
+    expect(testSampleRatio([0, 0], [1, 1])).toEqual({ reason: "no_units" });
+    expect(testSampleRatio([5, 5], [0, 0])).toEqual({ reason: "no_weights" });
   });
 });
 
 describe("values before the exposure are not used, and the reason is told", () => {
   const units = (n: number, before: (unit: number) => number) => {
     const values = Array.from({ length: n }, (_, unit) => unit % 7);
-    return pairMomentsOf(
+    return computePairMoments(
       values,
       values.map((_, unit) => before(unit)),
     );
@@ -93,19 +93,19 @@ describe("values before the exposure are not used, and the reason is told", () =
 
   test("of a ratio if a group has no denominator before", () => {
     const often = (one: number, other: number) => Array.from({ length: 120 }, (_, unit) => (unit % 2 === 0 ? one : other));
-    const group = (before: number) => crossMomentsOf(often(1, 2), often(2, 3), often(before, 1), often(before, 0));
+    const group = (before: number) => computeCrossMoments(often(1, 2), often(2, 3), often(before, 1), often(before, 0));
     expect(adjustRatios(group(1), group(0), 240)).toEqual({ reason: "few_values_before" });
   });
 });
 
 test("a negative control mean counts by its size: more is a positive lift", () => {
-  const { lift } = present(liftOf({ mean: -10, standardError: 0.1 }, { mean: -8, standardError: 0.1 }, { confidence: 0.95 }));
+  const { lift } = present(estimateLift({ mean: -10, standardError: 0.1 }, { mean: -8, standardError: 0.1 }, { confidence: 0.95 }));
   expect(lift).toBeCloseTo(0.2, 12);
 });
 
 test("moments of shards add up to those of the whole", () => {
-  const [first, second] = [momentsOf([1, 2, 3]), momentsOf([10, 20])];
-  expect(addMoments(first, second)).toEqual(momentsOf([1, 2, 3, 10, 20]));
+  const [first, second] = [computeMoments([1, 2, 3]), computeMoments([10, 20])];
+  expect(addMoments(first, second)).toEqual(computeMoments([1, 2, 3, 10, 20]));
   expect(() => addMoments(first, { ...second, base: 10 })).toThrow("Moments add up only over the same base.");
 });
 
@@ -117,7 +117,7 @@ test("winsorisation cuts values at percentiles of those that are not 0, and leav
 });
 
 test("a sample ratio fails only if a share is 0.1 % off, so that millions of units do not fail for nothing", () => {
-  const level = (observed: number[]) => sampleRatioLevel(present(sampleRatioOf(observed, [50, 50])));
+  const level = (observed: number[]) => sampleRatioLevel(present(testSampleRatio(observed, [50, 50])));
   expect(level([5_000, 5_050])).toBe("PASSED");
   expect(level([5_000, 5_280])).toBe("WARNING");
   expect(level([5_000, 5_500])).toBe("FAILED");
@@ -130,7 +130,7 @@ test("without any significant comparison, α is divided by their number", () => 
 
 test("where less is better, the chance to beat is that of a decrease", () => {
   const given = { effect: -0.1, standardError: 0.05 };
-  const [more, less] = [false, true].map((isDecreaseBetter) => posteriorOf(given, { confidence: 0.95, isDecreaseBetter }));
+  const [more, less] = [false, true].map((isDecreaseBetter) => computePosterior(given, { confidence: 0.95, isDecreaseBetter }));
   expect(less?.chanceToBeat).toBeCloseTo(0.9772498680518208, 12);
   expect((more?.chanceToBeat ?? 0) + (less?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
   expect(less?.interval).toEqual(more?.interval);
@@ -139,21 +139,21 @@ test("where less is better, the chance to beat is that of a decrease", () => {
 test("the impact on the whole metric is that of the test's units, and projected to everybody", () => {
   const exposure = { testUnits: 1_000, days: 10, total: 5_500, exposedShare: 0.1 };
   // 1,000 units more by 0.5 are 500 in ten days, and without them the metric would be 5,000.
-  expect(toplineOf({ delta: 0.5, halfWidth: 0.25 }, exposure)).toEqual({
+  expect(estimateTopline({ delta: 0.5, halfWidth: 0.25 }, exposure)).toEqual({
     impact: { perDay: 50, relative: 0.1, projectedPerDay: 500, projectedRelative: 1 },
     halfWidth: { perDay: 25, relative: 0.05, projectedPerDay: 250, projectedRelative: 0.5 },
   });
   // Losses of 500 become 400: that is more, by a fifth of their size.
-  expect(toplineOf({ delta: 0.1, halfWidth: 0 }, { ...exposure, total: -400 }).impact.relative).toBeCloseTo(0.2, 12);
+  expect(estimateTopline({ delta: 0.1, halfWidth: 0 }, { ...exposure, total: -400 }).impact.relative).toBeCloseTo(0.2, 12);
 });
 
 test("the impact is relative to nothing if the metric is nothing without it or is not known, and nothing is projected from nobody", () => {
   const effect = { delta: 1, halfWidth: 1 };
   const exposure = { testUnits: 10, days: 1, total: 10, exposedShare: 1 };
   const absolute = { perDay: 10, relative: undefined, projectedPerDay: 10, projectedRelative: undefined };
-  expect(toplineOf(effect, exposure).impact).toEqual(absolute);
-  expect(toplineOf(effect, { ...exposure, total: undefined }).impact).toEqual(absolute);
-  expect(toplineOf(effect, { ...exposure, total: 30, exposedShare: 0 }).impact).toEqual({
+  expect(estimateTopline(effect, exposure).impact).toEqual(absolute);
+  expect(estimateTopline(effect, { ...exposure, total: undefined }).impact).toEqual(absolute);
+  expect(estimateTopline(effect, { ...exposure, total: 30, exposedShare: 0 }).impact).toEqual({
     ...{ perDay: 10, relative: 0.5, projectedPerDay: undefined, projectedRelative: undefined },
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   confidenceSequence,
-  differenceOf,
   type Estimate,
-  estimateOf,
+  estimateDifference,
+  estimateMoments,
   type Moments,
   mixtureTest,
   sequentialLift,
@@ -49,15 +49,16 @@ const EMPTY: Moments = { n: 0, sum: 0, sumSquares: 0 };
 
 /** How each test judges a look. */
 const TESTS = {
-  fixed: (control: Estimate, test: Estimate) => testDifference(present(differenceOf(control, test)), { confidence: CONFIDENCE }).p < ALPHA,
+  fixed: (control: Estimate, test: Estimate) =>
+    testDifference(present(estimateDifference(control, test)), { confidence: CONFIDENCE }).p < ALPHA,
   mixture: (control: Estimate, test: Estimate) => mixtureTest(control, test, test.mean - control.mean, { alpha: ALPHA }).p < ALPHA,
   sequence(control: Estimate, test: Estimate) {
-    const { delta, standardError } = present(differenceOf(control, test));
+    const { delta, standardError } = present(estimateDifference(control, test));
     return confidenceSequence({ delta, standardError, n: control.units + test.units }, { alpha: ALPHA }).p < ALPHA;
   },
   /** Each direction has half of α. */
   ratio(control: Estimate, test: Estimate) {
-    const { delta, standardError } = present(differenceOf(control, test));
+    const { delta, standardError } = present(estimateDifference(control, test));
     const units = { controlUnits: control.units, testUnits: test.units };
     return sprt({ statistic: delta / standardError, ...units }, { effect: 0.2, alpha: ALPHA / 2, beta: 0.2 }).decision === "significant";
   },
@@ -83,7 +84,7 @@ function simulate(): { ever: Record<Name, number>; last: Record<Name, number> } 
     const found = new Set<Name>();
     for (let look = 1; look <= LOOKS; look++) {
       [control, test] = [grown(control), grown(test)];
-      const [c, t] = [present(estimateOf(control)), present(estimateOf(test))];
+      const [c, t] = [present(estimateMoments(control)), present(estimateMoments(test))];
       for (const name of NAMES) {
         if (look < LOOKS && found.has(name)) continue;
         if (!TESTS[name](c, t)) continue;

@@ -2,32 +2,32 @@ import { describe, expect, test } from "vitest";
 import {
   benjaminiHochberg,
   bonferroni,
+  computePosterior,
   confidenceSequence,
-  differenceOf,
   type Estimate,
-  estimateOf,
-  liftOf,
+  estimateDifference,
+  estimateLift,
+  estimateMoments,
   type Moments,
-  posteriorOf,
-  sampleRatioOf,
   testDifference,
+  testSampleRatio,
 } from "../src/index.ts";
-import { momentsOf, present } from "./support.ts";
+import { computeMoments, present } from "./support.ts";
 
 // Numbers that others published, to as many digits as they gave. Left out is what they define otherwise:
 // - GrowthBook divides the variance of a proportion by n, we by n − 1, and tests the lift, where we test the difference;
 // - one of Statsig's published p-values is one-sided, all of ours are two-sided.
 
-const of = (moments: Moments): Estimate => present(estimateOf(moments));
+const of = (moments: Moments): Estimate => present(estimateMoments(moments));
 
 /** Rounded by who published them to five digits after the point. */
 const digits = (value: number | undefined, expected: number) => expect(value).toBeCloseTo(expected, 5);
 
 describe("R's example of t.test with the data of sleep", () => {
   test("has the same t, degrees of freedom, p-value and interval", () => {
-    const first = of(momentsOf([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]));
-    const second = of(momentsOf([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]));
-    const { statistic, degreesOfFreedom, p, interval } = testDifference(present(differenceOf(second, first)), { confidence: 0.95 });
+    const first = of(computeMoments([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]));
+    const second = of(computeMoments([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]));
+    const { statistic, degreesOfFreedom, p, interval } = testDifference(present(estimateDifference(second, first)), { confidence: 0.95 });
     expect(statistic).toBeCloseTo(-1.8608, 4);
     expect(degreesOfFreedom).toBeCloseTo(17.776, 3);
     digits(p, 0.07939);
@@ -39,8 +39,8 @@ describe("R's example of t.test with the data of sleep", () => {
 describe("the examples of pulse results in Statsig's console API", () => {
   const estimate = (mean: number, standardError: number): Estimate => ({ mean, standardError, variance: Number.NaN, units: Number.NaN });
   const tested = (control: Estimate, test: Estimate, confidence: number) => {
-    const { p, interval, delta } = testDifference(present(differenceOf(control, test)), { confidence, distribution: "normal" });
-    const { lift, simpleHalfWidth } = present(liftOf(control, test, { confidence }));
+    const { p, interval, delta } = testDifference(present(estimateDifference(control, test)), { confidence, distribution: "normal" });
+    const { lift, simpleHalfWidth } = present(estimateLift(control, test, { confidence }));
     return { delta, halfWidth: interval[1] - delta, percent: lift * 100, percentHalfWidth: simpleHalfWidth * 100, p };
   };
 
@@ -79,7 +79,7 @@ describe("the tests of GrowthBook's engine", () => {
   const treated = of({ n: 3461, sum: 2422.7, sumSquares: 134698.29 });
 
   test("a difference of means", () => {
-    const { delta, standardError, p, interval } = testDifference(present(differenceOf(of(control), treated)), {
+    const { delta, standardError, p, interval } = testDifference(present(estimateDifference(of(control), treated)), {
       confidence: 0.95,
       distribution: "t",
     });
@@ -94,7 +94,7 @@ describe("the tests of GrowthBook's engine", () => {
   });
 
   test("a one-sided difference", () => {
-    const difference = present(differenceOf(of({ ...control, n: 3000 }), treated));
+    const difference = present(estimateDifference(of({ ...control, n: 3000 }), treated));
     const { delta, standardError, p, interval } = testDifference(difference, { confidence: 0.95, sides: "greater", distribution: "t" });
     expect(delta).toBeCloseTo(0.23437666666666668, 12);
     expect(standardError).toBeCloseTo(0.12983081254184736, 12);
@@ -104,13 +104,13 @@ describe("the tests of GrowthBook's engine", () => {
   });
 
   test("a lift and its error by the delta method", () => {
-    const { lift, standardError } = present(liftOf(of(control), treated, { confidence: 0.95 }));
+    const { lift, standardError } = present(estimateLift(of(control), treated, { confidence: 0.95 }));
     digits(lift, 0.70732);
     digits(standardError, 0.37879);
   });
 
   test("a confidence sequence of a lift", () => {
-    const { lift, standardError } = present(liftOf(of({ ...control, n: 3000 }), treated, { confidence: 0.95 }));
+    const { lift, standardError } = present(estimateLift(of({ ...control, n: 3000 }), treated, { confidence: 0.95 }));
     const { interval, p } = confidenceSequence({ delta: lift, standardError, n: 6461 }, { alpha: 0.05, tuning: 1_000 });
     digits(lift, 0.50336);
     digits(standardError, 0.33341);
@@ -121,10 +121,13 @@ describe("the tests of GrowthBook's engine", () => {
 
   test("beliefs without a prior and with one", () => {
     const { lift: effect, standardError } = present(
-      liftOf(of({ n: 10, sum: 100, sumSquares: 1002.25 }), of({ n: 10, sum: 105, sumSquares: 1111.5 }), { confidence: 0.95 }),
+      estimateLift(of({ n: 10, sum: 100, sumSquares: 1002.25 }), of({ n: 10, sum: 105, sumSquares: 1111.5 }), { confidence: 0.95 }),
     );
-    const flat = posteriorOf({ effect, standardError }, { confidence: 0.95 });
-    const informed = posteriorOf({ effect, standardError }, { confidence: 0.95, prior: { mean: 0.1, standardDeviation: Math.sqrt(0.1) } });
+    const flat = computePosterior({ effect, standardError }, { confidence: 0.95 });
+    const informed = computePosterior(
+      { effect, standardError },
+      { confidence: 0.95, prior: { mean: 0.1, standardDeviation: Math.sqrt(0.1) } },
+    );
     for (const [found, expected] of [
       [flat.mean, 0.05],
       [flat.standardDeviation, 0.03572],
@@ -151,7 +154,7 @@ test("the p-values of Benjamini and Hochberg's paper of 1995", () => {
 });
 
 test("a sample ratio mismatch that Fabijan and others published: 821,588 units against 815,482", () => {
-  const { chiSquare, p } = present(sampleRatioOf([821_588, 815_482], [50, 50]));
+  const { chiSquare, p } = present(testSampleRatio([821_588, 815_482], [50, 50]));
   expect(chiSquare).toBeCloseTo(22.77436884189436, 10);
   expect(p).toBeCloseTo(1.8217928726191858e-6, 15);
 });

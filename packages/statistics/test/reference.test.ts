@@ -4,44 +4,53 @@ import {
   adjustMeans,
   adjustRatios,
   benjaminiHochberg,
-  bestArmOf,
+  bestArmProbabilities,
   betaCdf,
   bonferroni,
   chiSquareSurvival,
+  computePercentile,
+  computePosterior,
   confidenceSequence,
   controlUnitsFor,
   differenceFrom,
-  differenceOf,
-  estimateOf,
-  leastEffectOf,
-  liftOf,
+  estimateDifference,
+  estimateLift,
+  estimateMoments,
+  estimateRatio,
   type Moments,
+  minimumDetectableEffect,
   mixtureTest,
   normalCdf,
   normalQuantile,
   normalSurvival,
   percentileBetween,
   percentileLevels,
-  percentileOf,
-  posteriorOf,
-  ratioOf,
-  sampleRatioOf,
   sprt,
   stratifiedDifference,
   tCdf,
   testDifference,
+  testSampleRatio,
   tQuantile,
   tSurvival,
   winsorBounds,
   winsorised,
 } from "../src/index.ts";
-import { type Case, casesOf, crossMomentsOf, expectClose, momentsOf, pairMomentsOf, present, reference } from "./support.ts";
+import {
+  type Case,
+  computeCrossMoments,
+  computeMoments,
+  computePairMoments,
+  expectClose,
+  findCases,
+  present,
+  reference,
+} from "./support.ts";
 
 /** How each method of the reference is computed: every number that is expected, at the same place. */
 const METHODS: Record<string, (input: any, expected: any) => unknown> = {
   two_sample({ controlMoments, testMoments, confidence }) {
-    const [control, test] = [present(estimateOf(controlMoments)), present(estimateOf(testMoments))];
-    const difference = present(differenceOf(control, test));
+    const [control, test] = [present(estimateMoments(controlMoments)), present(estimateMoments(testMoments))];
+    const difference = present(estimateDifference(control, test));
     const by = (distribution: "normal" | "t") => {
       const { p, interval } = testDifference(difference, { confidence, distribution });
       const [greater, less] = (["greater", "less"] as const).map(
@@ -62,22 +71,22 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
   },
   cancellation({ base, control, test }) {
     const centred = (given: [number, number][] | Moments) => {
-      if (!Array.isArray(given)) return present(estimateOf({ ...given, base }));
+      if (!Array.isArray(given)) return present(estimateMoments({ ...given, base }));
       const over = (of: (value: number) => number) => given.reduce((sum, [k, count]) => sum + count * of(k / 1000), 0);
-      return present(estimateOf({ n: over(() => 1), sum: over((value) => value), sumSquares: over((value) => value * value), base }));
+      return present(estimateMoments({ n: over(() => 1), sum: over((value) => value), sumSquares: over((value) => value * value), base }));
     };
     const [c, t] = [centred(control), centred(test)];
-    const { delta, standardError } = present(differenceOf(c, t));
+    const { delta, standardError } = present(estimateDifference(c, t));
     return { controlVariance: c.variance, testVariance: t.variance, delta, standardError };
   },
   one_sample({ values, fixed, confidence }) {
-    const difference = present(differenceFrom(fixed, present(estimateOf(momentsOf(values)))));
+    const difference = present(differenceFrom(fixed, present(estimateMoments(computeMoments(values)))));
     const [t, z] = (["t", "normal"] as const).map((distribution) => testDifference(difference, { confidence, distribution }));
     return { delta: difference.delta, t: t?.statistic, df: difference.degreesOfFreedom, pT: t?.p, pZ: z?.p, zInterval: z?.interval };
   },
   relative_lift({ controlMean, controlStandardError, testMean, testStandardError, confidence }, { fieller: { g } }) {
     const lift = present(
-      liftOf(
+      estimateLift(
         { mean: controlMean, standardError: controlStandardError },
         { mean: testMean, standardError: testStandardError },
         { confidence },
@@ -93,27 +102,27 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
     };
   },
   ratio({ numerator, denominator }) {
-    const { n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts } = pairMomentsOf(numerator, denominator);
-    const { mean, variance, standardError } = present(ratioOf(pairMomentsOf(numerator, denominator)));
+    const { n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts } = computePairMoments(numerator, denominator);
+    const { mean, variance, standardError } = present(estimateRatio(computePairMoments(numerator, denominator)));
     const sums = { sumNumerator: sumY, sumDenominator: sumX, sumSquaresNumerator: sumSquaresY, sumSquaresDenominator: sumSquaresX };
     return { n, ...sums, sumProducts, ratio: mean, variance, standardError };
   },
   proportions({ controlUnits, controlConversions, testUnits, testConversions, confidence }, { standardErrorPopulation }) {
-    const of = (n: number, sum: number) => present(estimateOf({ n, sum, sumSquares: sum }));
-    const difference = present(differenceOf(of(controlUnits, controlConversions), of(testUnits, testConversions)));
+    const of = (n: number, sum: number) => present(estimateMoments({ n, sum, sumSquares: sum }));
+    const difference = present(estimateDifference(of(controlUnits, controlConversions), of(testUnits, testConversions)));
     // Ours divides by n − 1. The reference's p-value and interval divide by n.
     const byN = { ...difference, standardError: standardErrorPopulation };
     const { p, interval } = testDifference(byN, { confidence, distribution: "normal" });
     return { delta: difference.delta, standardErrorPopulation, standardErrorSample: difference.standardError, p, interval };
   },
   cuped({ groups }, { thetaWithinGroups }) {
-    const moments = groups.map(({ pre, post }: { pre: number[]; post: number[] }) => pairMomentsOf(post, pre));
+    const moments = groups.map(({ pre, post }: { pre: number[]; post: number[] }) => computePairMoments(post, pre));
     const units = groups.flatMap(({ pre }: { pre: number[] }) => pre);
     const { adjustment } = adjustMeans(moments, units.filter((value: number) => value !== 0).length);
     if (!adjustment) throw new Error("CUPED is not used.");
-    const plain = groups.map(({ post }: { post: number[] }) => present(estimateOf(momentsOf(post))));
+    const plain = groups.map(({ post }: { post: number[] }) => present(estimateMoments(computeMoments(post))));
     const welch = (control: any, test: any) =>
-      testDifference(present(differenceOf(control, test)), { confidence: 0.95, distribution: "t" });
+      testDifference(present(estimateDifference(control, test)), { confidence: 0.95, distribution: "t" });
     const [first, ...others] = adjustment.groups;
     return {
       theta: adjustment.theta,
@@ -134,29 +143,36 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
     };
   },
   cuped_ratio({ control, test }) {
-    const of = (group: any) => crossMomentsOf(group.numerator, group.denominator, group.preNumerator, group.preDenominator);
+    const of = (group: any) => computeCrossMoments(group.numerator, group.denominator, group.preNumerator, group.preDenominator);
     const unitsWithValue = [control, test].flatMap((group: any) => group.preNumerator).filter((value: number) => value !== 0).length;
     const { theta, groups } = adjustRatios(of(control), of(test), unitsWithValue).adjustment as Adjustment;
     const [c, t] = groups as [(typeof groups)[number], (typeof groups)[number]];
-    const { delta, standardError } = present(differenceOf(c, t));
+    const { delta, standardError } = present(estimateDifference(c, t));
     return { theta, controlRatio: c.mean, adjustedTestRatio: t.mean, delta, standardError };
   },
   winsorize({ values, low, high }, { upperDiscrete, lower }) {
     const bounds = winsorBounds(values, { low, high });
     const kept = values.map((value: number) => winsorised(value, bounds));
-    const { mean, variance } = present(estimateOf(momentsOf(kept)));
-    return { upper: bounds.upper, upperDiscrete, lower: lower === null ? null : bounds.lower, mean, variance, sum: momentsOf(kept).sum };
+    const { mean, variance } = present(estimateMoments(computeMoments(kept)));
+    return {
+      upper: bounds.upper,
+      upperDiscrete,
+      lower: lower === null ? null : bounds.lower,
+      mean,
+      variance,
+      sum: computeMoments(kept).sum,
+    };
   },
   clustered_quantile({ units, quantile, confidence }) {
     const sorted = units.flat().sort((a: number, b: number) => a - b);
-    const value = present(percentileOf(sorted, quantile));
+    const value = present(computePercentile(sorted, quantile));
     const upTo = units.map((events: number[]) => events.filter((event) => event <= value).length);
-    const moments = pairMomentsOf(
+    const moments = computePairMoments(
       upTo,
       units.map((events: number[]) => events.length),
     );
     const { standardError, lower, upper } = present(percentileLevels(moments, quantile, { confidence }));
-    const bounds = [present(percentileOf(sorted, lower)), present(percentileOf(sorted, upper))] as const;
+    const bounds = [present(computePercentile(sorted, lower)), present(computePercentile(sorted, upper))] as const;
     return {
       ...present(percentileBetween(value, bounds, { confidence })),
       units: units.length,
@@ -166,7 +182,7 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
     };
   },
   srm({ observed, weights }) {
-    const { chiSquare, degreesOfFreedom, p } = present(sampleRatioOf(observed, weights));
+    const { chiSquare, degreesOfFreedom, p } = present(testSampleRatio(observed, weights));
     return { chi2: chiSquare, degreesOfFreedom, p };
   },
   sequential_msprt({ delta, controlUnits, testUnits, controlVariance, testVariance, alpha }, expected) {
@@ -208,7 +224,7 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
   },
   bayesian({ effect, standardError, priorMean, priorStdDev, confidence }) {
     const prior = priorStdDev === null ? {} : { prior: { mean: priorMean, standardDeviation: priorStdDev } };
-    const posterior = posteriorOf({ effect, standardError }, { ...prior, confidence });
+    const posterior = computePosterior({ effect, standardError }, { ...prior, confidence });
     const { mean, standardDeviation, chanceToBeat, interval, expectedLoss } = posterior;
     const { test: expectedLossOfTest, control: expectedLossOfControl } = expectedLoss;
     return { mean, stdDev: standardDeviation, chanceToBeat, interval, expectedLossOfTest, expectedLossOfControl };
@@ -217,19 +233,21 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
     const plan = { alpha, power, testPerControl, sides: twoSided ? "two" : "greater" } as const;
     return {
       controlUnitsClosedForm: controlUnitsFor(effectInStdDevs, plan),
-      mdeInStdDevsFor10000Control: leastEffectOf(10_000, plan),
+      mdeInStdDevsFor10000Control: minimumDetectableEffect(10_000, plan),
       controlUnitsNormal,
       controlUnitsT,
     };
   },
   post_stratified({ strata }) {
-    const of = (values: number[]) => present(estimateOf(momentsOf(values)));
+    const of = (values: number[]) => present(estimateMoments(computeMoments(values)));
     const groups = strata.map(({ control, test }: { control: number[]; test: number[] }) => ({ control: of(control), test: of(test) }));
     const difference = present(stratifiedDifference(groups));
     return { ...difference, p: testDifference(difference, { confidence: 0.95 }).p };
   },
   best_arm({ units, successes }) {
-    return { probabilityOfBest: bestArmOf(units.map((n: number, index: number) => ({ units: n, successes: successes[index] }))) };
+    return {
+      probabilityOfBest: bestArmProbabilities(units.map((n: number, index: number) => ({ units: n, successes: successes[index] }))),
+    };
   },
 };
 
@@ -240,7 +258,7 @@ test("every case of the reference is computed", () => {
 });
 
 describe.each(Object.entries(METHODS))("%s agrees with the reference", (method, compute) => {
-  test.each(casesOf(method).map((one): [string, Case] => [one.id, one]))("%s", (_, { input, expected, tolerance }) => {
+  test.each(findCases(method).map((one): [string, Case] => [one.id, one]))("%s", (_, { input, expected, tolerance }) => {
     expectClose(compute(input, expected), expected, tolerance);
   });
 });

@@ -8,7 +8,7 @@ type Reference = { cases: Case[]; distributions: Record<string, number[][]> };
 /** Made by generate-reference.py with numpy, scipy, statsmodels and mpmath. */
 export const reference: Reference = JSON.parse(readFileSync(new URL("reference.json", import.meta.url), "utf8"));
 
-export const casesOf = (method: string): Case[] => reference.cases.filter((one) => one.method === method);
+export const findCases = (method: string): Case[] => reference.cases.filter((one) => one.method === method);
 
 /** Fails unless the numbers are as close as the tolerance says, which is relative. Structures are compared number by number. */
 export function expectClose(actual: unknown, expected: unknown, tolerance: number, place = ""): void {
@@ -34,13 +34,13 @@ export function present<T>(maybe: Maybe<T>): T {
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const product = (a: readonly number[], b: readonly number[]) => total(a.map((value, index) => value * (b[index] ?? 0)));
 
-export const momentsOf = (values: readonly number[]): Moments => ({
+export const computeMoments = (values: readonly number[]): Moments => ({
   n: values.length,
   sum: total(values),
   sumSquares: product(values, values),
 });
 
-export const pairMomentsOf = (y: readonly number[], x: readonly number[]): PairMoments => ({
+export const computePairMoments = (y: readonly number[], x: readonly number[]): PairMoments => ({
   n: y.length,
   sumY: total(y),
   sumX: total(x),
@@ -49,7 +49,7 @@ export const pairMomentsOf = (y: readonly number[], x: readonly number[]): PairM
   sumProducts: product(y, x),
 });
 
-export const crossMomentsOf = (...values: readonly (readonly number[])[]): CrossMoments => ({
+export const computeCrossMoments = (...values: readonly (readonly number[])[]): CrossMoments => ({
   n: values[0]?.length ?? 0,
   sums: values.map(total),
   products: values.map((a) => values.map((b) => product(a, b))),

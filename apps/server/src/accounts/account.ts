@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Credentials, Principal } from "../common/context.ts";
 import { EVERY_PERMISSION, PERMISSIONS } from "../common/permissions.ts";
-import { actorOf, type Person } from "../console/people/person.ts";
+import { type Person, toActor } from "../console/people/person.ts";
 import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
 import type { Membership, Session } from "./session-store.ts";
 
@@ -20,7 +20,7 @@ function principalIn({ role, rolePermissions }: Membership, isAdministrator: boo
 export function credentialsOfPerson({ person, projects }: Session, projectID: string | undefined): Credentials {
   const project = projects.find(({ id }) => id === (projectID ?? defaultProject(person, projects)));
   const reach = { scope: { type: "CONSOLE" as const, environments: [], targetApps: [] }, scopes: [] };
-  const actor = actorOf(person);
+  const actor = toActor(person);
   if (project) return { actor, projectID: project.id, ...reach, ...principalIn(project, person.isAdministrator) };
   const grantedBy = projectID === undefined ? "a role in any project" : `a role in the project ${projectID}`;
   return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null, administersInstance: person.isAdministrator };

@@ -24,7 +24,7 @@ export type Attempt = {
  * @throws AppError too_many_requests, unavailable
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {
-  const from = networkOf(address);
+  const from = toNetwork(address);
   // A hash bounds the length, and keeps what people type by mistake in place of their address out of the table.
   const counted = [
     { name: `attempts from ${from}`, limit: MAX_OF_ADDRESS },
@@ -32,21 +32,21 @@ export async function beginAttempt(database: Database, email: string, address: s
   ];
   for (const { name, limit } of counted) {
     const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writerOf(name), terms));
+    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toWriter(name), terms));
     if (granted === 0) throw tooMany(Math.max(1, Math.ceil(endsInMs / 1000)));
   }
   return {
     async succeed() {
-      const [ofAddress, ofAccount] = counted.map(({ name }) => writerOf(name)) as [Named, Named];
+      const [ofAddress, ofAccount] = counted.map(({ name }) => toWriter(name)) as [Named, Named];
       await repeating(database, (db) => returnLease(db, ofAddress, 1));
       await repeating(database, (db) => returnLease(db, ofAccount, MAX_OF_ACCOUNT));
     },
   };
 }
 
-type Named = ReturnType<typeof writerOf>;
+type Named = ReturnType<typeof toWriter>;
 
-function writerOf(id: string) {
+function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
@@ -56,7 +56,7 @@ function tooMany(retryAfterS: number): AppError {
 }
 
 /** `192.0.2.7`, and `2001:db8::/64` for what is in it. */
-export function networkOf(address: string | null): string {
+export function toNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();

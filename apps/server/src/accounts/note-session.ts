@@ -1,6 +1,6 @@
 import type { OperationId } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
-import { actorOf } from "../console/people/person.ts";
+import { toActor } from "../console/people/person.ts";
 import { recordAuditEvent } from "../store/change-log/audit-event.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
@@ -16,7 +16,7 @@ export function noteSession(
   reason: string,
   { operationID, now, origin }: Pick<AccountEnv, "now" | "origin"> & { operationID: OperationId },
 ): Promise<void> {
-  const event = { projectID: INSTANCE_PROJECT, actor: actorOf(person), operationID, now, origin };
+  const event = { projectID: INSTANCE_PROJECT, actor: toActor(person), operationID, now, origin };
   return recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 

@@ -11,12 +11,12 @@ export async function checkPassword(password: string, email: string): Promise<Vi
   const [account = ""] = email.split("@");
   const names = [email, account, PRODUCT];
   const common = await commonPasswords();
-  const isWeak = variantsOf(password).some((one) => names.includes(one) || common.has(one) || RUNS.some((run) => run.includes(one)));
+  const isWeak = listVariants(password).some((one) => names.includes(one) || common.has(one) || RUNS.some((run) => run.includes(one)));
   return isWeak ? [{ property: "password", errorMessage: "is a common password, a name, or a variation of one" }] : [];
 }
 
 /** What a password comes down to: without capitals, repetition, and what was put before and after a word. */
-function variantsOf(password: string): string[] {
+function listVariants(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
   const word = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   const [, repeated = plain] = /^(.+?)\1+.?$/u.exec(plain) ?? [];

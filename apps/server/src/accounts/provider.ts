@@ -86,14 +86,14 @@ export function createProvider(config: OidcConfig, redirectUri: string): Provide
       const provider = await discovered();
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
       const tokens = await authorizationCodeGrant(provider, url, checks).catch((error: unknown) => {
-        throw refusalOf(error);
+        throw toRefusal(error);
       });
       const claims = tokens.claims();
       if (!claims) throw refused(new Error("The provider sent no ID token."));
       // Many providers have the address in their user info alone.
       const info = provider.serverMetadata().userinfo_endpoint
         ? await fetchUserInfo(provider, tokens.access_token, claims.sub).catch((error: unknown) => {
-            throw refusalOf(error);
+            throw toRefusal(error);
           })
         : {};
       return toIdentity({ ...claims, ...info }, config);
@@ -117,7 +117,7 @@ function toIdentity(claims: Claims, { issuer, roleClaim }: OidcConfig): Identity
   };
 }
 
-function refusalOf(error: unknown): AppError {
+function toRefusal(error: unknown): AppError {
   const isRefusal = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError || error instanceof ClientError;
   return isRefusal && !isTimeout(error) ? refused(error) : away(error);
 }

@@ -2,7 +2,7 @@ import type { OperationId, WritableSchema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { forbidden, invalid, unauthorized, type Violation } from "../common/errors.ts";
 import { EVERY_PERMISSION } from "../common/permissions.ts";
-import { actorOf, changePerson, namesOf, newPerson, normalizeEmail, type Person } from "../console/people/person.ts";
+import { changePerson, newPerson, normalizeEmail, type Person, splitName, toActor } from "../console/people/person.ts";
 import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
@@ -68,13 +68,13 @@ export async function redeem(
   return writeAccount(env.database, async (db) => {
     const current = await findRedeemable(db, given.token, email, env.now);
     if (!current || !(await takeToken(db, current.token))) throw unauthorized(REFUSED);
-    const person = current.person ?? newPerson({ email, ...namesOf(given.name ?? ""), isAdministrator: true }, env);
-    const { people } = storesOf(db, person, "redeemToken", env);
+    const person = current.person ?? newPerson({ email, ...splitName(given.name ?? ""), isAdministrator: true }, env);
+    const { people } = openPersonStores(db, person, "redeemToken", env);
     if (!current.person) await people.create(person);
     // Whoever was invited says what they are called.
     else if (current.token.purpose === "invitation" && given.name !== undefined) {
       const invited = await people.get(person.id, { lock: true });
-      await people.replace(invited, changePerson(invited, namesOf(given.name), { actor: actorOf(person), now: env.now }));
+      await people.replace(invited, changePerson(invited, splitName(given.name), { actor: toActor(person), now: env.now }));
     }
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id);
@@ -116,9 +116,9 @@ export async function changeAccount(given: WritableSchema<"AccountPatch">, env: 
     throw invalid([{ property: "defaultProjectID", errorMessage: "is not the id of one of your projects" }]);
   }
   return writing(env.database, async (db) => {
-    const { people } = storesOf(db, session.person, "updateSession", env);
+    const { people } = openPersonStores(db, session.person, "updateSession", env);
     const person = await people.get(session.person.id, { lock: true });
-    const changed = await people.replace(person, changePerson(person, given, { actor: actorOf(person), now: env.now }));
+    const changed = await people.replace(person, changePerson(person, given, { actor: toActor(person), now: env.now }));
     return { ...session, person: changed };
   });
 }
@@ -134,7 +134,7 @@ export async function createAdministrator(
   const hash = await hashPassword(given.password);
   await writing(env.database, async (db) => {
     const person = newPerson({ email, firstName: "", lastName: "", isAdministrator: true }, env);
-    await storesOf(db, person, "bootstrap", env).people.create(person);
+    await openPersonStores(db, person, "bootstrap", env).people.create(person);
     setPassword(db, person, hash, env.now);
   });
 }
@@ -150,7 +150,7 @@ export async function begin(db: Db, person: Person, operationID: OperationId, { 
 }
 
 /** The stores of the instance or of a project, for a person who acts for themselves before they have a session. */
-export function storesOf(
+export function openPersonStores(
   db: Db,
   person: Person,
   operationID: string,
@@ -158,6 +158,6 @@ export function storesOf(
   projectID = INSTANCE_PROJECT,
 ): Stores {
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the token", limits: null, administersInstance: true };
-  const context = { actor: actorOf(person), projectID, operationID, now, ...principal };
+  const context = { actor: toActor(person), projectID, operationID, now, ...principal };
   return createStores({ db, context, log: createChangeLog(db, context) });
 }

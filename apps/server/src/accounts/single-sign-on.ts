@@ -1,17 +1,17 @@
 import { DEFAULT_PROJECT } from "../common/context.ts";
 import { AppError, forbidden, unauthorized } from "../common/errors.ts";
 import { changeMember, newMember } from "../console/members/member.ts";
-import { actorOf, changePerson, newPerson, type Person } from "../console/people/person.ts";
+import { changePerson, newPerson, type Person, toActor } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
-import { deleteTokensOf } from "../tokens/token-store.ts";
+import { deleteTokens } from "../tokens/token-store.ts";
 import type { AccountEnv } from "./account-env.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
 import { noteSession } from "./note-session.ts";
 import { deletePassword } from "./password-store.ts";
 import type { Identity, OidcConfig, Provider, SignInState } from "./provider.ts";
 import { endSessions } from "./session-store.ts";
-import { type Begun, begin, storesOf } from "./sign-in.ts";
+import { type Begun, begin, openPersonStores } from "./sign-in.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
@@ -41,7 +41,7 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
     const { person, isLinked } = known ? { person: known, isLinked: false } : await admit(identity, provider);
     if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
     if (isLinked) await endAccess(db, person);
-    if (provider.config.roleClaim !== undefined) await applyRole(db, person, roleOf(identity, provider.config), env);
+    if (provider.config.roleClaim !== undefined) await applyRole(db, person, findRole(identity, provider.config), env);
     const begun = await begin(db, person, "finishSingleSignOn", bounded);
     if (isLinked) await noteSession(db, begun.session, LINKED, { ...env, operationID: "finishSingleSignOn" });
     return begun;
@@ -58,7 +58,7 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
       if (!config.allowedDomains.includes(email.slice(email.lastIndexOf("@") + 1)))
         throw forbidden("an address in an allowed domain. Ask an administrator of the server");
       const made = newPerson({ email, firstName, lastName }, env);
-      const { people } = storesOf(db, made, "finishSingleSignOn", env);
+      const { people } = openPersonStores(db, made, "finishSingleSignOn", env);
       const found = await people.findByEmail(email);
       const person = found ?? (await people.create(made));
       const isNew = await linkIdentity(db, issuer, subject, person);
@@ -72,7 +72,7 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
  * is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
  */
 async function endAccess(db: Db, person: Person): Promise<void> {
-  deleteTokensOf(db, person.id);
+  deleteTokens(db, person.id);
   deletePassword(db, person);
   await endSessions(db, person.id);
 }
@@ -81,7 +81,7 @@ async function endAccess(db: Db, person: Person): Promise<void> {
 const ADMINISTRATOR = "administrator";
 
 /** The role of the first value in the setting that the person has. */
-function roleOf({ roles: values }: Identity, { roles }: OidcConfig): string | undefined {
+function findRole({ roles: values }: Identity, { roles }: OidcConfig): string | undefined {
   return roles.find(([value]) => values.includes(value))?.[1];
 }
 
@@ -90,15 +90,15 @@ function roleOf({ roles: values }: Identity, { roles }: OidcConfig): string | un
  * @throws AppError invalid_request if the setting names a role that does not exist
  */
 async function applyRole(db: Db, person: Person, role: string | undefined, env: AccountEnv): Promise<void> {
-  const context = { actor: actorOf(person), now: env.now };
-  const { people } = storesOf(db, person, "finishSingleSignOn", env);
+  const context = { actor: toActor(person), now: env.now };
+  const { people } = openPersonStores(db, person, "finishSingleSignOn", env);
   const isAdministrator = role === ADMINISTRATOR;
   if (isAdministrator !== person.isAdministrator) {
     const current = await people.get(person.id, { lock: true });
     const mayChange = isAdministrator || !(await people.isLastAdministrator(current));
     if (mayChange) await people.replace(current, changePerson(current, { isAdministrator }, context));
   }
-  const { members } = storesOf(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
+  const { members } = openPersonStores(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
   const member = await members.find(person.id);
   const given = isAdministrator ? ADMIN : role;
   if (given === undefined) return member && members.delete(member);

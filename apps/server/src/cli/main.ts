@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
-import { AppError, detailsOf } from "../common/errors.ts";
+import { AppError, listDetails } from "../common/errors.ts";
 import { type Config, readConfig } from "../startup/config.ts";
 import { openDatabase } from "../startup/open-database.ts";
 import { explain } from "../startup/operator-error.ts";
@@ -199,7 +199,7 @@ function unshare(projectID: string): Command {
 
 /** One line for each violation: `environments[0] references environment canary, which does not exist` */
 function violationLines(error: unknown): string {
-  const details = error instanceof AppError ? detailsOf(error) : [];
+  const details = error instanceof AppError ? listDetails(error) : [];
   return details.map(({ property, errorMessage }) => `${property} ${errorMessage}\n`).join("");
 }
 

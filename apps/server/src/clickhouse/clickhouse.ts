@@ -73,7 +73,7 @@ class EngineError extends Error {
  * interface is that of HTTP.
  */
 export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickHouse {
-  const connection = connectionOf(url);
+  const connection = parseConnection(url);
   const cluster = new URL(url).searchParams.get("cluster") ?? undefined;
   const { database } = connection;
   const dialect = cluster === undefined ? clickhouseServer : clickhouseCluster({ cluster, database, isDividedByUser: false });
@@ -116,7 +116,7 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
   };
 }
 
-function connectionOf(text: string) {
+function parseConnection(text: string) {
   const { hostname, port, pathname, username, password, searchParams } = new URL(text);
   const isSecure = searchParams.get("secure") === "true";
   return {

@@ -5,7 +5,7 @@ import type { Database } from "../store/database/database.ts";
 import type { ClickHouse } from "../store/database/engines.ts";
 import { repeating, writing } from "../store/database/unit-of-work.ts";
 import { acceptEvents, isInClickHouse, refuseEvents, storeInClickHouse } from "./event-engine-store.ts";
-import { countRows, daysOf, type MovedTable, readRows } from "./move-store.ts";
+import { countRows, type MovedTable, readDays, readRows } from "./move-store.ts";
 import { prepareClickHouse } from "./with-clickhouse.ts";
 
 /** The rows that ClickHouse has differ from those of the database, whose events stay where they are. */
@@ -25,11 +25,11 @@ export async function moveEvents(moving: Moving): Promise<void> {
   if (await repeating(database, isInClickHouse)) throw new MoveFailed("The events of this instance are in ClickHouse already.");
   await prepareClickHouse(clickhouse);
   const today = utcDay(now);
-  for (const day of await repeating(database, (db) => daysOf(db, "event"))) if (day < today) await copy(moving, { name: "event", day });
+  for (const day of await repeating(database, (db) => readDays(db, "event"))) if (day < today) await copy(moving, { name: "event", day });
   await writing(database, refuseEvents);
   try {
     for (const name of ["event", "kept_event"] as const)
-      for (const day of await repeating(database, (db) => daysOf(db, name))) await copy(moving, { name, day });
+      for (const day of await repeating(database, (db) => readDays(db, name))) await copy(moving, { name, day });
     for (const name of ["dropped_event_day", "experiment_exposure", "check_exposure"] as const) await copy(moving, { name });
     await writing(database, storeInClickHouse);
   } catch (error) {

@@ -25,7 +25,7 @@ export async function countRows(db: Db, table: MovedTable): Promise<number> {
 }
 
 /** The days that the rows of a table arrived on, the earliest first. */
-export async function daysOf(db: Db, name: "event" | "kept_event"): Promise<number[]> {
+export async function readDays(db: Db, name: "event" | "kept_event"): Promise<number[]> {
   const rows = await db.$queryRaw<{ day: number }[]>`select distinct "day" from ${quoted([name])} order by 1`;
   return rows.map(({ day }) => day);
 }

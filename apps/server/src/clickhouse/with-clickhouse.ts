@@ -1,5 +1,12 @@
 import { clickhouseCluster } from "../results/sql/clickhouse-cluster.ts";
-import { CLICKHOUSE_TABLES, type Cluster, clusterTables, PROJECT_TABLES, partOf, TABLE_NAMES } from "../results/sql/clickhouse-tables.ts";
+import {
+  CLICKHOUSE_TABLES,
+  type Cluster,
+  clusterTables,
+  localTable,
+  PROJECT_TABLES,
+  TABLE_NAMES,
+} from "../results/sql/clickhouse-tables.ts";
 import type { Database } from "../store/database/database.ts";
 import type { ClickHouse } from "../store/database/engines.ts";
 
@@ -18,12 +25,12 @@ export async function prepareClickHouse(clickhouse: ClickHouse): Promise<ClickHo
     for (const statement of CLICKHOUSE_TABLES) await clickhouse.command(statement);
     return clickhouse;
   }
-  const cluster = await clusterOf(clickhouse, name);
+  const cluster = await readCluster(clickhouse, name);
   for (const statement of clusterTables(cluster, database)) await clickhouse.command(statement);
   return { ...clickhouse, dialect: clickhouseCluster({ cluster: name, database, isDividedByUser: await isDivided(clickhouse, cluster) }) };
 }
 
-async function clusterOf(clickhouse: ClickHouse, name: string): Promise<Cluster> {
+async function readCluster(clickhouse: ClickHouse, name: string): Promise<Cluster> {
   const servers = await clickhouse.ask<{ address: string; weight: number; replica: number; isInternal: number }>(
     `select concat(host_name, ':', toString(port)) as address, shard_weight as weight, replica_num as replica, internal_replication as "isInternal"
     from system.clusters where cluster = {p1:String} order by shard_num, replica_num`,
@@ -50,7 +57,7 @@ async function isDivided({ ask, database }: ClickHouse, { name, division }: Clus
   const [found] = await ask<{ others: number }>(
     `select countIf(comment <> {p1:String}) as others from clusterAllReplicas({p2:String}, system.tables)
     where database = {p3:String} and name in {p4:Array(String)}`,
-    [division, name, database, PROJECT_TABLES.map(partOf)],
+    [division, name, database, PROJECT_TABLES.map(localTable)],
   );
   return found?.others === 0;
 }

@@ -93,7 +93,7 @@ export function conflict(message: string, property = "id"): AppError {
 }
 
 /** The violations that say more than the message. That of a conflict repeats it. */
-export function detailsOf({ message, violations = [] }: AppError): Violation[] {
+export function listDetails({ message, violations = [] }: AppError): Violation[] {
   return violations.filter(({ errorMessage }) => errorMessage !== message);
 }
 

@@ -8,7 +8,7 @@ const DATE = new Intl.DateTimeFormat("en-CA", { timeZone: "UTC", year: "numeric"
  * The number of the day of a time, counted from 1970-01-01 in the zone. A day begins when clocks first reach its midnight, or pass it where
  * they skip it, and ends when the next one begins. So it has 23 or 25 hours where clocks are changed, and none where its whole date is skipped.
  */
-function numberOf(time: number, zone: TimeZone): number {
+function dayNumber(time: number, zone: TimeZone): number {
   const day = toLocalDay(time, zone);
   // Clocks that were put back over midnight show the old date again.
   return startOfLocalDay(day + 1, zone) <= time ? day + 1 : day;
@@ -16,18 +16,18 @@ function numberOf(time: number, zone: TimeZone): number {
 
 /** The day of a time, as `2025-11-22`. */
 export function toDate(time: number, zone: TimeZone): string {
-  return DATE.format(numberOf(time, zone) * DAY_MS);
+  return DATE.format(dayNumber(time, zone) * DAY_MS);
 }
 
 /** When the day of a time begins, ms. */
 export function startOfDay(time: number, zone: TimeZone): number {
-  return startOfLocalDay(numberOf(time, zone), zone);
+  return startOfLocalDay(dayNumber(time, zone), zone);
 }
 
 /** The day of the week of a time, where 0 is Sunday. */
 export function toWeekday(time: number, zone: TimeZone): number {
   // 1970-01-01 was a Thursday.
-  return (((numberOf(time, zone) + 4) % 7) + 7) % 7;
+  return (((dayNumber(time, zone) + 4) % 7) + 7) % 7;
 }
 
 /** When the day of a date begins, ms. @param date as `2025-11-22` */
@@ -38,18 +38,18 @@ export function startOfDate(date: string, zone: TimeZone): number {
 
 /** When clocks first show an hour of the day of a time, or pass it. Ms. @param hour 0 to 23 */
 export function hourOfDay(time: number, hour: number, zone: TimeZone): number {
-  return firstShown(numberOf(time, zone) * DAY_MS + hour * HOUR_MS, zone);
+  return firstShown(dayNumber(time, zone) * DAY_MS + hour * HOUR_MS, zone);
 }
 
 /** When the day begins that is a number of days after that of a time, or before it if that is negative. Ms. */
 export function startOfDayAfter(time: number, count: number, zone: TimeZone): number {
-  return startOfLocalDay(numberOf(time, zone) + count, zone);
+  return startOfLocalDay(dayNumber(time, zone) + count, zone);
 }
 
 /** When each day from a time on begins: the first with that time, and each other one before `end` with its own beginning. Ms. */
 export function daysFrom(time: number, end: number, zone: TimeZone): number[] {
   const days = [time];
-  for (let number = numberOf(time, zone) + 1; ; number++) {
+  for (let number = dayNumber(time, zone) + 1; ; number++) {
     const day = startOfLocalDay(number, zone);
     if (day >= end) return days;
     // A date that is skipped begins with the next one.

@@ -16,7 +16,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 export function toTimeZone(name: string): TimeZone | undefined {
   if (!NAME.test(name)) return undefined;
   try {
-    clockOf(name as TimeZone);
+    getClock(name as TimeZone);
     return name as TimeZone;
   } catch {
     return undefined;
@@ -28,7 +28,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const MAX_CLOCKS = 1_000;
 
 /** @throws RangeError if there is no such zone */
-function clockOf(zone: TimeZone): Intl.DateTimeFormat {
+function getClock(zone: TimeZone): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (!clock) {
     const digits = { month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
@@ -43,7 +43,7 @@ function clockOf(zone: TimeZone): Intl.DateTimeFormat {
 function shownAt(time: number, zone: TimeZone): number {
   if (zone === UTC) return time;
   const parts = Object.fromEntries(
-    clockOf(zone)
+    getClock(zone)
       .formatToParts(time)
       .map(({ type, value }) => [type, value]),
   );

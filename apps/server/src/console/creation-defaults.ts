@@ -60,10 +60,10 @@ export function withCreationDefaults<All extends object>(handlers: All): All {
 async function create(handler: Handler, request: Request, defaults: Defaults): Promise<Answer> {
   const { stores, context } = request;
   const { heldIn } = defaults;
-  const team = await teamOf(request);
+  const team = await findTeam(request);
   const holdout = heldIn && team?.defaultHoldoutID ? await stores.holdouts.find(team.defaultHoldoutID) : undefined;
   const body = {
-    ...(await unitTypeOf(request, defaults)),
+    ...(await findUnitType(request, defaults)),
     ...(team && fromTeam(team, defaults)),
     ...request.body,
     // It is created as held, so that putting it into the holdout makes no second version of it.
@@ -75,12 +75,12 @@ async function create(handler: Handler, request: Request, defaults: Defaults): P
 }
 
 /** The team that the body names by its id. Whether it exists is checked as of any reference. */
-async function teamOf({ body: { teamID }, stores }: Request): Promise<Team | undefined> {
+async function findTeam({ body: { teamID }, stores }: Request): Promise<Team | undefined> {
   const team = teamID ? await stores.teams.find(teamID) : undefined;
   return team?.id === teamID ? team : undefined;
 }
 
-async function unitTypeOf({ body, stores }: Request, { takesUnitType }: Defaults): Promise<object> {
+async function findUnitType({ body, stores }: Request, { takesUnitType }: Defaults): Promise<object> {
   if (body.idType !== undefined || !takesUnitType(body)) return {};
   return { idType: (await stores.settings.forCreation()).defaultUnitType };
 }

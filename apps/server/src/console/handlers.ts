@@ -27,10 +27,10 @@ type ServedByRouter = "batch" | "evaluateUsers" | "streamChanges" | "downloadRep
 
 /** A handler for every operation of the console API but those of one's own session, and those that the router serves. */
 export const consoleHandlers: Handlers<Omit<operations, AccountOperation | ServedByRouter>, SchemaEnv> = withCreationDefaults(
-  merged(handlersOf(slices)),
+  merged(collectHandlers(slices)),
 );
 
-function handlersOf<List extends { [name: string]: { handlers: object } }>(list: List) {
+function collectHandlers<List extends { [name: string]: { handlers: object } }>(list: List) {
   const entries = Object.entries(list).map(([name, { handlers }]) => [name, handlers]);
   return Object.fromEntries(entries) as { [Name in keyof List]: List[Name]["handlers"] };
 }

@@ -3,9 +3,9 @@ import type { Kind } from "../store/entities/kind.ts";
 import type { DataSlice, RulesetPart, Slice } from "./slice.ts";
 import { type KindType, slices } from "./slices.ts";
 
-/** The properties of every kind. Kinds of overrides have no `idOf`, since overrides have no id of their own. */
+/** The properties of every kind. Kinds of overrides have no `getID`, since overrides have no id of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
-export type AnyKind = Omit<Kind<any>, "idOf"> & { ruleset: RulesetPart | null };
+export type AnyKind = Omit<Kind<any>, "getID"> & { ruleset: RulesetPart | null };
 
 /** The slices by name. A slice that leaves anything out is a type error here. */
 export const slicesByName: { readonly [name: string]: Slice | DataSlice } = slices;

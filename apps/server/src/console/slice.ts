@@ -30,7 +30,7 @@ export type NamedKind<T extends Table, E extends Versioned, As extends string = 
   Referring<E> & { named: Naming<E> & { as: As } };
 
 /** The overrides of entities of one kind. They have no id of their own. */
-export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "idOf">;
+export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "getID">;
 
 /** What a slice with entities exports from its `index.ts`. */
 export type Slice = {

@@ -45,7 +45,7 @@ export type SchemaEnv = AnalysisEnv & {
 };
 
 const kinds = entitySlices.flatMap(readableKinds);
-const targets = Object.fromEntries(entitySlices.flatMap(targetOf)) as Record<ReferableType, Target> satisfies Targets;
+const targets = Object.fromEntries(entitySlices.flatMap(referenceTargets)) as Record<ReferableType, Target> satisfies Targets;
 
 /** Creates each store when it is first used. */
 class BoundStores {
@@ -82,7 +82,7 @@ export function createStores(given: Given): Stores {
 
 /** The name of the store of each kind whose rows are found by the id in a path alone, and depend on no other entity. */
 const storesFoundByID = new Map(
-  Object.entries(slicesByName).flatMap(([name, { kind }]) => (kind && !kind.nameOf && !kind.computed ? [[kind.type, name] as const] : [])),
+  Object.entries(slicesByName).flatMap(([name, { kind }]) => (kind && !kind.getName && !kind.computed ? [[kind.type, name] as const] : [])),
 );
 
 /** Finds an entity by its id, if that is all its row depends on. */
@@ -109,7 +109,7 @@ function readableKinds({ kind, overridesKind, weightsKind, operations: { read, r
 }
 
 /** How references to entities of a slice are checked, by their type. */
-function targetOf({ kind }: Slice): [string, Target][] {
+function referenceTargets({ kind }: Slice): [string, Target][] {
   const { named, table, idColumn = "id" } = kind;
   switch (named?.check) {
     case "exists":

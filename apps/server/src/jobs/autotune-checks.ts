@@ -1,10 +1,10 @@
 import { systemContext } from "../common/system-context.ts";
 import { decideBy, explorationAt, isSameRun } from "../console/autotunes/autotune-check.ts";
 import { claimAutotuneCheck, type Due, listUnseen, releaseAutotuneCheck } from "../console/autotunes/autotune-progress-store.ts";
-import { areEqual, sharesOf, toShares } from "../console/autotunes/autotune-shares.ts";
+import { areEqual, computeShares, toShares } from "../console/autotunes/autotune-shares.ts";
 import { attributionMs } from "../console/autotunes/autotune-windows.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { learn, outcomeOf, trafficFor } from "../results/pulse/bandit.ts";
+import { learn, outcomeEvents, trafficFor } from "../results/pulse/bandit.ts";
 import { type BanditRow, banditQuery } from "../results/sql/bandit-query.ts";
 import { eventDialect } from "../store/database/ask.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
@@ -59,7 +59,7 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
       environments,
       exposureSource: { type: "experiment", id, groupIDs: variants.map((variant) => variant.id) },
       idType,
-      outcome: outcomeOf(autotune),
+      outcome: outcomeEvents(autotune),
       attributionMs: attributionMs(autotune),
       startTime: autotune.startTime ?? now(),
       endTime: now() + 1,
@@ -85,7 +85,7 @@ async function store({ database, now }: JobEnv, { projectID, autotune: seen }: D
     const own = autotunes.weights(autotune.id);
     const before = await own.get();
     const shares = toShares(trafficFor(autotune, weights, explorationAt(autotune, context.now)));
-    if (areEqual(shares, sharesOf(autotune, before))) return true;
+    if (areEqual(shares, computeShares(autotune, before))) return true;
     const { startTime, version, createdTime } = { ...before, startTime: autotune.startTime ?? context.now };
     await own.replace(before, { startTime, shares, version: version + 1, createdTime: version === 0 ? context.now : createdTime });
     return true;

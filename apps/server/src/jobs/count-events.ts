@@ -33,8 +33,8 @@ export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: numb
   try {
     const context = systemContext("countExperimentEvents", now(), projectID);
     const known = await writeAs(database, context, async (stores) => {
-      const names = await namesOf(checked, stores);
-      const read = readable(days, await stores.events.countsOf(names, days[0] as number));
+      const names = await readEventNames(checked, stores);
+      const read = readable(days, await stores.events.sumByDay(names, days[0] as number));
       return { names, since: read[0] as number, environments: productionTiers(await stores.environments.get()) };
     });
     const { text, parameters } = eventCounts(experiment, { projectID, startTime, endTime, ...known }, eventDialect(database.db));
@@ -47,8 +47,8 @@ export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: numb
 }
 
 /** The names of the events that the experiment's metrics read, but for those that read any event. */
-async function namesOf({ experiment }: Checked, { results, metrics }: Stores): Promise<string[]> {
-  const named = await metrics.findAll([...(await results.rolesOf(experiment)).keys()]);
+async function readEventNames({ experiment }: Checked, { results, metrics }: Stores): Promise<string[]> {
+  const named = await metrics.findAll([...(await results.readRoles(experiment)).keys()]);
   const components = await metrics.findAll(named.flatMap(({ lineage }) => lineage.metrics));
   const byID = new Map(components.map((metric) => [metric.id, metric]));
   const plans = named.flatMap((metric) => {

@@ -71,7 +71,7 @@ async function loadExperiment(id: string, stores: Stores, context: PermittedCont
   const refresh = isOver ? "full" : (experiment.scheduledReloadType ?? "full");
   const timeZone = await stores.settings.timeZone();
   const since = isOver ? (experiment.endTime ?? context.now) : startOfDay(context.now, timeZone);
-  const named = [...(await stores.results.rolesOf(experiment)).keys()];
+  const named = [...(await stores.results.readRoles(experiment)).keys()];
   await addUnlessLoaded(runOfExperiment(experiment, context.now, timeZone), { named, request: { refresh }, since }, stores, context);
 }
 

@@ -66,7 +66,7 @@ export async function checkHealth(
 async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnits: CountUnits | undefined) {
   const { database, now, stopping = new AbortController().signal } = env;
   const { environments, metrics } = await writeAs(database, systemContext("checkExperimentHealth", now(), projectID), async (stores) => {
-    const roles = await stores.results.rolesOf(experiment);
+    const roles = await stores.results.readRoles(experiment);
     const moments = await stores.results.listMoments(subjectOfExperiment(experiment.id), experiment.startTime ?? now());
     const known = new Set((await stores.metrics.findAll([...roles.keys()])).map(({ id }) => id));
     const found = new Map(moments.map(({ metricID, latest }) => [metricID, latest]));

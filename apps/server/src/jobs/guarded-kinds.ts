@@ -1,5 +1,5 @@
 import type { Context } from "../common/context.ts";
-import { type Guard, guardsOf } from "../console/common/guards.ts";
+import { collectGuards, type Guard } from "../console/common/guards.ts";
 import type { Experiment } from "../console/experiments/experiment.ts";
 import { type ExperimentGuardrailCheck, guardedGroups, guardsOfExperiment } from "../console/experiments/experiment-guardrails.ts";
 import type { Gate } from "../console/gates/gate.ts";
@@ -25,11 +25,11 @@ type Store<Entity, Check> = {
 export type GuardedKind<Type extends GuardedType, Entity extends { version: number }, Check> = {
   type: Type;
   sides: SideNames;
-  guardsOf(entity: Entity): Guard[];
+  collectGuards(entity: Entity): Guard[];
   /** What a check compares now, ms. */
   watches(stores: Stores, guarded: Guarded<Type>, now: number): Promise<Watch[]>;
   toCheck(watch: Watch, testID: string, guard: Guard, outcome: GuardrailOutcome): Check;
-  storeOf(stores: Stores): Store<Entity, Check>;
+  selectStore(stores: Stores): Store<Entity, Check>;
   /** What follows from a check beyond alerts. */
   afterwards(stores: Stores, entity: Entity, checks: readonly Check[], context: Context): Promise<void>;
 };
@@ -37,7 +37,7 @@ export type GuardedKind<Type extends GuardedType, Entity extends { version: numb
 export const guardedGates: GuardedKind<"gate", Gate, GuardrailCheck> = {
   type: "gate",
   sides: RULE_SIDES,
-  guardsOf: (gate) => guardsOf(gate.monitoringMetrics),
+  collectGuards: (gate) => collectGuards(gate.monitoringMetrics),
 
   async watches(stores, { projectID, entity: gate }, now) {
     const timeZone = await stores.settings.timeZone();
@@ -54,7 +54,7 @@ export const guardedGates: GuardedKind<"gate", Gate, GuardrailCheck> = {
     return { ruleID: run.subject.ruleID ?? "", ...guard, ...units, ...outcome };
   },
 
-  storeOf: ({ gates }) => gates,
+  selectStore: ({ gates }) => gates,
 
   async afterwards({ gates }, gate, checks, context) {
     const paused = pausedGate(gate, checks, context);
@@ -65,7 +65,7 @@ export const guardedGates: GuardedKind<"gate", Gate, GuardrailCheck> = {
 export const guardedExperiments: GuardedKind<"experiment", Experiment, ExperimentGuardrailCheck> = {
   type: "experiment",
   sides: GROUP_SIDES,
-  guardsOf: guardsOfExperiment,
+  collectGuards: guardsOfExperiment,
 
   async watches({ settings }, { entity: experiment }, now) {
     const run = runOfExperiment(experiment, now, await settings.timeZone());
@@ -78,7 +78,7 @@ export const guardedExperiments: GuardedKind<"experiment", Experiment, Experimen
     ...outcome,
   }),
 
-  storeOf: ({ experiments }) => experiments,
+  selectStore: ({ experiments }) => experiments,
 
   async afterwards() {},
 };

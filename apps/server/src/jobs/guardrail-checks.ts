@@ -20,7 +20,7 @@ import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
 import { createAnalysis } from "../results/sql/unit-source.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import type { ResultEngine } from "../warehouse/result-engines.ts";
-import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { explainFailure, NotComputable } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import { type GuardedKind, guardedExperiments, guardedGates, type Watch } from "./guarded-kinds.ts";
@@ -80,11 +80,11 @@ async function checkGuardrails<Type extends GuardedType, Check>(
 type Known = { metrics: Map<string, Metric>; environments: string[]; watches: Watch[] } & SourcesRead;
 
 async function check<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Type, Check>, due: Guarded<Type>): Promise<Check[]> {
-  const guards = kind.guardsOf(due.entity);
+  const guards = kind.collectGuards(due.entity);
   const known = await readKnown(env, kind, due, guards);
   const found: Check[] = [];
   for (const watch of known.watches) {
-    const sides = await sidesOf(env, due, { guards, known, watch });
+    const sides = await readSides(env, due, { guards, known, watch });
     for (const testID of watch.testIDs)
       for (const guard of guards) {
         const of = sides.get(guard.metricID) ?? { reason: "There is no such metric." };
@@ -118,11 +118,11 @@ function readKnown<Type extends GuardedType, Check>(
 }
 
 /** Both sides of a comparison with a group. */
-type SidesOf = (testID: string) => Sides;
+type FindSides = (testID: string) => Sides;
 type Asked = { guards: readonly Guard[]; known: Known; watch: Watch };
 
 /** The sides by metric. A metric that cannot be computed has a reason. */
-async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<GuardedType>, { guards, known, watch }: Asked) {
+async function readSides(env: JobEnv, { projectID, type, entity }: Guarded<GuardedType>, { guards, known, watch }: Asked) {
   const { startTime, endTime, timeZone } = watch.run;
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
   const analysisFor = (preMs: number) => createAnalysis(watch.compared, { ...scope, preMs });
@@ -130,16 +130,16 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
   const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
   const options = { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal };
   const engines = openResultEngines(env, { projectID, operation: OPERATION, known, options });
-  const found = new Map<string, { sides: SidesOf } | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
+  const found = new Map<string, { sides: FindSides } | { reason: string }>(refused.map(({ metricID, reason }) => [metricID, { reason }]));
   // One metric that fails hurts no other.
-  const note = async (metricID: string, find: () => Promise<SidesOf>) => {
+  const note = async (metricID: string, find: () => Promise<FindSides>) => {
     try {
       found.set(metricID, { sides: await find() });
     } catch (err) {
       if (env.stopping?.aborted) throw err;
       env.log.warn({ err, projectID, [type]: entity.id, metric: metricID }, "A guardrail could not be computed.");
       const isOfWarehouse = err instanceof NotComputable || err instanceof WarehouseFailure;
-      found.set(metricID, { reason: isOfWarehouse ? reasonOf(err) : "It could not be computed. The server's log says why." });
+      found.set(metricID, { reason: isOfWarehouse ? explainFailure(err) : "It could not be computed. The server's log says why." });
     }
   };
   for (const one of parts.flat())
@@ -149,7 +149,7 @@ async function sidesOf(env: JobEnv, { projectID, type, entity }: Guarded<Guarded
   return found;
 }
 
-async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: ResultEngine, { controlID }: Watch): Promise<SidesOf> {
+async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: ResultEngine, { controlID }: Watch): Promise<FindSides> {
   const groups = sumsAsOf(dailySums(await ask<MomentsRow>(momentsQuery([plan], analysis, dialect))));
   const isRatio = plan.denominator !== undefined;
   return (testID) => {
@@ -162,7 +162,7 @@ async function sidesOfPercentile(
   { plan }: PlannedPercentile,
   { ask, analysis, dialect }: ResultEngine,
   { controlID }: Watch,
-): Promise<SidesOf> {
+): Promise<FindSides> {
   const { groups } = await askPercentile(ask, plan, analysis, dialect);
   const control = percentileEstimate(groups[controlID], CONFIDENCE);
   return (testID) => ({ control, test: percentileEstimate(groups[testID], CONFIDENCE) });
@@ -177,7 +177,7 @@ function store<Type extends GuardedType, Check>(
 ): Promise<boolean> {
   const context = systemContext(OPERATION, now(), projectID);
   return writeAs(database, context, async (stores) => {
-    const { find, guardrails } = kind.storeOf(stores);
+    const { find, guardrails } = kind.selectStore(stores);
     const entity = await find(seen.id, { lock: true });
     if (entity?.version !== seen.version) return false;
     await guardrails.save(seen.id, checks, context.now);

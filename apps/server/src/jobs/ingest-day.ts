@@ -22,9 +22,9 @@ import { type CopiedRows, dayCounts, dayRows, type EqualRows } from "../results/
 import { lacksPartition, refusesEvents } from "../store/database/database-errors.ts";
 import type { AnalysisOptions, Warehouse } from "../store/database/engines.ts";
 import { writing } from "../store/database/unit-of-work.ts";
-import { NO_WAREHOUSE_OF_SOURCE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { explainFailure, NO_WAREHOUSE_OF_SOURCE, NotComputable } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
-import { copiedRowsOf, hashDefinition, queryOfRows, type ReadRow, readRow, type SourceRows } from "./ingested-events.ts";
+import { hashDefinition, queryOfRows, type ReadRow, readRow, type SourceRows, toCopiedRows } from "./ingested-events.ts";
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
@@ -58,7 +58,7 @@ export async function ingestDay(env: JobEnv, what: What & { day: number }, optio
   } catch (error) {
     if (options.signal.aborted) throw new Left();
     if (error instanceof NotComputable || error instanceof WarehouseFailure)
-      await writing(env.database, (db) => failPass(db, place, reasonOf(error), env.now()));
+      await writing(env.database, (db) => failPass(db, place, explainFailure(error), env.now()));
     throw error;
   }
 }
@@ -85,8 +85,8 @@ async function openRows(
   const context = systemContext("runIngestion", env.now(), projectID);
   const warehouse = await writeAs(env.database, context, (stores) => stores.warehouse.open());
   if (!warehouse) throw new NotComputable(NO_WAREHOUSE_OF_SOURCE);
-  const columns = await warehouse.columnsOf(queryOfRows(source.data, warehouse.dialect), options);
-  const rows = copiedRowsOf(source.id, source.data, columns, warehouse.dialect);
+  const columns = await warehouse.readColumns(queryOfRows(source.data, warehouse.dialect), options);
+  const rows = toCopiedRows(source.id, source.data, columns, warehouse.dialect);
   if ("reason" in rows) throw new NotComputable(rows.reason);
   return { warehouse, rows };
 }
@@ -99,7 +99,7 @@ async function passOver(copying: Copying, begun: Pass): Promise<Passed> {
   for (;;) {
     const found = await warehouse.ask<EqualRows>(dayRows(rows, what.day, pass.cursor, warehouse.dialect), options);
     if (found.length === 0) break;
-    for (const part of partsOf(found)) {
+    for (const part of splitParts(found)) {
       if (options.signal.aborted) throw new Left();
       pass = await takeStep(copying, pass, part);
     }
@@ -109,7 +109,7 @@ async function passOver(copying: Copying, begun: Pass): Promise<Passed> {
   return passed;
 }
 
-function* partsOf(rows: readonly EqualRows[]): Generator<[EqualRows, ...EqualRows[]]> {
+function* splitParts(rows: readonly EqualRows[]): Generator<[EqualRows, ...EqualRows[]]> {
   let part: EqualRows[] = [];
   let [equal, size] = [0, 0];
   for (const row of rows) {
@@ -140,9 +140,9 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
     if (!database.db.clickhouse) await partitions.require(utcDay(time));
     await writing(database, async (db) => {
       if (!(await holdPass(db, pass))) throw new Left();
-      const copied = countsOf(await copiedIdentities(db, pass, first, last));
-      const step = stepOf(rows, read, copied);
-      if (step.events.length > 0) await storeBatches(db, [toWaiting(pass.projectID, "ingestion", step.events, placeOf(pass))], time);
+      const copied = countIdentities(await copiedIdentities(db, pass, first, last));
+      const step = toStep(rows, read, copied);
+      if (step.events.length > 0) await storeBatches(db, [toWaiting(pass.projectID, "ingestion", step.events, batchPlace(pass))], time);
       await finishStep(db, pass, { ...step, cursor: last }, time);
     });
   };
@@ -156,15 +156,15 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
 }
 
 /** What no other step has: events of the same batch are stored once. */
-const placeOf = ({ source, day, number, cursor }: Pass) => JSON.stringify(["ingestion", source, day, number, cursor]);
+const batchPlace = ({ source, day, number, cursor }: Pass) => JSON.stringify(["ingestion", source, day, number, cursor]);
 
-function countsOf(identities: readonly string[]): Map<string, number> {
+function countIdentities(identities: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const identity of identities) counts.set(identity, (counts.get(identity) ?? 0) + 1);
   return counts;
 }
 
-function stepOf(
+function toStep(
   rows: readonly EqualRows[],
   read: readonly ReadRow[],
   copied: ReadonlyMap<string, number>,

@@ -31,19 +31,19 @@ const EXPOSURE_NAME = `${EXPOSURES}config_exposure`;
 const MAX_NAME_LENGTH = 128;
 
 /** The rows of a source, or why they cannot be read. */
-export function copiedRowsOf(
+export function toCopiedRows(
   source: string,
   rows: SourceRows,
   columns: readonly Column[],
   dialect: Dialect,
 ): CopiedRows | { reason: string } {
   const { timestamp } = rows.column_mapping;
-  const read = columnsOf(rows.column_mapping);
+  const read = mappedColumns(rows.column_mapping);
   const types = new Map(columns.map(({ name, type }) => [name, type]));
   const missing = read.find((column) => !types.has(column));
   if (missing !== undefined) return { reason: `The ingestion source ${source} has no column ${missing}.` };
   const timestampType = types.get(timestamp) as string;
-  if (!dialect.timeOf("", timestampType))
+  if (!dialect.columnTime("", timestampType))
     return { reason: `The column ${timestamp} of the ingestion source ${source} has the type ${timestampType}, which is no time.` };
   return { query: queryOfRows(rows, dialect), timestampColumn: timestamp, timestampType, columns: read };
 }
@@ -54,7 +54,7 @@ export function queryOfRows({ query, schema, table }: SourceRows, dialect: Diale
   return sourceQuery({ sourceType: "table", sql: "", tableName: [schema, table].filter(Boolean).join(".") }, dialect);
 }
 
-function columnsOf(mapping: Mapping): string[] {
+function mappedColumns(mapping: Mapping): string[] {
   const { timestamp, unit_id, ids = {}, metadata = {}, metadata_object, event_value } = mapping;
   const named = "event_name" in mapping ? [mapping.event_name] : [mapping.experiment, mapping.group_id];
   const all = [timestamp, unit_id, metadata_object, event_value, ...named, ...Object.values(ids), ...Object.values(metadata)];
@@ -86,13 +86,13 @@ export function readRow({ column_mapping: mapping }: SourceRows, { fields, time 
   if (fields === null) return { event: { reason: "it has more than 1,048,576 characters" }, name: undefined };
   const texts = JSON.parse(fields) as Texts;
   const at: Cell = (column) => (column ? (texts[column] ?? null) : null);
-  return { event: eventOf(mapping, at, time, now), name: nameOf(mapping, at) };
+  return { event: toEvent(mapping, at, time, now), name: readName(mapping, at) };
 }
 
-function eventOf(mapping: Mapping, at: Cell, time: number, now: number): ReadRow["event"] {
-  const metadata = metadataOf(mapping, at);
+function toEvent(mapping: Mapping, at: Cell, time: number, now: number): ReadRow["event"] {
+  const metadata = readMetadata(mapping, at);
   if ("reason" in metadata) return metadata;
-  const user = { userID: at(mapping.unit_id) ?? "", customIDs: textsOf(mapping.ids, at) };
+  const user = { userID: at(mapping.unit_id) ?? "", customIDs: readTexts(mapping.ids, at) };
   if (user.userID === "" && Object.values(user.customIDs).every((id) => id === "")) return { reason: "it has no id of a unit" };
   const rest = { time, user, value: at(mapping.event_value) };
   if ("event_name" in mapping) {
@@ -106,14 +106,14 @@ function eventOf(mapping: Mapping, at: Cell, time: number, now: number): ReadRow
   return readCopied({ ...rest, eventName: EXPOSURE_NAME, metadata: { ...metadata.value, config: id, ruleID } }, now, { id, ruleID });
 }
 
-function nameOf(mapping: Mapping, at: Cell): string | undefined {
+function readName(mapping: Mapping, at: Cell): string | undefined {
   const name = at("event_name" in mapping ? mapping.event_name : mapping.experiment);
   return name && isStorable(name) && name.length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
 type Cell = (column: string | null | undefined) => string | null;
 
-function textsOf(columns: Readonly<Record<string, string>> = {}, at: Cell): Record<string, string> {
+function readTexts(columns: Readonly<Record<string, string>> = {}, at: Cell): Record<string, string> {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([name, column]) => {
       const text = at(column);
@@ -122,11 +122,11 @@ function textsOf(columns: Readonly<Record<string, string>> = {}, at: Cell): Reco
   );
 }
 
-function metadataOf(mapping: Mapping, at: Cell): { value: Record<string, unknown> } | { reason: string } {
+function readMetadata(mapping: Mapping, at: Cell): { value: Record<string, unknown> } | { reason: string } {
   const text = at(mapping.metadata_object);
   const object = text === null || text === "" ? {} : parsed(text);
   if (object === undefined) return { reason: `its ${mapping.metadata_object} is no JSON object` };
-  return { value: { ...object, ...textsOf(mapping.metadata, at) } };
+  return { value: { ...object, ...readTexts(mapping.metadata, at) } };
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

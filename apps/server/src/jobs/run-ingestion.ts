@@ -1,11 +1,11 @@
 import { systemContext } from "../common/system-context.ts";
 import { listIngestedDays } from "../console/ingestion/ingested-day-store.ts";
-import { finalStatusOf, followedBy, isSettled, newRunDay, type Outcome, type RunDay, settled } from "../console/ingestion/ingestion-run.ts";
+import { finalStatus, followedBy, isSettled, newRunDay, type Outcome, type RunDay, settled } from "../console/ingestion/ingestion-run.ts";
 import type { IngestionSource } from "../console/ingestion/ingestion-source.ts";
 import { type ClaimedRun, releaseRun, renewRunLease, savePlan, saveRunDay, saveRunStatus } from "../console/ingestion/run-queue-store.ts";
 import { isConnectionLoss } from "../store/database/database-errors.ts";
 import { writing } from "../store/database/unit-of-work.ts";
-import { NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { explainFailure, NotComputable } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { changedDays, ingestDay, Left } from "./ingest-day.ts";
 import type { JobEnv } from "./jobs.ts";
@@ -43,7 +43,7 @@ async function copyDays(work: Run): Promise<void> {
   // What came last is wanted first, unless somebody asked for a past in its order.
   const ordered = run.trigger === "schedule" ? run.days.toSorted((a, b) => b.day - a.day) : run.days;
   for (const day of ordered) if (!isSettled(day)) await copyDay(work, day);
-  requireOurs(await saveRunStatus(env.database.db, run, finalStatusOf(run.days), env.now()));
+  requireOurs(await saveRunStatus(env.database.db, run, finalStatus(run.days), env.now()));
 }
 
 /** Adds the days before yesterday that lack rows. */
@@ -81,10 +81,10 @@ async function copyDay(work: Run, day: RunDay): Promise<void> {
   const { env } = work;
   const begun = { ...day, history: followedBy(day.history, "running", env.now()) };
   await save(work, begun);
-  await save(work, settled(begun, await outcomeOf(work, begun), env.now()));
+  await save(work, settled(begun, await ingestSourceDay(work, begun), env.now()));
 }
 
-async function outcomeOf(work: Run, { source: name, day }: RunDay): Promise<Outcome> {
+async function ingestSourceDay(work: Run, { source: name, day }: RunDay): Promise<Outcome> {
   const { env, run, options } = work;
   const { projectID } = run;
   const found = await readSource(work, name);
@@ -94,7 +94,7 @@ async function outcomeOf(work: Run, { source: name, day }: RunDay): Promise<Outc
   } catch (err) {
     rethrow(work, err);
     env.log.warn({ err, projectID, run: run.id, source: name, day }, "A day could not be copied.");
-    return { status: "failure", message: messageOf(err) };
+    return { status: "failure", message: explainError(err) };
   }
 }
 
@@ -111,8 +111,8 @@ function readSource({ env, run }: Run, name: string): Promise<{ source: Ingestio
   });
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof NotComputable || error instanceof WarehouseFailure) return reasonOf(error);
+function explainError(error: unknown): string {
+  if (error instanceof NotComputable || error instanceof WarehouseFailure) return explainFailure(error);
   return "It failed for a reason that only the server's log has.";
 }
 

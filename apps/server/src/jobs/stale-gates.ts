@@ -1,5 +1,5 @@
 import { markStaleGate } from "../console/gates/gate.ts";
-import { STALE_AFTER_MS, stalenessOf } from "../console/gates/gate-staleness.ts";
+import { findStaleness, STALE_AFTER_MS } from "../console/gates/gate-staleness.ts";
 import { type Candidate, listStaleCandidates } from "../console/gates/stale-gate-store.ts";
 import type { Job } from "./jobs.ts";
 import { markStale } from "./mark-stale.ts";
@@ -10,7 +10,7 @@ export const staleGates: Job = {
   intervalMs: 60 * 60 * 1_000,
   run(env) {
     const { now } = env;
-    const found = ({ gate, checks, isTargeted }: Candidate) => stalenessOf(gate, checks, isTargeted, now());
+    const found = ({ gate, checks, isTargeted }: Candidate) => findStaleness(gate, checks, isTargeted, now());
     return markStale<Candidate>(env, {
       operationID: "markStaleGates",
       list: (db, after) => listStaleCandidates(db, now() - STALE_AFTER_MS, after),

@@ -2,9 +2,9 @@ import { systemContext } from "../common/system-context.ts";
 import { UTC } from "../common/time-zone.ts";
 import { checked } from "../console/alerts/alert-check.ts";
 import { claimAlertCheck, type DueAlert, listDueAlerts } from "../console/alerts/alert-check-store.ts";
-import { type Finding, findingOf } from "../console/alerts/alert-thresholds.ts";
+import { computeFinding, type Finding } from "../console/alerts/alert-thresholds.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { nothingOf, unitTypesOf, valuesOf } from "../console/metrics/day-values.ts";
+import { emptyDay, listUnitTypes, valuesByDay } from "../console/metrics/day-values.ts";
 import type { Metric } from "../console/metrics/metric.ts";
 import { readSources } from "../console/results/sources-read.ts";
 import { planOfDay } from "../results/plans/daily-plan.ts";
@@ -13,7 +13,7 @@ import { isOfActivity } from "../results/sql/activity-query.ts";
 import { type ValuedDays, type ValuesRow, valuesQuery } from "../results/sql/values-query.ts";
 import { eventDialect } from "../store/database/ask.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
-import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../warehouse/source-tables.ts";
+import { createSourceTables, explainFailure, NO_WAREHOUSE, NotComputable } from "../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../warehouse/warehouse.ts";
 import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
@@ -68,17 +68,17 @@ async function find(env: JobEnv, due: DueAlert, end: number): Promise<Finding> {
   if ("reason" in plan) return incomplete(`The metric ${id} has no value over a window: ${plan.reason}`);
   if (isOfActivity(plan)) return incomplete(`The metric ${id} counts users on whole days, so it has no value over another window.`);
   const days = windowsBefore(end, alert);
-  const asked = { projectID, idType: unitTypesOf(metric)[0] as string, days, end, timeZone: UTC, environments };
+  const asked = { projectID, idType: listUnitTypes(metric)[0] as string, days, end, timeZone: UTC, environments };
   try {
     const rows = await (plan.from === "warehouse" ? askWarehouse(env, { metric, plan, asked }) : askEvents(env, plan, asked));
-    const values = valuesOf(rows, 0, plan);
-    const valueOn = (day: number) => (values.get(day) ?? nothingOf(plan)).value;
-    return findingOf(alert, days.length === 1 ? [undefined, valueOn(1)] : [valueOn(1), valueOn(2)]);
+    const values = valuesByDay(rows, 0, plan);
+    const valueOn = (day: number) => (values.get(day) ?? emptyDay(plan)).value;
+    return computeFinding(alert, days.length === 1 ? [undefined, valueOn(1)] : [valueOn(1), valueOn(2)]);
   } catch (err) {
     if (env.stopping?.aborted) throw err;
-    if (err instanceof NotComputable) return incomplete(`The metric ${id} has no value: ${reasonOf(err)}`);
+    if (err instanceof NotComputable) return incomplete(`The metric ${id} has no value: ${explainFailure(err)}`);
     env.log.warn({ err, projectID, alert: alert.id }, "The value of an alert could not be computed.");
-    const reason = err instanceof WarehouseFailure ? reasonOf(err) : "The value could not be computed. The server's log says why.";
+    const reason = err instanceof WarehouseFailure ? explainFailure(err) : "The value could not be computed. The server's log says why.";
     return { value: null, reason, isIncomplete: false };
   }
 }
@@ -107,7 +107,7 @@ async function askWarehouse(env: JobEnv, { metric, plan, asked }: { metric: Metr
   const options = limits(env);
   const tables = await createSourceTables({
     dialect: warehouse.dialect,
-    columnsOf: (query) => warehouse.columnsOf(query, options),
+    readColumns: (query) => warehouse.readColumns(query, options),
     sources,
   }).of([plan], asked.idType);
   return warehouse.ask<ValuesRow>(valuesQuery([plan], { ...asked, sources: tables }, warehouse.dialect), options);

@@ -13,7 +13,7 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const metaSchema = createAjv({});
 metaSchema.getSchema(DIALECT);
 
-parentPort?.on("message", ({ schema, values }) => parentPort?.postMessage(outcomeOf(schema, values)));
+parentPort?.on("message", ({ schema, values }) => parentPort?.postMessage(runCheck(schema, values)));
 parentPort?.postMessage("ready");
 
 /**
@@ -21,7 +21,7 @@ parentPort?.postMessage("ready");
  * @param {unknown[]} values
  * @returns {import("./schema-check.ts").Outcome}
  */
-function outcomeOf(text, values) {
+function runCheck(text, values) {
   try {
     return { findings: check(JSON.parse(text), values) };
   } catch (error) {

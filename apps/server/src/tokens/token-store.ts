@@ -76,7 +76,7 @@ export function deleteInvitations(db: Db, projectID: string, personID: string): 
 }
 
 /** Takes all tokens of a person away, with the next statement of the transaction. */
-export function deleteTokensOf(db: Db, personID: string): void {
+export function deleteTokens(db: Db, personID: string): void {
   db.$defer(Prisma.sql`delete from one_time_token where "personID" = ${personID}`);
 }
 

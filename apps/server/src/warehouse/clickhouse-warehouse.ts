@@ -16,7 +16,7 @@ export function openClickHouseWarehouse({ host, port, database, username, passwo
       return await client.ask<Row>(text, [], options);
     } catch (error) {
       if (options.signal.aborted) throw error;
-      throw failureOf(error, options.timeoutMs);
+      throw toFailure(error, options.timeoutMs);
     } finally {
       await client.close();
     }
@@ -24,7 +24,7 @@ export function openClickHouseWarehouse({ host, port, database, username, passwo
 
   return {
     dialect: clickhouse,
-    async columnsOf(query, options) {
+    async readColumns(query, options) {
       const rows = await reading<Column>(`describe table (\n${query}\n)`, options);
       return rows.map(({ name, type }) => ({ name, type }));
     },
@@ -37,7 +37,7 @@ export function openClickHouseWarehouse({ host, port, database, username, passwo
   };
 }
 
-function failureOf(error: unknown, timeoutMs: number): WarehouseFailure {
+function toFailure(error: unknown, timeoutMs: number): WarehouseFailure {
   const { message } = error as Error;
   if (isTimeout(error)) return new WarehouseFailure("late", `It took longer than ${timeoutMs / 1_000} s.`, error);
   if (isRefusal(error)) return new WarehouseFailure("refused", `It refuses the connection: ${message}.`, error);

@@ -62,7 +62,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
       });
     } catch (error) {
       if (signal.aborted) throw error;
-      throw failureOf(error, timeoutMs, limit.isLate());
+      throw toFailure(error, timeoutMs, limit.isLate());
     } finally {
       limit.signal.removeEventListener("abort", abort);
       limit.release();
@@ -90,7 +90,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
 
   return {
     dialect: postgres,
-    columnsOf: (query, options) =>
+    readColumns: (query, options) =>
       reading(options, async (client) => {
         const { fields } = await client.query(extended(`select * from (\n${query}\n) as source limit 0`));
         const types = fields.map(({ dataTypeID }) => dataTypeID);
@@ -127,7 +127,7 @@ async function requireSharedLogin(client: OpenClient, user: string, { projectID,
 /** A message of the extended protocol holds one statement, whatever a caller's SQL contains. */
 const extended = (text: string) => ({ text, queryMode: "extended" }) as pg.QueryConfig;
 
-function failureOf(error: unknown, timeoutMs: number, isLate: boolean): WarehouseFailure {
+function toFailure(error: unknown, timeoutMs: number, isLate: boolean): WarehouseFailure {
   if (error instanceof WarehouseFailure) return error;
   const message = error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message;
   if (isLate || isTimeout(error)) return new WarehouseFailure("late", `It took longer than ${timeoutMs / 1_000} s.`, error);

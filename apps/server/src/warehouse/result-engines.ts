@@ -5,7 +5,7 @@ import { type Assignments, toAssignments } from "../results/sql/assignments.ts";
 import type { Dialect } from "../results/sql/dialect.ts";
 import type { Exposed } from "../results/sql/exposed.ts";
 import { assignmentCounts, type ExposureCountsRow } from "../results/sql/exposure-counts.ts";
-import { type Property, propertyOf, qualifiedCounts, refinedUnitsQuery } from "../results/sql/refined-units.ts";
+import { type Property, qualifiedCounts, refinedUnitsQuery, toProperty } from "../results/sql/refined-units.ts";
 import type { SourceTable } from "../results/sql/source-query.ts";
 import { sourceQuery, toSourceTable } from "../results/sql/source-query.ts";
 import { type Statement, written } from "../results/sql/statement.ts";
@@ -57,33 +57,33 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
     if (!opened) throw new NotComputable(assigned || isRefined ? NO_WAREHOUSE_OF_UNITS : NO_WAREHOUSE);
     return {
       dialect: opened.dialect,
-      columnsOf: (query: string): Promise<Column[]> => limited((options) => opened.columnsOf(query, options)),
+      readColumns: (query: string): Promise<Column[]> => limited((options) => opened.readColumns(query, options)),
       ask: <Row>(statement: Statement): Promise<Row[]> => limited((options) => opened.ask<Row>(statement, options)),
     };
   });
   const sourceTables = once(async () => createSourceTables({ ...(await warehouse()), sources }));
 
   const findAssignments = once(async ({ experiment, name, source }: NonNullable<typeof assigned>): Promise<Assignments> => {
-    const { columnsOf, dialect } = await warehouse();
+    const { readColumns, dialect } = await warehouse();
     const found = existing(source, `assignment source ${name}`);
-    const columns = await columnsOf(sourceQuery({ sourceType: "query", sql: found.sql, tableName: "" }, dialect));
+    const columns = await readColumns(sourceQuery({ sourceType: "query", sql: found.sql, tableName: "" }, dialect));
     return computable(toAssignments(found, experiment, columns, dialect));
   });
 
   const findQualifying = once(async (idType: string): Promise<SourceTable | undefined> => {
     if (!qualifying) return undefined;
-    const { columnsOf, dialect } = await warehouse();
+    const { readColumns, dialect } = await warehouse();
     const source = existing(qualifying.source, `qualifying event ${qualifying.name}`);
-    const columns = await columnsOf(sourceQuery(source, dialect));
+    const columns = await readColumns(sourceQuery(source, dialect));
     return computable(toSourceTable(source, { columns, idType, read: [], noun: "qualifying event" }, dialect));
   });
 
   const findProperty = once(async (idType: string): Promise<Property | undefined> => {
     if (!property) return undefined;
-    const { columnsOf, dialect } = await warehouse();
+    const { readColumns, dialect } = await warehouse();
     const source = existing(property.source, `entity property source ${property.name}`);
-    const columns = await columnsOf(sourceQuery({ sourceType: "query", sql: source.sql, tableName: "" }, dialect));
-    return computable(propertyOf(source, { column: property.column, idType, columns }, dialect));
+    const columns = await readColumns(sourceQuery({ sourceType: "query", sql: source.sql, tableName: "" }, dialect));
+    return computable(toProperty(source, { column: property.column, idType, columns }, dialect));
   });
 
   const findUnits = once(async (analysis: Analysis): Promise<string | Assignments> => {
@@ -115,7 +115,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
      * The units that are compared, with the value of the dimension of each; undefined if exposures alone say which there are.
      * @throws NotComputable, WarehouseFailure
      */
-    unitsOf: async (analysis: Analysis): Promise<string | Assignments | undefined> =>
+    selectUnits: async (analysis: Analysis): Promise<string | Assignments | undefined> =>
       assigned || isRefined ? findUnits(analysis) : undefined,
 
     /** @throws NotComputable, WarehouseFailure */

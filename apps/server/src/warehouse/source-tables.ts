@@ -19,14 +19,14 @@ export const NO_WAREHOUSE_OF_UNITS = "The project has no warehouse, which would 
 export const NO_WAREHOUSE_OF_SOURCE = "The project has no warehouse, which would have the rows.";
 
 /** Why a metric has no results or values from a warehouse, as an answer says it. */
-export function reasonOf(failure: NotComputable | WarehouseFailure): string {
+export function explainFailure(failure: NotComputable | WarehouseFailure): string {
   return failure instanceof NotComputable ? failure.message : `The warehouse did not answer. ${failure.message}`;
 }
 
 type Given = {
   dialect: Dialect;
   /** Asks the warehouse. */
-  columnsOf(query: string): Promise<Column[]>;
+  readColumns(query: string): Promise<Column[]>;
   /** By their names. */
   sources: ReadonlyMap<string, Schema<"MetricSource">>;
 };
@@ -36,8 +36,8 @@ export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
   const known = new Map<string, Promise<Column[]>>();
 
   /** Not remembered if it fails. */
-  function columnsOf(name: string, query: string): Promise<Column[]> {
-    const asked = known.get(name) ?? warehouse.columnsOf(query);
+  function readColumns(name: string, query: string): Promise<Column[]> {
+    const asked = known.get(name) ?? warehouse.readColumns(query);
     known.set(name, asked);
     asked.catch(() => known.delete(name));
     return asked;
@@ -50,7 +50,7 @@ export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
       for (const [name, read] of columnsRead(distinctTerms(plans))) {
         const source = sources.get(name);
         if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
-        const columns = await columnsOf(name, sourceQuery(source, dialect));
+        const columns = await readColumns(name, sourceQuery(source, dialect));
         const table = toSourceTable(source, { columns, idType, read }, dialect);
         if ("reason" in table) throw new NotComputable(table.reason);
         tables.push(table);

@@ -32,14 +32,14 @@ function failure(given: { actor?: string; address?: string; operationID?: string
 }
 
 const entries = (type: string) => server.database.prisma.change.findMany({ where: { entityType: type }, orderBy: { seq: "asc" } });
-const countOf = async (type: string) => (await entries(type)).length;
+const countEntries = async (type: string) => (await entries(type)).length;
 const close = (now: number) => writing(server.database, (db) => closeWindows(db, now));
 
 describe("repeated events", () => {
   test("are one entry at once and one with their count, whichever replicas count them", async () => {
     const [one, other] = [createRepeatedEvents(server.database), createRepeatedEvents(server.database)];
     for (let count = 0; count < 50; count++) await Promise.all([one.note(failure()), other.note(failure())]);
-    expect(await countOf("permission")).toBe(1);
+    expect(await countEntries("permission")).toBe(1);
     await Promise.all([one.flush(), other.flush()]);
     expect(await close(START + REPEAT_WINDOW_MS - 1)).toBe(0);
     expect(await close(START + REPEAT_WINDOW_MS)).toBe(1);
@@ -58,22 +58,22 @@ describe("repeated events", () => {
 
   test("of another actor, address or operation are entries of their own, and so are those of a later window", async () => {
     const events = createRepeatedEvents(server.database);
-    const before = await countOf("permission");
+    const before = await countEntries("permission");
     const given = [{}, { actor: "mallory" }, { address: "192.0.2.2" }, { operationID: "patchTag" }, { now: START + REPEAT_WINDOW_MS }];
     for (const one of given) {
       if (one.now) await close(one.now);
       await events.note(failure(one));
     }
-    expect(await countOf("permission")).toBe(before + given.length);
+    expect(await countEntries("permission")).toBe(before + given.length);
     await close(START + 2 * REPEAT_WINDOW_MS);
   });
 
   test("of thousands of actors and addresses are about a hundred entries in a window", async () => {
     const events = createRepeatedEvents(server.database);
-    const before = await countOf("permission");
+    const before = await countEntries("permission");
     for (let number = 0; number < 300; number++)
       await events.note(failure({ actor: `bot ${number}`, address: `198.51.100.${number % 256}` }));
-    expect(await countOf("permission")).toBe(before + 101);
+    expect(await countEntries("permission")).toBe(before + 101);
     while ((await close(START + REPEAT_WINDOW_MS)) > 0);
     const all = await entries("permission");
     expect(all.length).toBe(before + 102);
@@ -91,22 +91,22 @@ describe("repeated events", () => {
 describe("first uses of a console key", () => {
   test("from thousands of addresses are a hundred entries and one for all others", async () => {
     const addresses = createKeyAddresses(server.database, createRepeatedEvents(server.database));
-    const before = await countOf("console_key_use");
+    const before = await countEntries("console_key_use");
     const { actor, projectID } = failure({ actor: "key_1" });
     const use = (address: string) => addresses.note({ actor, projectID } as never, { address, userAgent: null, requestID: null }, START);
     for (let number = 0; number < 130; number++) await use(`203.0.113.${number}`);
-    expect(await countOf("console_key_use")).toBe(before + 101);
+    expect(await countEntries("console_key_use")).toBe(before + 101);
     for (let number = 0; number < 130; number++) await use(`203.0.113.${number}`);
-    expect(await countOf("console_key_use")).toBe(before + 101);
+    expect(await countEntries("console_key_use")).toBe(before + 101);
   });
 
   test("are noted once by several replicas", async () => {
     const replicas = [1, 2, 3].map(() => createKeyAddresses(server.database, createRepeatedEvents(server.database)));
-    const before = await countOf("console_key_use");
+    const before = await countEntries("console_key_use");
     const { actor, projectID } = failure({ actor: "key_2" });
     const origin = { address: "203.0.113.7", userAgent: null, requestID: null };
     await Promise.all(replicas.map((one) => one.note({ actor, projectID } as never, origin, START)));
-    expect(await countOf("console_key_use")).toBe(before + 1);
+    expect(await countEntries("console_key_use")).toBe(before + 1);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makePerson, secretOf, signIn } from "../support/people.ts";
+import { makePerson, readSecret, signIn } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 import { TEST_ADMINISTRATOR } from "../support/template-database.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("listInstanceAuditLogs", () => {
-  const entriesOf = async (id: string) => {
+  const readEntries = async (id: string) => {
     const { body } = await server.send("GET", "/console/v1/instance/audit_logs?limit=1000");
     return body.data.filter(({ entityID, updatedByUserID }: { entityID: string; updatedByUserID: string }) =>
       [entityID, updatedByUserID].includes(id),
@@ -21,12 +21,12 @@ describe("listInstanceAuditLogs", () => {
   test("has who signed in and out, when and from where", async () => {
     const { person, headers: earlier } = await makePerson(server, { password: TEST_ADMINISTRATOR.password });
     const { headers } = await signIn(server, { email: person.email, password: TEST_ADMINISTRATOR.password }, { "User-Agent": "a browser" });
-    await server.send("DELETE", "/console/v1/session", { headers: asPerson(secretOf(headers)) });
+    await server.send("DELETE", "/console/v1/session", { headers: asPerson(readSecret(headers)) });
     await server.send("PUT", "/console/v1/session/password", {
       headers: earlier,
       body: { currentPassword: TEST_ADMINISTRATOR.password, password: "seven bridges of Königsberg" },
     });
-    const events = (await entriesOf(person.id)).filter(({ entityType }: { entityType: string }) => entityType === "session");
+    const events = (await readEntries(person.id)).filter(({ entityType }: { entityType: string }) => entityType === "session");
     expect(events).toMatchObject([
       { operationID: "changePassword", reason: "Changed the password, which ended the other sessions." },
       { operationID: "deleteSession", reason: "Signed out." },

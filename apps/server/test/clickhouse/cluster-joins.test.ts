@@ -9,7 +9,7 @@ import { inPlace } from "../../src/results/sql/clickhouse-tables.ts";
 import { type MomentsRow, momentsQuery } from "../../src/results/sql/moments-query.ts";
 import type { ClickHouse } from "../../src/store/database/engines.ts";
 import { startTestCluster } from "../support/clickhouse.ts";
-import { analysisOf, DAY_MS, START, TODAY } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, START, TODAY } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";
 import { mean, one, PLANS } from "../support/plans.ts";
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => own?.close());
 
-async function countsOf(clickhouse: ClickHouse, projectID: string) {
-  const { text, parameters } = momentsQuery([COUNT], analysisOf(projectID), clickhouse.dialect);
+async function readCounts(clickhouse: ClickHouse, projectID: string) {
+  const { text, parameters } = momentsQuery([COUNT], buildAnalysis(projectID), clickhouse.dialect);
   const values = parameters.map(({ value }) => value);
   const found: Record<string, { n: number; y: number }> = {};
   for (const { grp, n, y } of await clickhouse.ask<MomentsRow>(text, values)) {
@@ -64,21 +64,21 @@ describe("results of users in a cluster", needs.clickhouseCluster, () => {
   test("add up over shards, each of which joins its own users with their events", async () => {
     await own.clickhouse.insert("experiment_exposure", exposures("divided"), "divided");
     await own.clickhouse.insert("event", events("divided"), "divided");
-    expect(await countsOf(own.clickhouse, "divided")).toEqual(EXPECTED);
+    expect(await readCounts(own.clickhouse, "divided")).toEqual(EXPECTED);
     // If a shard asked others about events, each event would count for both of its copies.
     await own.clickhouse.insert("experiment_exposure", exposures("copied"), "copied");
     for (const index of [0, 1]) await storeOn(index, "event", events("copied"));
-    expect(await countsOf(own.clickhouse, "copied")).toEqual(EXPECTED);
+    expect(await readCounts(own.clickhouse, "copied")).toEqual(EXPECTED);
   });
 
   test("have events wherever they are, as soon as the cluster has other shards than when its tables were created", async () => {
     await own.clickhouse.insert("experiment_exposure", exposures("left"), "left");
     await storeOn(0, "event", events("left"));
-    expect(await countsOf(own.clickhouse, "left")).not.toEqual(EXPECTED);
+    expect(await readCounts(own.clickhouse, "left")).not.toEqual(EXPECTED);
     await own.clickhouse.command(`alter table ${inPlace("event", CLUSTER)} modify comment 'Rows are divided among 127.0.0.1:1'`);
     const prepared = await prepareClickHouse(own.clickhouse);
     expect(prepared.dialect.shards).toBeUndefined();
-    expect(await countsOf(prepared, "left")).toEqual(EXPECTED);
+    expect(await readCounts(prepared, "left")).toEqual(EXPECTED);
   });
 
   test.each<[string, Plan[], Partial<Analysis>]>([
@@ -87,7 +87,7 @@ describe("results of users in a cluster", needs.clickhouseCluster, () => {
     ["whose denominator alone is bounded", [{ ...COUNT, denominator: { ...COUNT.numerator, bounds: { high: 0.9 } } }], {}],
     ["of units that are given", [COUNT], { units: "[]" }],
   ])("are joined by the server that is asked for metrics %s", (_, plans, rest) => {
-    const { text } = momentsQuery(plans, { ...analysisOf("p"), ...rest }, own.clickhouse.dialect);
+    const { text } = momentsQuery(plans, { ...buildAnalysis("p"), ...rest }, own.clickhouse.dialect);
     expect(text).not.toContain("cluster(");
   });
 });

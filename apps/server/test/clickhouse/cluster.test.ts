@@ -7,8 +7,8 @@ import { deletionStatement } from "../../src/console/events/outbox-store.ts";
 import { clusterTables, inPlace } from "../../src/results/sql/clickhouse-tables.ts";
 import { momentsQuery } from "../../src/results/sql/moments-query.ts";
 import { isConnectionLoss } from "../../src/store/database/database-errors.ts";
-import { clientOf, rowsOf, startTestCluster } from "../support/clickhouse.ts";
-import { analysisOf } from "../support/moments.ts";
+import { createQuietClient, readRows, startTestCluster } from "../support/clickhouse.ts";
+import { buildAnalysis } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";
 import { mean, one } from "../support/plans.ts";
 
@@ -46,8 +46,8 @@ describe("a cluster of two shards", needs.clickhouseCluster, () => {
   const ofShards = async <Row>(query: string) =>
     Promise.all(
       own.cluster.urls.map(async (url) => {
-        const client = clientOf(url);
-        const rows = await rowsOf<Row>(client, query);
+        const client = createQuietClient(url);
+        const rows = await readRows<Row>(client, query);
         await client.close();
         return rows;
       }),
@@ -187,7 +187,7 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
         await user.insert("event", lines(users.map((name) => event(name))), "x");
         await user.insert("experiment_exposure", lines(users.map((name) => exposure(name))), "x");
         await user.ask("select count(*) from event join experiment_exposure on true", []);
-        const { text, parameters } = momentsQuery([mean(one)], analysisOf("p"), dialect);
+        const { text, parameters } = momentsQuery([mean(one)], buildAnalysis("p"), dialect);
         expect(text).toContain("view(");
         await user.ask(
           text,

@@ -1,7 +1,7 @@
 import { ClickHouseError } from "@clickhouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine, startServers } from "../../../../engines/clickhouse/start.mjs";
-import { clientOf, rowsOf, startClickHouse } from "../support/clickhouse.ts";
+import { createQuietClient, readRows, startClickHouse } from "../support/clickhouse.ts";
 import { needs } from "../support/needs.ts";
 
 // What the other tests take for granted of the two engines on which they run.
@@ -32,25 +32,25 @@ describe("today's engine in process", needs.clickhouse, () => {
         clickhouse_settings: { insert_deduplication_token: token },
       });
     for (const token of ["x", "x", "y", "x"]) await insert(token);
-    expect(await rowsOf(client, "select count() as n from once")).toEqual([{ n: 4 }]);
+    expect(await readRows(client, "select count() as n from once")).toEqual([{ n: 4 }]);
   });
 
   test("answers errors with their code", async () => {
-    const error = await rowsOf(clickhouse.client, "select nothing from once").catch((thrown: unknown) => thrown);
+    const error = await readRows(clickhouse.client, "select nothing from once").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ClickHouseError);
     expect((error as ClickHouseError).type).toBe("UNKNOWN_IDENTIFIER");
   });
 
   test("keeps what it acknowledged when its process is killed", async () => {
     const first = await startEngine();
-    const client = clientOf(first.url);
+    const client = createQuietClient(first.url);
     await client.command({ query: "create table kept (a Int64) engine = MergeTree order by a" });
     await client.insert({ table: "kept", values: [{ a: 7 }], format: "JSONEachRow" });
     await client.close();
     await first.kill();
     const second = await startEngine({ folder: first.folder });
-    const again = clientOf(second.url);
-    expect(await rowsOf(again, "select a from kept")).toEqual([{ a: 7 }]);
+    const again = createQuietClient(second.url);
+    expect(await readRows(again, "select a from kept")).toEqual([{ a: 7 }]);
     await again.close();
     await second.remove();
     await first.remove();
@@ -66,10 +66,10 @@ describe("Debian's servers", needs.clickhouseServer, () => {
 
   test("take rows from the client, and refuse every write of a user who may only read", async () => {
     const [url] = servers.urls as [string];
-    const [client, reader] = [clientOf(url), clientOf(url, { username: "reader" })];
+    const [client, reader] = [createQuietClient(url), createQuietClient(url, { username: "reader" })];
     await client.command({ query: "create table written (a Int64) engine = MergeTree order by a" });
     await client.insert({ table: "written", values: [{ a: 1 }, { a: 2 }], format: "JSONEachRow" });
-    expect(await rowsOf(reader, "select toInt32(sum(a)) as total from written")).toEqual([{ total: 3 }]);
+    expect(await readRows(reader, "select toInt32(sum(a)) as total from written")).toEqual([{ total: 3 }]);
     const writes = [
       "insert into written values (3)",
       "drop table written",
@@ -77,13 +77,13 @@ describe("Debian's servers", needs.clickhouseServer, () => {
       "set readonly = 0",
     ];
     for (const query of writes) await expect(reader.command({ query }), query).rejects.toThrow("readonly mode");
-    expect(await rowsOf(client, "select toInt32(sum(a)) as total from written")).toEqual([{ total: 3 }]);
+    expect(await readRows(client, "select toInt32(sum(a)) as total from written")).toEqual([{ total: 3 }]);
     await Promise.all([client.close(), reader.close()]);
   });
 
   test("take the limits of a reader with a request, as warehouses are asked, and let no statement lift them", async () => {
     const [url] = servers.urls as [string];
-    const client = clientOf(url);
+    const client = createQuietClient(url);
     const read = async (query: string) => {
       const clickhouse_settings = { readonly: "1" as const, max_query_size: "1000000", max_execution_time: 60 };
       const answer = await client.query({ query, format: "JSONEachRow", clickhouse_settings });
@@ -102,7 +102,7 @@ describe("Debian's servers", needs.clickhouseServer, () => {
   });
 
   test("divide rows by unit among two shards, so that a join of each shard's own rows finds what one machine would", async () => {
-    const clients = servers.urls.map((url) => clientOf(url));
+    const clients = servers.urls.map((url) => createQuietClient(url));
     for (const client of clients) {
       for (const [name, columns] of [
         ["event", "unit String, value Float64"],
@@ -124,12 +124,12 @@ describe("Debian's servers", needs.clickhouseServer, () => {
     await client.insert({ table: "exposure", values: units, format: "JSONEachRow", clickhouse_settings });
     await client.insert({ table: "event", values: events, format: "JSONEachRow", clickhouse_settings });
     const own = await Promise.all(
-      clients.map(async (one) => (await rowsOf<{ n: number }>(one, "select toInt32(count()) as n from event_shard"))[0]?.n ?? 0),
+      clients.map(async (one) => (await readRows<{ n: number }>(one, "select toInt32(count()) as n from event_shard"))[0]?.n ?? 0),
     );
     expect(own.reduce((sum, n) => sum + n, 0)).toBe(200);
     expect(Math.min(...own)).toBeGreaterThan(0);
     const join = `select grp, sum(value) as total from event any inner join (select unit, grp from exposure_shard) using unit group by grp order by grp`;
-    expect(await rowsOf(client, join)).toEqual([
+    expect(await readRows(client, join)).toEqual([
       { grp: "control", total: 2475 },
       { grp: "test", total: 2525 },
     ]);

@@ -123,7 +123,7 @@ describe.each(KINDS)("the days of events in $kind of ClickHouse", needs.clickhou
       return (await Promise.all(counts)).map(([row]) => row?.n);
     };
     for (const [index, table] of PROJECT_TABLES.entries())
-      for (const projectID of ["gone", "default"]) await clickhouse.insert(table, rowOf(table, projectID), `row ${index} of ${projectID}`);
+      for (const projectID of ["gone", "default"]) await clickhouse.insert(table, toRow(table, projectID), `row ${index} of ${projectID}`);
     const before = await rows("default");
     expect(await rows("gone")).toEqual([1, 1, 1, 1]);
     await server.database.db.$executeRaw`
@@ -134,7 +134,7 @@ describe.each(KINDS)("the days of events in $kind of ClickHouse", needs.clickhou
   });
 });
 
-function rowOf(table: string, projectID: string): string {
+function toRow(table: string, projectID: string): string {
   const exposure = { projectID, unitID: "u", firstTime: 1, environment: "production" };
   if (table === "experiment_exposure") return JSON.stringify({ ...exposure, experimentID: "e", groupID: "g" });
   if (table === "check_exposure") return JSON.stringify({ ...exposure, entityType: "gate", entityID: "g", ruleID: "r", passed: true });

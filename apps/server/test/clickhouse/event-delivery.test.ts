@@ -41,7 +41,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
     intakes.push(intake);
     return intake;
   }
-  const batchOf = (eventName: string, values: number[]) => ({ events: values.map((value) => ({ eventName, value })) });
+  const buildBatch = (eventName: string, values: number[]) => ({ events: values.map((value) => ({ eventName, value })) });
   /** How often each value is stored. */
   async function counts(eventName: string): Promise<Record<string, number>> {
     const rows = await eventReader(database.db).read<{ value: string; count: number }>(
@@ -52,7 +52,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
   const waiting = async () => Number((await database.prisma.eventOutbox.aggregate({ _count: true }))._count);
 
   test("are stored there when the batch is acknowledged, and the database keeps no copy", async () => {
-    await server.evaluation.logEvent({ body: batchOf("direct", [1, 2]) });
+    await server.evaluation.logEvent({ body: buildBatch("direct", [1, 2]) });
     expect([await counts("direct"), await waiting(), await database.prisma.event.count()]).toEqual([{ 1: 1, 2: 1 }, 0, 0]);
   });
 
@@ -65,7 +65,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
         throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       },
     }));
-    await unlucky.log("default", batchOf("unanswered", [1, 2, 3]), origin);
+    await unlucky.log("default", buildBatch("unanswered", [1, 2, 3]), origin);
     expect(await counts("unanswered")).toEqual({ 1: 1, 2: 1, 3: 1 });
     await waitFor(async () => expect(await waiting()).toBe(0));
     expect(lost).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
 
   test("are sent by another replica if theirs ends before it has sent them", async () => {
     const gone = intakeWith(() => ({ insert: () => new Promise(() => {}) }));
-    const sent = gone.log("default", batchOf("left behind", [1]), origin);
+    const sent = gone.log("default", buildBatch("left behind", [1]), origin);
     await waitFor(async () => expect(await waiting()).toBe(1));
     expect(await counts("left behind")).toEqual({});
     server.clock.now += 2 * MINUTE_MS;
@@ -85,9 +85,9 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
 
   test("are stored once if they are sent a second time in another group, or by two replicas at once", async () => {
     const [one, other] = [intakeWith(), intakeWith()];
-    const repeated = batchOf("repeated", [0]);
+    const repeated = buildBatch("repeated", [0]);
     await one.log("default", structuredClone(repeated), origin);
-    const batches = Array.from({ length: 30 }, (_, index) => batchOf("raced", [2 * index, 2 * index + 1]));
+    const batches = Array.from({ length: 30 }, (_, index) => buildBatch("raced", [2 * index, 2 * index + 1]));
     await Promise.all(
       batches.flatMap((batch, index) => [
         (index % 2 ? one : other).log("default", structuredClone(batch), origin),
@@ -104,7 +104,7 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
     const small = await server.replica(database, { maxWaiting: 20_000 });
     const acknowledged: number[] = [];
     const send = async (value: number) => {
-      const answer = await small.send("POST", "/v1/log_event", { body: batchOf("outage", [value]) });
+      const answer = await small.send("POST", "/v1/log_event", { body: buildBatch("outage", [value]) });
       if (answer.status === 202) acknowledged.push(value);
       return answer;
     };

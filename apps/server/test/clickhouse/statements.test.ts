@@ -11,7 +11,7 @@ import { totalsQuery } from "../../src/results/sql/totals-query.ts";
 import { unitCounts } from "../../src/results/sql/unit-counts.ts";
 import { experimentUnitSource } from "../../src/results/sql/unit-source.ts";
 import { valuesQuery } from "../../src/results/sql/values-query.ts";
-import { analysisOf, DAY_MS, days, randomOf, randomWorld, START } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, days, randomWorld, START, seededRandom } from "../support/moments.ts";
 import { needs } from "../support/needs.ts";
 import { PLANS } from "../support/plans.ts";
 import { type Checked, openClickHouse, openDatabase, type ResultsEngine } from "../support/results-engine.ts";
@@ -72,14 +72,14 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
     ];
     for (const exposureSource of exposureSources) {
       expect(await expectAlike((dialect) => unitCounts({ ...scope, exposureSource: exposureSource }, dialect))).toBe(1);
-      const analysis: Analysis = { ...analysisOf(PROJECT), exposureSource: exposureSource };
+      const analysis: Analysis = { ...buildAnalysis(PROJECT), exposureSource: exposureSource };
       const plans = [PLANS["a sum"], PLANS["a ratio"]] as Plan[];
       expect(await expectAlike((dialect) => momentsQuery(plans, analysis, dialect))).toBeGreaterThan(5);
     }
   });
 
   test("about units that enter with their first event, and about ids of other types in any case", async () => {
-    const analysis: Analysis = { ...analysisOf(PROJECT), exposureSource: { type: "events" } };
+    const analysis: Analysis = { ...buildAnalysis(PROJECT), exposureSource: { type: "events" } };
     const plans = [PLANS["a sum"], PLANS.participation] as Plan[];
     expect(await expectAlike((dialect) => momentsQuery(plans, analysis, dialect))).toBeGreaterThan(5);
     expect(await expectAlike((dialect) => momentsQuery(plans, { ...analysis, idType: "companyID" }, dialect))).toBe(0);
@@ -162,7 +162,7 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
   });
 
   test("to a statement that is written out for somebody to run by hand", async () => {
-    const statement = momentsQuery([PLANS["events with the criterion in"] as Plan], analysisOf(PROJECT), clickhouse.dialect);
+    const statement = momentsQuery([PLANS["events with the criterion in"] as Plan], buildAnalysis(PROJECT), clickhouse.dialect);
     const rows = await clickhouse.ask<Row>(statement);
     expect(rows.length).toBeGreaterThan(5);
     const settings = { ...clickhouse.dialect.settings };
@@ -183,13 +183,13 @@ function inOrder(rows: Row[]): Row[] {
         .map((column) => [column, isNumber(row[column]) ? Number(row[column]) : row[column]]),
     ),
   );
-  const keyOf = (row: Row) => JSON.stringify(["metric", "grp", "dim", "day", "name", "unit"].map((column) => row[column]));
-  return plain.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const toKey = (row: Row) => JSON.stringify(["metric", "grp", "dim", "day", "name", "unit"].map((column) => row[column]));
+  return plain.sort((a, b) => (toKey(a) < toKey(b) ? -1 : 1));
 }
 
 /** Which units a gate's rule and a holdout let pass: some of them both ways, and some before the start. */
 function randomChecks(): Checked[] {
-  const random = randomOf(3);
+  const random = seededRandom(3);
   return ["gate", "holdout"].flatMap((type) =>
     Array.from({ length: 40 }, (_, index) => index).flatMap((index): Checked[] => {
       const both = random() < 0.1 ? [true, false] : [random() < 0.5];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { archived, fileLine, fileOf, idsOf, makeList, readSegment, wrongType } from "../support/segments.ts";
+import { archived, fileLine, makeList, readIDs, readListFile, readSegment, wrongType } from "../support/segments.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -17,7 +17,7 @@ describe("removeSegmentIDs", () => {
   test("200: ignores ids that are not in the list", async () => {
     const id = await makeList(server, ["a", "b", "c"]);
     expect(await remove(id, ["a", "a", "c", "nobody"])).toMatchObject({ message: "IDs successfully removed from Segment ID List" });
-    expect(await idsOf(server, id)).toEqual(["b"]);
+    expect(await readIDs(server, id)).toEqual(["b"]);
     expect(await readSegment(server, id)).toMatchObject({ count: 1, version: 3 });
   });
 
@@ -28,7 +28,7 @@ describe("removeSegmentIDs", () => {
     );
     const some = (from: number) => range(50).map((index) => `user_${from + index}`);
     await Promise.all([remove(id, some(0)), add(id, some(100)), remove(id, some(25)), add(id, some(125))]);
-    expect((await readSegment(server, id)).count).toBe((await idsOf(server, id)).length);
+    expect((await readSegment(server, id)).count).toBe((await readIDs(server, id)).length);
     expect((await readSegment(server, id)).version).toBe(6);
   });
 
@@ -44,10 +44,10 @@ describe("resetSegmentIDList", () => {
   test("200: replaces all ids by the given ones, without duplicates", async () => {
     const id = await makeList(server, ["a", "b", "c"]);
     expect(await reset(id, ["c", "d", "d"])).toMatchObject({ message: "Segment Reset reset successfully." });
-    expect(await idsOf(server, id)).toEqual(["c", "d"]);
+    expect(await readIDs(server, id)).toEqual(["c", "d"]);
     expect(await readSegment(server, id)).toMatchObject({ count: 2, version: 3 });
     await reset(id, []);
-    expect(await idsOf(server, id)).toEqual([]);
+    expect(await readIDs(server, id)).toEqual([]);
     expect((await readSegment(server, id)).count).toBe(0);
   });
 
@@ -58,7 +58,7 @@ describe("resetSegmentIDList", () => {
     const watch = async () => {
       const seen = new Set<string>();
       while (isWriting) {
-        const ids = await idsOf(server, id);
+        const ids = await readIDs(server, id);
         seen.add(`${ids.length} of ${[...new Set(ids.map((one) => one.charAt(0)))]}`);
       }
       return seen;
@@ -73,7 +73,7 @@ describe("resetSegmentIDList", () => {
     const id = await makeList(server, ["a", "b"]);
     const answer = await server.client.resetSegmentIDList({ path: { id }, body: { ids: [] }, query: { dryRun: true } });
     expect(answer.changes).toEqual([{ entityType: "segment", entityID: id, fields: [{ field: "count", before: 2, after: 0 }] }]);
-    expect(await idsOf(server, id)).toEqual(["a", "b"]);
+    expect(await readIDs(server, id)).toEqual(["a", "b"]);
   });
 
   test("400: a segment of another type; 409: an archived segment", async () => {
@@ -100,7 +100,7 @@ describe("addSegmentUserStoreIDs", () => {
     await give(["b"], 2);
     const message = `The id list of segment ${id} is at version 3, not 2. Read it again.`;
     expect(await refusal(give(["c"], 2))).toEqual(conflicting(message, "version"));
-    expect(await idsOf(server, id)).toEqual(["a", "b"]);
+    expect(await readIDs(server, id)).toEqual(["a", "b"]);
   });
 
   test("400: a segment of another type", async () => {
@@ -115,7 +115,7 @@ describe("removeSegmentUserStoreIDs", () => {
     const id = await makeList(server, ["a", "b"], "user_store_id_list");
     const answer = await server.client.removeSegmentUserStoreIDs({ path: { id }, body: { ids: ["b", "nobody"], version: 2 } });
     expect(answer.message).toBe("IDs successfully removed from Segment ID List");
-    expect(await idsOf(server, id)).toEqual(["a"]);
+    expect(await readIDs(server, id)).toEqual(["a"]);
     expect((await readSegment(server, id)).count).toBe(1);
   });
 
@@ -161,9 +161,11 @@ describe("the file of a list", () => {
     const id = await makeList(server, ["a", "b"]);
     await add(id, ["b", "🚪"]);
     await remove(id, ["a", "nobody"]);
-    expect(await fileOf(server, id)).toEqual([fileLine("+", "a"), fileLine("+", "b"), fileLine("+", "🚪"), fileLine("-", "a")].toSorted());
+    expect(await readListFile(server, id)).toEqual(
+      [fileLine("+", "a"), fileLine("+", "b"), fileLine("+", "🚪"), fileLine("-", "a")].toSorted(),
+    );
     await reset(id, ["b"]);
-    expect(await fileOf(server, id)).toEqual([fileLine("+", "b")]);
+    expect(await readListFile(server, id)).toEqual([fileLine("+", "b")]);
   });
 });
 
@@ -173,8 +175,8 @@ describe("deleteSegment", () => {
     await server.client.deleteSegment({ path: { id } });
     expect(await server.database.prisma.segmentID.count({ where: { segmentID: id } })).toBe(0);
     await server.client.createSegment({ body: { name: id, type: "id_list" } });
-    expect(await idsOf(server, id)).toEqual([]);
-    expect(await fileOf(server, id)).toEqual([]);
+    expect(await readIDs(server, id)).toEqual([]);
+    expect(await readListFile(server, id)).toEqual([]);
   });
 });
 
@@ -184,6 +186,6 @@ describe("restoreSegmentVersion", () => {
     await server.client.archiveSegment({ path: { id } });
     const { data } = await server.client.restoreSegmentVersion({ path: { id, version: 1 } });
     expect(data).toMatchObject({ isEnabled: true, count: 1, version: 4 });
-    expect(await idsOf(server, id)).toEqual(["a"]);
+    expect(await readIDs(server, id)).toEqual(["a"]);
   });
 });

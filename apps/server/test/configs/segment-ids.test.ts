@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeOtherProject } from "../support/other-project.ts";
-import { archived, fileOf, idsOf, makeList, readSegment, wrongType } from "../support/segments.ts";
+import { archived, makeList, readIDs, readListFile, readSegment, wrongType } from "../support/segments.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -26,12 +26,12 @@ describe("getSegmentIDList", () => {
       previousPage: `/console/v1/segments/${id}/id_list?page=1&limit=2`,
       all: `/console/v1/segments/${id}/id_list`,
     });
-    expect(await idsOf(server, id)).toEqual(["B", "a b", "b", "é", "\uffee", "🚪"]);
+    expect(await readIDs(server, id)).toEqual(["B", "a b", "b", "é", "\uffee", "🚪"]);
   });
 
   test("200: a new list is empty; ids of a user store's list are listed too", async () => {
-    expect(await idsOf(server, await makeList(server))).toEqual([]);
-    expect(await idsOf(server, await makeList(server, ["a"], "user_store_id_list"))).toEqual(["a"]);
+    expect(await readIDs(server, await makeList(server))).toEqual([]);
+    expect(await readIDs(server, await makeList(server, ["a"], "user_store_id_list"))).toEqual(["a"]);
   });
 
   test.each(["rule_based", "analysis_list"] as const)("400: a segment of type %s", async (type) => {
@@ -47,7 +47,7 @@ describe("addSegmentIDs", () => {
     expect(await add(id, ["a", "b", "a"])).toMatchObject({ message: "IDs successfully added to Segment ID List" });
     await add(id, ["b", "c"]);
     await add(id, ["c"]);
-    expect(await idsOf(server, id)).toEqual(["a", "b", "c"]);
+    expect(await readIDs(server, id)).toEqual(["a", "b", "c"]);
     expect(await readSegment(server, id)).toMatchObject({ count: 3, version: 4, lastModifiedTime: server.clock.now });
     const changes = await server.database.prisma.change.findMany({ where: { entityID: id }, orderBy: { version: "asc" } });
     expect(changes.map(({ operationID, after }) => [operationID, JSON.parse(after ?? "").count])).toEqual([
@@ -61,7 +61,7 @@ describe("addSegmentIDs", () => {
   test("200: stores ids unchanged, up to 1000 characters", async () => {
     const ids = [" ", "'; drop table x", '{"a":"b"}', "NULL", "\\", "a".repeat(1000), "🚪".repeat(500)];
     const id = await makeList(server, ids);
-    expect((await idsOf(server, id)).toSorted()).toEqual(ids.toSorted());
+    expect((await readIDs(server, id)).toSorted()).toEqual(ids.toSorted());
   });
 
   test("200: concurrent calls all succeed, and the count is exact", async () => {
@@ -75,8 +75,8 @@ describe("addSegmentIDs", () => {
       ),
     );
     expect(await readSegment(server, id)).toMatchObject({ count: 450, version: 9 });
-    expect(await idsOf(server, id)).toHaveLength(450);
-    expect(await fileOf(server, id)).toHaveLength(450);
+    expect(await readIDs(server, id)).toHaveLength(450);
+    expect(await readListFile(server, id)).toHaveLength(450);
   });
 
   test("200: 100,000 ids in a body of more than 1 MiB; 400: more", async () => {
@@ -106,7 +106,7 @@ describe("addSegmentIDs", () => {
     await server.database.prisma.segment.updateMany({ where: { id }, data: { entity: JSON.stringify(full) } });
     const message = `Segment ${id} would contain 2000001 ids, but at most 2000000 are allowed. Remove some or add fewer.`;
     expect(await refusal(add(id, ["a", "b", "c"]))).toEqual(conflicting(message, "ids"));
-    expect(await idsOf(server, id)).toEqual(["a"]);
+    expect(await readIDs(server, id)).toEqual(["a"]);
     await add(id, ["b"]);
     expect((await readSegment(server, id)).count).toBe(2_000_000);
   });
@@ -139,22 +139,22 @@ describe("addSegmentIDs", () => {
     expect(await refusal(add(id, ["b"]))).toEqual(archived(id));
     await server.client.unarchiveSegment({ path: { id } });
     await add(id, ["b"]);
-    expect(await idsOf(server, id)).toEqual(["a", "b"]);
+    expect(await readIDs(server, id)).toEqual(["a", "b"]);
   });
 
   test("412: If-Match names another version of the segment; no id is added", async () => {
     const id = await makeList(server, ["a"]);
     const stale = server.client.addSegmentIDs({ path: { id }, body: { ids: ["b"] }, ifMatch: '"1-x"' });
     expect((await refusal(stale)).status).toBe(412);
-    expect(await idsOf(server, id)).toEqual(["a"]);
+    expect(await readIDs(server, id)).toEqual(["a"]);
   });
 
   test("a dry run returns the count before and after, and adds no ids", async () => {
     const id = await makeList(server, ["a"]);
     const answer = await server.client.addSegmentIDs({ path: { id }, body: { ids: ["a", "b", "c"] }, query: { dryRun: true } });
     expect(answer.changes).toEqual([{ entityType: "segment", entityID: id, fields: [{ field: "count", before: 1, after: 3 }] }]);
-    expect(await idsOf(server, id)).toEqual(["a"]);
-    expect(await fileOf(server, id)).toHaveLength(1);
+    expect(await readIDs(server, id)).toEqual(["a"]);
+    expect(await readListFile(server, id)).toHaveLength(1);
   });
 
   test("a segment with the same id in another project has its own ids", async () => {
@@ -167,6 +167,6 @@ describe("addSegmentIDs", () => {
     await other("DELETE", `/console/v1/segments/${mine}/id_list`, { ids: ["b"] });
     expect((await other("GET", `/console/v1/segments/${mine}/id_list`)).body.data).toMatchObject({ count: 1, ids: ["c"] });
     await other("DELETE", `/console/v1/segments/${mine}`);
-    expect(await idsOf(server, mine)).toEqual(["a", "b"]);
+    expect(await readIDs(server, mine)).toEqual(["a", "b"]);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_MS_PER_MIB, manyOf, maxCost, mib, withBody } from "../support/body-limits.ts";
+import { createMany, MAX_MS_PER_MIB, maxCost, mib, withBody } from "../support/body-limits.ts";
 import { cpuCost } from "../support/cpu.ts";
 import { makeFixture, makeNamed } from "../support/fixtures.ts";
 import { needs } from "../support/needs.ts";
@@ -70,7 +70,7 @@ describe("a large body", needs.postgres, () => {
           {
             name: "r",
             passPercentage: 0,
-            conditions: [{ type: "user_id", operator: "any", targetValue: manyOf(95_000, (index) => `u${index}`) }],
+            conditions: [{ type: "user_id", operator: "any", targetValue: createMany(95_000, (index) => `u${index}`) }],
           },
         ],
       },
@@ -80,14 +80,14 @@ describe("a large body", needs.postgres, () => {
       "POST",
       "/v1/log_event",
       {
-        events: manyOf(10_000, (index) => ({
+        events: createMany(10_000, (index) => ({
           eventName: `e${index % 50}`,
           user: { userID: `u${index}`, custom: { plan: "pro" } },
           metadata: { page: `/p/${index}`, size: index },
         })),
       },
     ],
-    ["10,000 events without a name", "POST", "/v1/log_event", { events: [{ eventName: "one" }, ...manyOf(9_999, () => ({}))] }],
+    ["10,000 events without a name", "POST", "/v1/log_event", { events: [{ eventName: "one" }, ...createMany(9_999, () => ({}))] }],
   ];
 
   test.each(accepted)("accepts %s within its CPU limit per MiB", { timeout }, async (_, method, path, body) => {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operations } from "../support/operations.ts";
-import { idsOf, makeList, readSegment } from "../support/segments.ts";
+import { makeList, readIDs, readSegment } from "../support/segments.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -69,7 +69,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
     const id = await makeList(server, ["a", "b"]);
     return {
       url: `segments/${id}/id_list`,
-      read: async () => ({ ids: await idsOf(server, id), count: (await readSegment(server, id)).count }),
+      read: async () => ({ ids: await readIDs(server, id), count: (await readSegment(server, id)).count }),
       remove: () => server.client.removeSegmentIDs({ path: { id } }),
       empty: { ids: [], count: 0 },
     };
@@ -121,7 +121,7 @@ describe("removeSegmentIDs", () => {
     const id = await makeList(server, ["a"]);
     await server.client.removeSegmentIDs({ path: { id } });
     await server.client.addSegmentIDs({ path: { id }, body: { ids: ["b"] } });
-    expect(await idsOf(server, id)).toEqual(["b"]);
+    expect(await readIDs(server, id)).toEqual(["b"]);
     const { start } = await server.database.prisma.segmentIDChange.findFirstOrThrow({
       where: { segmentID: id },
       orderBy: { version: "asc" },

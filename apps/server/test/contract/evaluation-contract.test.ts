@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
 import { createPathTokens } from "../../src/authentication/path-tokens.ts";
 import { type Check, checkAll } from "../support/checks.ts";
-import { type Call, declaringEvaluation, errorOf, prepareEvaluation } from "../support/evaluation-operations.ts";
+import { type Call, declaringEvaluation, errorBody, prepareEvaluation } from "../support/evaluation-operations.ts";
 import { breakTables } from "../support/faults.ts";
 import { makeKey } from "../support/keys.ts";
 import { evaluationOperations, fill, type SweptOperation } from "../support/operations.ts";
@@ -12,12 +12,12 @@ import { startServer, type TestServer } from "../support/server.ts";
 // complete run, support/statuses-reporter.ts fails on each declared status that no test provoked.
 
 let server: TestServer;
-let callOf: (operation: SweptOperation) => Call;
+let toCall: (operation: SweptOperation) => Call;
 let clientKey: string;
 let downloadingKey: string;
 beforeAll(async () => {
   server = await startServer();
-  callOf = await prepareEvaluation(server);
+  toCall = await prepareEvaluation(server);
   clientKey = (await makeKey(server, { type: "CLIENT" })).key;
   downloadingKey = (await makeKey(server, { type: "CLIENT", scopes: ["client_download_config_specs"] })).key;
 });
@@ -31,7 +31,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "2xx for the contract's own example",
     applies: () => true,
     async run({ operation }) {
-      const { url, isOpenedByURL } = callOf(operation);
+      const { url, isOpenedByURL } = toCall(operation);
       const response = await fetch(`${server.url}${url}`, {
         method: operation.method,
         headers: { ...(!isOpenedByURL && { "X-API-Key": server.key }), "Content-Type": "application/json" },
@@ -51,7 +51,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
       for (const key of [null, `${server.key}x`]) {
         expect(await server.send(method, fill(path, {}), { key, body: example })).toMatchObject({
           status: 401,
-          body: errorOf(operation, 401, "unauthorized"),
+          body: errorBody(operation, 401, "unauthorized"),
         });
       }
     },
@@ -61,7 +61,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     applies: opensByKey,
     async run({ operation }) {
       const { operationId, method, example } = operation;
-      const answer = await server.send(method, callOf(operation).url, { key: clientKey, body: example });
+      const answer = await server.send(method, toCall(operation).url, { key: clientKey, body: example });
       if (!declares("403")(operation)) return expect(answer.status).toBeLessThan(300);
       const orScope = operationId === "listIDLists" ? "" : ", or one with the scope client_download_config_specs";
       const message = `Insufficient permissions. This requires a key of the type SERVER or CONSOLE${orScope}.`;
@@ -72,7 +72,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "a client key may with its scope, if the operation downloads a ruleset",
     applies: declares("403"),
     async run({ operation }) {
-      const url = callOf(operation).url.replace(server.key, downloadingKey);
+      const url = toCall(operation).url.replace(server.key, downloadingKey);
       const { status } = await server.send(operation.method, url, { key: downloadingKey, body: operation.example });
       expect(status).toBe(operation.operationId === "listIDLists" ? 403 : 200);
     },
@@ -81,8 +81,8 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "400 for a body of another type",
     applies: ({ takesBody }) => takesBody,
     async run({ operation }) {
-      const answer = await server.send(operation.method, callOf(operation).url, { body: [] });
-      expect(answer).toMatchObject({ status: 400, body: errorOf(operation, 400, "invalid_request", "PARSE_ERROR") });
+      const answer = await server.send(operation.method, toCall(operation).url, { body: [] });
+      expect(answer).toMatchObject({ status: 400, body: errorBody(operation, 400, "invalid_request", "PARSE_ERROR") });
       expect(answer.body.errors ?? answer.body.errorDetails).toEqual(
         operation.path.startsWith("/ofrep/") ? "body must be object." : [{ property: "body", errorMessage: "must be object" }],
       );
@@ -92,7 +92,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "ignores unknown query parameters",
     applies: opensByKey,
     async run({ operation }) {
-      const url = `${callOf(operation).url}?surprise=1&st=js&t=%ff`;
+      const url = `${toCall(operation).url}?surprise=1&st=js&t=%ff`;
       expect((await server.send(operation.method, url, { body: operation.example })).status).toBeLessThan(300);
     },
   },
@@ -101,8 +101,8 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     applies: declares("413"),
     async run({ operation }) {
       const rawBody = `"${"x".repeat(operation.maxBytes - 1)}"`;
-      const answer = await server.send(operation.method, callOf(operation).url, { rawBody });
-      expect(answer).toMatchObject({ status: 413, body: errorOf(operation, 413, "payload_too_large") });
+      const answer = await server.send(operation.method, toCall(operation).url, { rawBody });
+      expect(answer).toMatchObject({ status: 413, body: errorBody(operation, 413, "payload_too_large") });
     },
   },
   {
@@ -110,8 +110,8 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     applies: declares("413"),
     async run({ operation }) {
       const { maxValues } = operation;
-      const answer = await server.send(operation.method, callOf(operation).url, { rawBody: `[${"1,".repeat(maxValues - 1)}1]` });
-      expect(answer).toMatchObject({ status: 413, body: errorOf(operation, 413, "payload_too_large") });
+      const answer = await server.send(operation.method, toCall(operation).url, { rawBody: `[${"1,".repeat(maxValues - 1)}1]` });
+      expect(answer).toMatchObject({ status: 413, body: errorBody(operation, 413, "payload_too_large") });
       expect(answer.body.message ?? answer.body.errorDetails).toBe(`The body has more than ${maxValues.toLocaleString("en")} values.`);
     },
   },
@@ -120,15 +120,15 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     applies: declares("415"),
     async run({ operation }) {
       const headers = { "Content-Type": "application/xml" };
-      const answer = await server.send(operation.method, callOf(operation).url, { rawBody: "<a/>", headers });
-      expect(answer).toMatchObject({ status: 415, body: errorOf(operation, 415, "unsupported_media_type") });
+      const answer = await server.send(operation.method, toCall(operation).url, { rawBody: "<a/>", headers });
+      expect(answer).toMatchObject({ status: 415, body: errorBody(operation, 415, "unsupported_media_type") });
     },
   },
   {
     title: "400 for a time that is not a number",
     applies: ({ parameters }) => parameters.some(({ name }) => name === "sinceTime"),
     async run({ operation }) {
-      expect(await server.send(operation.method, `${callOf(operation).url}?sinceTime=yesterday`)).toMatchObject({
+      expect(await server.send(operation.method, `${toCall(operation).url}?sinceTime=yesterday`)).toMatchObject({
         status: 400,
         body: { code: "invalid_request", errors: [{ property: "sinceTime", errorMessage: "must be integer" }] },
       });
@@ -149,7 +149,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "405 for another method, with the allowed ones",
     applies: () => true,
     async run({ operation }) {
-      const answer = await server.send("DELETE", callOf(operation).url);
+      const answer = await server.send("DELETE", toCall(operation).url);
       expect([answer.status, answer.body.code, answer.headers.get("Allow")]).toEqual([405, "method_not_allowed", operation.method]);
     },
   },
@@ -157,7 +157,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     title: "304 if the caller has the current ruleset",
     applies: (operation) => declares("304")(operation) && operation.method === "GET",
     async run({ operation }) {
-      const { url } = callOf(operation);
+      const { url } = toCall(operation);
       const { headers } = await server.send("GET", url);
       const etag = headers.get("ETag") ?? "";
       const held = async (tag: string) => (await server.send("GET", url, { headers: { "If-None-Match": tag } })).status;

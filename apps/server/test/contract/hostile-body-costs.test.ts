@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MAX_REFUSAL_MS, manyOf, maxCost, withBody } from "../support/body-limits.ts";
+import { createMany, MAX_REFUSAL_MS, maxCost, withBody } from "../support/body-limits.ts";
 import { cpuCost } from "../support/cpu.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { arrayPlaces, hostileBodies } from "../support/hostile-bodies.ts";
@@ -48,29 +48,29 @@ describe("a check in a handler", needs.postgres, () => {
       "20,000 gates that do not exist",
       "POST",
       "gates",
-      { name: "names many", rules: [{ name: "r", passPercentage: 0, conditions: manyOf(20_000, (index) => condition(`g${index}`)) }] },
+      { name: "names many", rules: [{ name: "r", passPercentage: 0, conditions: createMany(20_000, (index) => condition(`g${index}`)) }] },
     ],
     [
       "20,000 conditions without operator",
       "POST",
       "gates",
-      { name: "wrong", rules: [{ name: "r", passPercentage: 0, conditions: manyOf(20_000, () => ({ type: "user_id" })) }] },
+      { name: "wrong", rules: [{ name: "r", passPercentage: 0, conditions: createMany(20_000, () => ({ type: "user_id" })) }] },
     ],
     [
       "rules of one name",
       "POST",
       "gates",
-      { name: "equal", rules: manyOf(1_000, () => ({ name: "r", passPercentage: 0, conditions: [] })) },
+      { name: "equal", rules: createMany(1_000, () => ({ name: "r", passPercentage: 0, conditions: [] })) },
     ],
     [
       "ids that pass and fail",
       "POST",
       "gates/new_checkout/overrides",
       {
-        environmentOverrides: manyOf(20, (index) => ({
+        environmentOverrides: createMany(20, (index) => ({
           environment: `e${index}`,
-          passingIDs: manyOf(2000, (id) => `${id}`),
-          failingIDs: manyOf(2000, (id) => `${id}`),
+          passingIDs: createMany(2000, (id) => `${id}`),
+          failingIDs: createMany(2000, (id) => `${id}`),
         })),
       },
     ],
@@ -78,13 +78,13 @@ describe("a check in a handler", needs.postgres, () => {
       "groups that do not exist",
       "POST",
       "experiments/button_wording/overrides",
-      { overrides: [], userIDOverrides: manyOf(900, (index) => ({ groupID: `g${index}`, ids: manyOf(60, String) })) },
+      { overrides: [], userIDOverrides: createMany(900, (index) => ({ groupID: `g${index}`, ids: createMany(60, String) })) },
     ],
     [
       "parameters of one name",
       "POST",
       "param_stores",
-      { name: "equal", parameters: manyOf(14_000, () => ({ name: "p", ref_type: "static", param_type: "string", value: 1 })) },
+      { name: "equal", parameters: createMany(14_000, () => ({ name: "p", ref_type: "static", param_type: "string", value: 1 })) },
     ],
   ];
 

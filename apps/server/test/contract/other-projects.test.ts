@@ -5,7 +5,7 @@ import { entitySlices } from "../../src/console/kinds.ts";
 import { prepareEvaluation } from "../support/evaluation-operations.ts";
 import { rowsOutside } from "../support/faults.ts";
 import { makeFixture, makeNamed } from "../support/fixtures.ts";
-import { listen, streamOf, untilSeen } from "../support/ofrep.ts";
+import { listen, readStreamUrl, untilSeen } from "../support/ofrep.ts";
 import { evaluationOperations, fill, forKeys, neededQuery, type SweptOperation } from "../support/operations.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { prepare } from "../support/prepare.ts";
@@ -22,7 +22,7 @@ function asProject(server: TestServer, key: string): TestServer {
 /** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
 const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
 /** The metric of the contract's example counts these events. */
-const listOf = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" });
+const listPath = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" });
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /**
@@ -65,14 +65,14 @@ describe("every operation of the console API, with the key of another project", 
 
   /** The other project's response to each operation that addresses no entity. */
   async function listAll(): Promise<Map<string, unknown>> {
-    const answers = lists.map(async (list) => [list.operationId, (await other.send("GET", listOf(list))).body] as const);
+    const answers = lists.map(async (list) => [list.operationId, (await other.send("GET", listPath(list))).body] as const);
     return new Map(await Promise.all(answers));
   }
 
   test.each(lists)("$operationId: returns only the project's own entities", async (list) => {
     const { data, ...expected } = listed.get(list.operationId) as { data: unknown };
-    expect((await server.send("GET", listOf(list))).body.data).not.toEqual(data);
-    expect((await other.send("GET", listOf(list))).body).toEqual({ ...expected, data });
+    expect((await server.send("GET", listPath(list))).body.data).not.toEqual(data);
+    expect((await other.send("GET", listPath(list))).body).toEqual({ ...expected, data });
   });
 
   const notFound = { status: 404, body: { code: "not_found" } };
@@ -127,8 +127,8 @@ describe("every operation of the evaluation API, with the key of another project
     await untilSeen(other, "own_gate");
     const answersToOther = await askAll(other);
     const first = await server.replica();
-    const callOf = await prepareEvaluation(first);
-    file = callOf(getIDListFile).url.replace(/\?.*/, "");
+    const toCall = await prepareEvaluation(first);
+    file = toCall(getIDListFile).url.replace(/\?.*/, "");
     await server.client.createDynamicConfig({ body: { name: "button wording", isEnabled: true, defaultValue: { label: "Buy" } } });
     await untilSeen(first, "button_wording");
     answers = { other: answersToOther, first: await askAll(first) };
@@ -160,14 +160,14 @@ describe("every operation of the evaluation API, with the key of another project
   });
 
   test("getIDListFile: 401 for the first project's file with a key or a token of the other project", async () => {
-    const token = (await streamOf(other, other.key)).split("?")[1];
+    const token = (await readStreamUrl(other, other.key)).split("?")[1];
     expect((await other.send("GET", file, { headers: { "X-API-Key": other.key } })).status).toBe(401);
     expect((await other.send("GET", `${file}?${token}`)).status).toBe(401);
   });
 
   test("streamFlagChanges: announces only the project's own changes", async () => {
-    const stream = await listen(other, await streamOf(other, other.key));
-    const ofFirst = await listen(server, await streamOf(server, server.key));
+    const stream = await listen(other, await readStreamUrl(other, other.key));
+    const ofFirst = await listen(server, await readStreamUrl(server, server.key));
     await Promise.all([stream.next(), ofFirst.next()]);
     await server.client.createGate({ body: { name: "not told" } });
     expect((await ofFirst.next())?.data).toMatchObject({ type: "refetchEvaluation" });
@@ -175,7 +175,7 @@ describe("every operation of the evaluation API, with the key of another project
     const message = await stream.next();
     expect(message?.data).toMatchObject({ type: "refetchEvaluation" });
     await untilSeen(other, "told");
-    const fresh = await listen(other, await streamOf(other, other.key));
+    const fresh = await listen(other, await readStreamUrl(other, other.key));
     expect((await fresh.next())?.id).toBe(message?.id);
     for (const { close } of [stream, ofFirst, fresh]) close();
   });

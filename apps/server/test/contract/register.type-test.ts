@@ -51,13 +51,13 @@ export const checked: Reference = { type: "gate", id: "new_checkout", place: "ta
 type Holdout = { id: string; version: number; creatorID: string | null; creatorName: string | null; tags: string[] };
 const kept = {
   type: "holdout",
-  idOf: () => "",
+  getID: () => "",
   references: null,
   named: null,
   ruleset: null,
   needs: null,
   reach: promptKind.reach,
-  listing: { nameOf: () => "", textsOf: () => [] },
+  listing: { getName: () => "", searchTexts: () => [] },
 } as const;
 export const columns: EntityKind<"holdout", Holdout> = {
   ...kept,

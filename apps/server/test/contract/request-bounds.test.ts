@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The numeric URL parameters of an operation. */
-function numbersOf({ path, parameters }: SweptOperation): ParameterDescription[] {
+function numericParameters({ path, parameters }: SweptOperation): ParameterDescription[] {
   const document = path.startsWith("/console/") ? consoleDocument : evaluationDocument;
-  const typesOf = ({ schema }: ParameterDescription) => [(valueAt(document, schema) as { type?: string | string[] }).type].flat();
-  return parameters.filter((one) => one.in !== "header" && typesOf(one).some((type) => type === "integer" || type === "number"));
+  const schemaTypes = ({ schema }: ParameterDescription) => [(valueAt(document, schema) as { type?: string | string[] }).type].flat();
+  return parameters.filter((one) => one.in !== "header" && schemaTypes(one).some((type) => type === "integer" || type === "number"));
 }
 
 const swept = [...operations, ...evaluationOperations];
@@ -25,11 +25,11 @@ type Subject = { operation: SweptOperation };
 
 const NUMBERS: Check<Subject> = {
   title: "a number in its URL must be finite and in its range",
-  applies: (operation) => numbersOf(operation).length > 0,
+  applies: (operation) => numericParameters(operation).length > 0,
   async run({ operation }) {
     const { method, path, example } = operation;
     const needed = path.startsWith("/console/") ? neededQuery(operation) : "";
-    for (const { name, in: where } of numbersOf(operation)) {
+    for (const { name, in: where } of numericParameters(operation)) {
       for (const value of ["Infinity", "-Infinity", "1e400", "NaN", "-1", "1e300", "1.5", ""]) {
         const inPath = where === "path";
         if (inPath && value === "") continue;
@@ -76,7 +76,7 @@ describe("every operation that takes a number or a body bounds it", () => {
   test.each(bounded)("$operationId", (operation) => checkAll({ operation }, [NUMBERS, LONG_TEXTS, MISSING]));
 
   test("with numbers of every such name", () => {
-    const names = swept.flatMap((operation) => numbersOf(operation).map(({ name }) => name));
+    const names = swept.flatMap((operation) => numericParameters(operation).map(({ name }) => name));
     expect(new Set(names)).toEqual(
       new Set([
         ...["before", "bonferroniPrimaryMetricWeight", "confidence", "days", "end", "endTime", "impact", "limit", "nextRolloutBefore"],

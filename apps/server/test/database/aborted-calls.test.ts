@@ -23,26 +23,26 @@ const ofWarehouse =
     const warehouse = type === "postgres" ? openPostgresWarehouse(address, OWN) : openClickHouseWarehouse(address);
     return call(warehouse, { timeoutMs: TIMEOUT_MS, signal });
   };
-const callsOf = (type: Address["type"]): Record<string, Call> => ({
+const createCalls = (type: Address["type"]): Record<string, Call> => ({
   "Warehouse.check": ofWarehouse(type, ({ check }, options) => check(options)),
-  "Warehouse.columnsOf": ofWarehouse(type, ({ columnsOf }, options) => columnsOf("select 1", options)),
+  "Warehouse.readColumns": ofWarehouse(type, ({ readColumns }, options) => readColumns("select 1", options)),
   "Warehouse.ask": ofWarehouse(type, ({ ask }, options) => ask(STATEMENT, options)),
 });
 
-const urlOf = (port: number, encryption: Address["encryption"]) =>
+const toUrl = (port: number, encryption: Address["encryption"]) =>
   `postgres://reader:secret@localhost:${port}/shop${encryption === "off" ? "" : "?sslmode=no-verify"}`;
 
 const POSTGRES: Record<string, Call> = {
-  ...callsOf("postgres"),
+  ...createCalls("postgres"),
   withClient: (port, signal, encryption) =>
-    withClient({ connectionString: urlOf(port, encryption) }, signal, (client) => client.query("select 1")),
+    withClient({ connectionString: toUrl(port, encryption) }, signal, (client) => client.query("select 1")),
   "Database.analyse": (port, signal, encryption) => {
-    const database = openPostgres(urlOf(port, encryption));
+    const database = openPostgres(toUrl(port, encryption));
     return database.analyse("select 1", [], { timeoutMs: TIMEOUT_MS, signal }).finally(database.close);
   },
 };
 const CLICKHOUSE: Record<string, Call> = {
-  ...callsOf("clickhouse"),
+  ...createCalls("clickhouse"),
   "ClickHouse.ask": (port, signal, encryption) => {
     const clickhouse = openClickHouse(`clickhouse://reader:secret@localhost:${port}/shop?secure=${encryption !== "off"}`);
     return clickhouse.ask("select 1", [], { timeoutMs: TIMEOUT_MS, signal });
@@ -116,7 +116,7 @@ test("the connection that cancels a statement of a warehouse is closed if the wa
 
 test.each(SILENCES.postgres)("listening ends while a silent server %s", async (...[, lastAnswer, encryption]) => {
   server = await startSilentServer(lastAnswer);
-  const database = openPostgres(urlOf(server.port, encryption));
+  const database = openPostgres(toUrl(server.port, encryption));
   const listening = database.listen("gatehouse_change", { onMessage: () => {}, onConnected: () => {} });
   await server.reached(1);
   await listening.close();
@@ -126,6 +126,6 @@ test.each(SILENCES.postgres)("listening ends while a silent server %s", async (.
 
 test("a database that answers the start and nothing else fails the test for a pooler, which closes its socket", async () => {
   server = await startSilentServer("started");
-  await expect(isTransactionPooler(urlOf(server.port, "off"))).rejects.toThrow("Query read timeout");
+  await expect(isTransactionPooler(toUrl(server.port, "off"))).rejects.toThrow("Query read timeout");
   await server.left();
 });

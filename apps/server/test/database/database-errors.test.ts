@@ -27,7 +27,7 @@ const WAYS = {
 const CLASSES = { isConnectionLoss, isTemporaryFailure, isSerializationFailure, isRefusal, isUniqueViolation, lacksPartition };
 
 /** The names of the classes that an error belongs to. */
-function classesOf(error: unknown): string[] {
+function listClasses(error: unknown): string[] {
   return Object.entries(CLASSES)
     .filter(([, test]) => test(error))
     .map(([name]) => name);
@@ -68,7 +68,7 @@ describe.each(Object.entries(WAYS))("an error of %s", (_, way) => {
     ["22P02", "invalid text", []],
   ])("%s counts as %s", async (state, _, expected) => {
     const error = await refusedBy(way(database, fail(state)));
-    expect(classesOf(error)).toEqual(expected);
+    expect(listClasses(error)).toEqual(expected);
   });
 });
 
@@ -83,7 +83,7 @@ describe("a connection that cannot be established", () => {
       () => database.withSession(({ query }) => query("select 1")),
       () => database.ping(),
     ];
-    for (const attempt of attempts) expect(classesOf(await refusedBy(attempt()))).toEqual(["isConnectionLoss"]);
+    for (const attempt of attempts) expect(listClasses(await refusedBy(attempt()))).toEqual(["isConnectionLoss"]);
     await database.close();
   });
 });

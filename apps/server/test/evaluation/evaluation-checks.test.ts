@@ -32,7 +32,7 @@ const post = (name: string, body: object, key = server.key, headers: Record<stri
   server.send("POST", `/v1/${name}`, { body, key, headers });
 const alice = { userID: "alice", email: "alice@staff.example", privateAttributes: { salary: 1 } };
 const bob = { userID: "bob" };
-const eventsOf = async (eventName: string) => (await server.client.listEventValues({ path: { eventName }, query: { limit: 1000 } })).data;
+const readEvents = async (eventName: string) => (await server.client.listEventValues({ path: { eventName }, query: { limit: 1000 } })).data;
 
 describe("initializeClient", () => {
   test("200: every gate, config and layer for one user, with names hashed as requested", async () => {
@@ -169,14 +169,14 @@ describe("exposures", () => {
     const silent = { user: { userID: "silent" }, statsigMetadata: { exposureLoggingDisabled: true } };
     await post("check_gate", { gateName: "for_staff", ...silent });
     await post("initialize", { user: { userID: "silent" } });
-    const of = async (kind: string) => (await eventsOf(`statsig::${kind}_exposure`)).filter(({ userID }) => userID === "exposed");
+    const of = async (kind: string) => (await readEvents(`statsig::${kind}_exposure`)).filter(({ userID }) => userID === "exposed");
     await waitFor(async () =>
       expect((await Promise.all(["gate", "config", "layer"].map(of))).map(({ length }) => length)).toEqual([1, 1, 1]),
     );
     const [[gate], [layer]] = [await of("gate"), await of("layer")];
     expect(gate).toMatchObject({ source: "curl", metadata: { gate: "for_staff", gateValue: "true", ruleID: rules.gate } });
     expect(layer?.metadata).toMatchObject({ config: "checkout_page", allocatedExperiment: "one_page" });
-    expect((await eventsOf("statsig::gate_exposure")).filter(({ userID }) => userID === "silent")).toEqual([]);
+    expect((await readEvents("statsig::gate_exposure")).filter(({ userID }) => userID === "silent")).toEqual([]);
   });
 });
 
@@ -190,7 +190,7 @@ describe("logCustomExposure", () => {
       status: 202,
       body: { message: "Events logged successfully.", success: true },
     });
-    const shown = [...(await eventsOf("statsig::gate_exposure")), ...(await eventsOf("statsig::config_exposure"))];
+    const shown = [...(await readEvents("statsig::gate_exposure")), ...(await readEvents("statsig::config_exposure"))];
     expect(shown.filter(({ userID }) => userID === "custom")).toEqual([
       expect.objectContaining({
         timestamp: String(server.clock.now - 500),

@@ -40,7 +40,7 @@ async function log({ query = "", headers, body }: Sent) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-const namesOf = async (prefix: string) => {
+const readNames = async (prefix: string) => {
   const { data } = await server.client.listEvents({ query: { limit: 1000 } });
   return data.map(({ name }) => name).filter((name) => name.startsWith(prefix));
 };
@@ -53,16 +53,16 @@ describe("a key", () => {
   test("is accepted in any of four headers, in the query, or in the path", async () => {
     const specs = "/v1/download_config_specs";
     const { key } = server;
-    const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+    const fetchStatus = async (path: string, headers: Record<string, string> = {}) =>
       (await server.send("GET", path, { key: null, headers })).status;
-    expect(await statusOf(specs, { Authorization: `Bearer ${key}` })).toBe(200);
-    expect(await statusOf(specs, { "X-API-Key": key })).toBe(200);
-    expect(await statusOf(specs, { "STATSIG-API-KEY": key })).toBe(200);
-    expect(await statusOf(specs, { "SERVICE-API-KEY": key })).toBe(200);
-    expect(await statusOf(`${specs}?k=${key}`)).toBe(200);
-    expect(await statusOf(`${specs}/${key}.json`)).toBe(200);
-    expect(await statusOf(specs)).toBe(401);
-    expect(await statusOf(`${specs}?k=${key}`, { "X-API-Key": "other" })).toBe(401);
+    expect(await fetchStatus(specs, { Authorization: `Bearer ${key}` })).toBe(200);
+    expect(await fetchStatus(specs, { "X-API-Key": key })).toBe(200);
+    expect(await fetchStatus(specs, { "STATSIG-API-KEY": key })).toBe(200);
+    expect(await fetchStatus(specs, { "SERVICE-API-KEY": key })).toBe(200);
+    expect(await fetchStatus(`${specs}?k=${key}`)).toBe(200);
+    expect(await fetchStatus(`${specs}/${key}.json`)).toBe(200);
+    expect(await fetchStatus(specs)).toBe(401);
+    expect(await fetchStatus(`${specs}?k=${key}`, { "X-API-Key": "other" })).toBe(401);
   });
 
   test("never reaches the log, wherever it was sent", async () => {
@@ -90,7 +90,7 @@ describe("a body", () => {
     ] as const) {
       expect([encoding, (await log({ body, headers: { "Content-Encoding": encoding } })).status]).toEqual([encoding, 202]);
     }
-    expect(await namesOf("of_")).toEqual(["of_br", "of_deflate", "of_gzip", "of_gzip_again", "of_identity", "of_zstd"]);
+    expect(await readNames("of_")).toEqual(["of_br", "of_deflate", "of_gzip", "of_gzip_again", "of_identity", "of_zstd"]);
   });
 
   test("can be gzip that only the query declares, reversed base64, or both", async () => {
@@ -99,24 +99,24 @@ describe("a body", () => {
     expect((await log({ query: "?se=1&gz=1", body: gzipSync(reversed(event("told_both"))) })).status).toBe(202);
     const named = { "Content-Encoding": "gzip" };
     expect((await log({ query: "?gz=1", body: gzipSync(event("told_twice")), headers: named })).status).toBe(202);
-    expect(await namesOf("told_")).toEqual(["told_both", "told_gz", "told_se", "told_twice"]);
+    expect(await readNames("told_")).toEqual(["told_both", "told_gz", "told_se", "told_twice"]);
   });
 
   test("can be declared as text, as browsers do to avoid a preflight, or have no type, as beacons do", async () => {
     expect((await log({ body: event("as_text"), headers: { "Content-Type": "text/plain;charset=UTF-8" } })).status).toBe(202);
     const response = await fetch(`${server.url}/v1/rgstr?k=${server.key}`, { method: "POST", body: new Blob([event("as_beacon")]) });
     expect(response.status).toBe(202);
-    expect(await namesOf("as_")).toEqual(["as_beacon", "as_text"]);
+    expect(await readNames("as_")).toEqual(["as_beacon", "as_text"]);
   });
 
   test("is rejected in another type, character set or encoding", async () => {
-    const statusOf = async (headers: Record<string, string>) => (await log({ body: event("other"), headers })).status;
-    expect(await statusOf({ "Content-Type": "application/x-www-form-urlencoded" })).toBe(415);
-    expect(await statusOf({ "Content-Type": "application/json; charset=latin1" })).toBe(415);
+    const fetchStatus = async (headers: Record<string, string>) => (await log({ body: event("other"), headers })).status;
+    expect(await fetchStatus({ "Content-Type": "application/x-www-form-urlencoded" })).toBe(415);
+    expect(await fetchStatus({ "Content-Type": "application/json; charset=latin1" })).toBe(415);
     for (const encoding of ["compress", "constructor", "__proto__", "toString", "gzip, gzip"]) {
-      expect([encoding, await statusOf({ "Content-Encoding": encoding })]).toEqual([encoding, 415]);
+      expect([encoding, await fetchStatus({ "Content-Encoding": encoding })]).toEqual([encoding, 415]);
     }
-    expect(await namesOf("other")).toEqual([]);
+    expect(await readNames("other")).toEqual([]);
   });
 
   test("that is not in its declared encoding is rejected", async () => {

@@ -29,7 +29,7 @@ async function show(event: "gate" | "config", name: string, ...users: object[]) 
 }
 
 /** The impact of a PATCH, without the environments in which nobody was seen. */
-async function impactOf(path: string, body: object, users = 100) {
+async function readImpact(path: string, body: object, users = 100) {
   const query = { dryRun: true, impact: users };
   const answer = await server.send("PATCH", `/console/v1/${path}?${new URLSearchParams(query as never)}`, { body });
   expect([answer.status, answer.body.message]).toEqual([200, expect.any(String)]);
@@ -43,7 +43,7 @@ describe("impact of a dry run", () => {
   test("tells how many of the users seen last would get another value, and who", async () => {
     const { id } = await makeGate("for_pro");
     await show("gate", id, user("ann", "pro"), user("bea", "pro"), user("cai", "free"));
-    expect(await impactOf(`gates/${id}`, { rules: [onPlan("pro")] })).toEqual([
+    expect(await readImpact(`gates/${id}`, { rules: [onPlan("pro")] })).toEqual([
       {
         environment: "production",
         users: 3,
@@ -62,7 +62,7 @@ describe("impact of a dry run", () => {
     const ruleset = async () =>
       (await fetch(`${server.url}/v1/download_config_specs`, { headers: { "STATSIG-API-KEY": server.key } })).text();
     const before = [await value(), await ruleset()];
-    expect((await impactOf(`gates/${id}`, { isEnabled: false }))[0].changed).toBe(1);
+    expect((await readImpact(`gates/${id}`, { isEnabled: false }))[0].changed).toBe(1);
     expect([await value(), await ruleset()]).toEqual(before);
     expect((await server.client.getGate({ path: { id } })).data.version).toBe(version);
     await server.client.patchGate({ path: { id }, body: { isEnabled: false } });
@@ -128,7 +128,7 @@ describe("impact of a dry run", () => {
     const { id } = await makeGate("by_environment", [everyone]);
     const inStaging = { ...user("ann"), statsigEnvironment: { tier: "staging" } };
     await show("gate", id, user("ann"), inStaging, user("bea"));
-    const impact = await impactOf(`gates/${id}`, { rules: [{ ...everyone, environments: ["production"] }] });
+    const impact = await readImpact(`gates/${id}`, { rules: [{ ...everyone, environments: ["production"] }] });
     expect(impact.map(({ environment, users, changed }: never) => [environment, users, changed])).toEqual([
       ["staging", 1, 1],
       ["production", 2, 0],
@@ -143,7 +143,7 @@ describe("impact of a dry run", () => {
       { ...onPlan("free"), returnValue: { a: 2 } },
       { ...everyone, returnValue: { b: 2, a: 1 } },
     ];
-    const [production] = await impactOf("dynamic_configs/equal_values", { rules });
+    const [production] = await readImpact("dynamic_configs/equal_values", { rules });
     expect(production).toMatchObject({
       users: 3,
       changed: 2,
@@ -163,7 +163,7 @@ describe("impact of a dry run", () => {
   test("asks the number of users that the request names, those seen last", async () => {
     const { id } = await makeGate("many_users");
     for (const index of [1, 2, 3, 4, 5]) await show("gate", id, user(`u${index}`));
-    const [production] = await impactOf(`gates/${id}`, { rules: [everyone] }, 2);
+    const [production] = await readImpact(`gates/${id}`, { rules: [everyone] }, 2);
     expect(production).toMatchObject({ users: 2, changed: 2, examples: [{ user: { userID: "u5" } }] });
   });
 

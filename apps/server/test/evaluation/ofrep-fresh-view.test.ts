@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const key = { projectID: "default", scope: { type: "CLIENT" as const, environments: [], targetApps: [] } };
-const gatesOf = (view: Awaited<ReturnType<typeof viewSince>>) => view.ruleset.gates.values().map(({ name }) => name);
+const gateNames = (view: Awaited<ReturnType<typeof viewSince>>) => view.ruleset.gates.values().map(({ name }) => name);
 
 test("a view waits for a change that another replica knows", async () => {
   await rulesets.view(key.projectID, key.scope);
@@ -27,7 +27,7 @@ test("a view waits for a change that another replica knows", async () => {
   await server.client.createGate({ body: { name: "awaited" } });
   const view = await waiting;
   expect(view.time).toBe(later);
-  expect(gatesOf(view)).toEqual(["awaited", "too_early"]);
+  expect(gateNames(view)).toEqual(["awaited", "too_early"]);
 });
 
 test("a view does not wait for a known change, and stops waiting at the timeout", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeKey } from "../support/keys.ts";
-import { evaluateAll, listen, type StreamEvent, streamOf, untilSeen } from "../support/ofrep.ts";
+import { evaluateAll, listen, readStreamUrl, type StreamEvent, untilSeen } from "../support/ofrep.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   // Moves past the window in which a recent change is announced.
   server.clock.now += 600_000;
   key = await makeKey(server, { type: "CLIENT" });
-  requestUri = await streamOf(server, key.key);
+  requestUri = await readStreamUrl(server, key.key);
   server.clock.now += 600_000;
 });
 
@@ -92,7 +92,7 @@ describe("streamFlagChanges", () => {
     const hidden = { name: "hidden_in_web", targetApps: ["iOS"] };
     const { data: app } = await server.client.createTargetApp({ body: { name: "web" } });
     const limited = await makeKey(server, { type: "CLIENT", targetAppID: app.id });
-    const stream = await listen(server, await streamOf(server, limited.key));
+    const stream = await listen(server, await readStreamUrl(server, limited.key));
     const checksum = (event: StreamEvent | undefined) => event?.id?.split(".")[1];
     const known = checksum(await stream.next());
     await server.client.createGate({ body: hidden });
@@ -132,7 +132,7 @@ describe("streamFlagChanges", () => {
     expect(await stream.next()).toBeUndefined();
     server.clock.now += 1_000;
     expect((await server.send("GET", requestUri, { key: null })).status).toBe(401);
-    const again = await listen(server, await streamOf(server, data.key as string));
+    const again = await listen(server, await readStreamUrl(server, data.key as string));
     expect(again.status).toBe(200);
     again.close();
   });
@@ -140,7 +140,7 @@ describe("streamFlagChanges", () => {
   test("streams end when the server stops, and do not delay it", async () => {
     const stopping = await startServer();
     const { key: other } = await makeKey(stopping, { type: "CLIENT" });
-    const stream = await listen(stopping, await streamOf(stopping, other));
+    const stream = await listen(stopping, await readStreamUrl(stopping, other));
     await stream.next();
     await Promise.all([stopping.close(), expect(stream.next()).resolves.toBeUndefined()]);
   });
@@ -148,7 +148,7 @@ describe("streamFlagChanges", () => {
   test("429: the key has reached its limit of streams; 503: the server has reached its limit", async () => {
     const small = await startServer({ streams: { limit: 3, limitPerKey: 2 } });
     const uris = await Promise.all(
-      ["one", "two"].map(async (description) => streamOf(small, (await makeKey(small, { type: "CLIENT", description })).key)),
+      ["one", "two"].map(async (description) => readStreamUrl(small, (await makeKey(small, { type: "CLIENT", description })).key)),
     );
     const [one, two] = uris as [string, string];
     const open = [await listen(small, one), await listen(small, one)];

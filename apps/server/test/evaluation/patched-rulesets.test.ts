@@ -13,7 +13,7 @@ afterEach(() => server.close());
 const user = { userID: "ann", email: "ann@example.com", custom: { plan: "Pro" } };
 
 /** Every response that applications with a key get. */
-async function responsesOf({ send }: TestServer, key: string) {
+async function fetchResponses({ send }: TestServer, key: string) {
   const [v1, v2, initialized, flags] = await Promise.all([
     send("GET", "/v1/download_config_specs", { key }),
     send("GET", "/v2/download_config_specs", { key }),
@@ -34,18 +34,18 @@ test.each([7, 23])(
     const { client } = server;
     for (const { operation, request } of randomProject(seed).calls) {
       await (client[operation] as (request: object) => Promise<unknown>)(request);
-      await Promise.all(keys.map((key) => responsesOf(server, key)));
+      await Promise.all(keys.map((key) => fetchResponses(server, key)));
     }
     const { data: gates } = await client.listGates();
     for (const [index, { id }] of gates.entries()) {
       if (index % 2 === 0) await client.disableGate({ path: { id } });
       else await client.deleteGate({ path: { id }, query: { forceArchive: true } });
-      await responsesOf(server, server.key);
+      await fetchResponses(server, server.key);
     }
     const fresh = await server.replica();
     for (const key of keys) {
-      const expected = await responsesOf(fresh, key);
-      await waitFor(async () => expect(await responsesOf(server, key)).toEqual(expected));
+      const expected = await fetchResponses(fresh, key);
+      await waitFor(async () => expect(await fetchResponses(server, key)).toEqual(expected));
     }
     await fresh.close();
   },

@@ -121,8 +121,8 @@ describe("evaluateUsers with drafts", () => {
     const { id } = await makeGate("archived_draft");
     await server.client.archiveGate({ path: { id }, body: {} });
     const entities = [{ type: "gate" as const, id: "for_staff" }];
-    const statusOf = async (draft: string) =>
+    const fetchStatus = async (draft: string) =>
       (await refusal(evaluate({ users: [bob], entities, drafts: [{ type: "gate", id: draft, body: { isEnabled: true } }] }))).status;
-    expect([await statusOf("nowhere"), await statusOf(id)]).toEqual([404, 409]);
+    expect([await fetchStatus("nowhere"), await fetchStatus(id)]).toEqual([404, 409]);
   });
 });

@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const tierOf = (index: number) => ["production", "staging", "development"][index % 3] as string;
+const pickTier = (index: number) => ["production", "staging", "development"][index % 3] as string;
 
 /** Users who differ by an id, since a unit counts once. Private attributes are not kept. */
-function usersOf(users: User[]): User[] {
+function distinctUsers(users: User[]): User[] {
   return users.map(({ privateAttributes: _, ...user }, index) => ({
     ...user,
     customIDs: { ...user.customIDs, number: `${index}` },
-    statsigEnvironment: { tier: tierOf(index) },
+    statsigEnvironment: { tier: pickTier(index) },
   }));
 }
 
@@ -37,7 +37,7 @@ test.each([3, 8, 13, 21, 34, 55])(
     const client = createConsoleClient({ baseUrl: server.url, apiKey, retry: { attempts: 1 } });
     const project = randomProject(seed);
     await perform(client, project.calls);
-    const users = usersOf(project.users);
+    const users = distinctUsers(project.users);
     const { data: gates } = await client.listGates();
     const entities = [
       ...gates.map(({ id }) => ({ type: "gate" as const, id })),
@@ -63,7 +63,7 @@ test.each([3, 8, 13, 21, 34, 55])(
       await client.patchGate({ path: { id }, body });
       const after = await evaluateAll();
       for (const { environment, users: count, changed, transitions } of impact) {
-        const here = users.flatMap((_, index) => (tierOf(index) === environment ? [index] : []));
+        const here = users.flatMap((_, index) => (pickTier(index) === environment ? [index] : []));
         const isOther = (own: Result, other: Result) => JSON.stringify(own.value) !== JSON.stringify(other.value);
         const differing = (index: number) =>
           (before[index] as Result[])

@@ -16,7 +16,7 @@ const bob = { userID: "bob" };
 
 type Request = Parameters<TestServer["client"]["evaluateUsers"]>[0]["body"];
 const evaluate = async (body: Request) => (await server.client.evaluateUsers({ body })).data;
-const resultsOf = async (users: Request["users"], ...entities: Request["entities"]) =>
+const previewResults = async (users: Request["users"], ...entities: Request["entities"]) =>
   (await evaluate({ users, entities })).map(({ results }) => results);
 const violations = async (body: Request) => (await refusal(server.client.evaluateUsers({ body }))).errors;
 
@@ -77,7 +77,7 @@ describe("evaluateUsers", () => {
 
   test("200: every kind of entity, with its kind of value", async () => {
     await makeEvaluated(server);
-    const [results] = await resultsOf(
+    const [results] = await previewResults(
       [bob],
       { type: "dynamic_config", id: "colors" },
       { type: "segment", id: "employees" },
@@ -115,14 +115,14 @@ describe("evaluateUsers", () => {
 
   test("200: tells the position of a unit in a pass percentage, which stays when the percentage changes", async () => {
     const { id, rules } = await makeGate("rolled_out", { rules: [{ ...everyone, passPercentage: 0 }] });
-    const ruleOf = async () => (await resultsOf([alice], { type: "gate", id }))[0]?.[0]?.rules[0];
-    const position = (await ruleOf())?.position ?? Number.NaN;
+    const previewRule = async () => (await previewResults([alice], { type: "gate", id }))[0]?.[0]?.rules[0];
+    const position = (await previewRule())?.position ?? Number.NaN;
     const change = (passPercentage: number) =>
       server.client.patchGate({ path: { id }, body: { rules: rules.map((rule) => ({ ...rule, passPercentage })) } });
     await change(Math.min(100, Math.round(position * 100 + 1) / 100));
-    expect(await ruleOf()).toMatchObject({ passed: true, position });
+    expect(await previewRule()).toMatchObject({ passed: true, position });
     await change(Math.max(0, Math.round(position * 100 - 1) / 100));
-    expect(await ruleOf()).toMatchObject({ passed: false, position });
+    expect(await previewRule()).toMatchObject({ passed: false, position });
   });
 
   test("200: cuts long values that were compared, and shows lists as JSON", async () => {
@@ -130,14 +130,14 @@ describe("evaluateUsers", () => {
     const { id } = await makeGate("odd_values", {
       rules: ["long", "list"].map((name) => ({ ...everyone, name, conditions: [field(name)] })),
     });
-    const [results] = await resultsOf([{ custom: { long: "y".repeat(10_000), list: ["a", 1] } }], { type: "gate", id });
+    const [results] = await previewResults([{ custom: { long: "y".repeat(10_000), list: ["a", 1] } }], { type: "gate", id });
     expect(results?.[0]?.rules.map(({ conditions }) => conditions[0]?.compared)).toEqual([`${"y".repeat(200)}…`, '["a",1]']);
   });
 
   test("200: an archived entity is not evaluated", async () => {
     const { id } = await makeGate("archived_one", { rules: [everyone] });
     await server.client.archiveGate({ path: { id }, body: {} });
-    expect(await resultsOf([bob], { type: "gate", id })).toEqual([
+    expect(await previewResults([bob], { type: "gate", id })).toEqual([
       [{ type: "gate", id, value: false, ruleID: "", reason: "NOT_EVALUATED", rules: [] }],
     ]);
   });
@@ -147,7 +147,7 @@ describe("evaluateUsers", () => {
       await makeGate("not_exposed", { rules: [everyone] }),
       await makeGate("exposed", { rules: [everyone] }),
     ];
-    await resultsOf([bob], { type: "gate", id });
+    await previewResults([bob], { type: "gate", id });
     await untilSeen(server, other);
     await evaluateFlag(server, other, { targetingKey: "bob" });
     const exposed = async () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kinds } from "../../src/console/kinds.ts";
-import { projectOf } from "../support/evaluated-project.ts";
+import { buildProject } from "../support/evaluated-project.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { writes } from "../support/operations.ts";
 import { prepare } from "../support/prepare.ts";
@@ -79,7 +79,7 @@ describe("the register of kinds", () => {
 
   test("has one kind for each input of the ruleset compiler", () => {
     // Segment ids are not entities.
-    const places = Object.keys(projectOf({})).filter((place) => place !== "segmentIDs");
+    const places = Object.keys(buildProject({})).filter((place) => place !== "segmentIDs");
     const read = kinds.flatMap(({ ruleset }) => (ruleset === null || ruleset === "scopes" ? [] : [ruleset]));
     expect(read.sort()).toEqual(places.sort());
   });

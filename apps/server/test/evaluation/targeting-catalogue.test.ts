@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newCondition, withExtra, withOperator, withValue } from "../../../web/src/targeting/condition-draft.ts";
-import { faultsOf } from "../../../web/src/targeting/condition-faults.ts";
+import { findFaults } from "../../../web/src/targeting/condition-faults.ts";
 import { CONDITION_TYPES, inputFor, offeredTypes } from "../../../web/src/targeting/condition-types.ts";
 import { OPERATORS, type ValueInput } from "../../../web/src/targeting/operators.ts";
 import type { Violation } from "../../src/common/errors.ts";
@@ -81,7 +81,7 @@ const SAMPLES: [string, Condition][] = offeredTypes("flag")
     return operators.map((operator) => [`${type} ${operator}`, sample(type, operator)]);
   });
 
-function violationsOf(condition: Condition): Violation[] {
+function findViolations(condition: Condition): Violation[] {
   const violations: Violation[] = [];
   checkCondition(condition, "", violations);
   return violations;
@@ -117,8 +117,8 @@ const SAME_FOR_ALL: Type[] = ["public", "time", "target_app"];
 
 describe("the conditions that the console offers", () => {
   test.each(SAMPLES)("%s: the server takes a value of the offered shape, and the console finds no fault in it", (_, condition) => {
-    expect(violationsOf(condition)).toEqual([]);
-    expect(faultsOf(condition)).toEqual([]);
+    expect(findViolations(condition)).toEqual([]);
+    expect(findFaults(condition)).toEqual([]);
   });
 
   test("are stored, and each tells a user who has everything from one who has nothing", async () => {
@@ -188,8 +188,8 @@ test("whatever condition the server refuses, the console finds an error in", () 
   );
   fc.assert(
     fc.property(condition, (given) => {
-      const isRefused = violationsOf(given).length > 0;
-      const hasError = faultsOf(given).some(({ level }) => level === "error");
+      const isRefused = findViolations(given).length > 0;
+      const hasError = findFaults(given).some(({ level }) => level === "error");
       expect(hasError || !isRefused).toBe(true);
     }),
     { numRuns: 2_000 },

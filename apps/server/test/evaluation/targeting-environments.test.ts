@@ -30,7 +30,7 @@ const anyState = fc.constantFrom<Pick<Gate, "isEnabled" | "status">>(
   { isEnabled: false, status: "Disabled" },
 );
 
-function gateOf(rules: DraftRule[], state: Pick<Gate, "isEnabled" | "status">): Gate {
+function buildGate(rules: DraftRule[], state: Pick<Gate, "isEnabled" | "status">): Gate {
   return { ...newGate({ name: "gate", rules }, CONTEXT), ...state };
 }
 
@@ -52,7 +52,7 @@ test("an environment for which a gate is compiled to something else is always am
   let [named, unnamed] = [0, 0];
   fc.assert(
     fc.property(change, ([rules, edited, stateBefore, stateAfter]) => {
-      const [before, after] = [gateOf(rules, stateBefore), gateOf(edited, stateAfter)];
+      const [before, after] = [buildGate(rules, stateBefore), buildGate(edited, stateAfter)];
       const touched = environmentsTouched({ flag: before }, { flag: after }, ENVIRONMENTS);
       for (const environment of ENVIRONMENTS) {
         if (touched.includes(environment)) named += 1;

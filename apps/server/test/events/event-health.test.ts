@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const experiment = (name: string) => pulse.experiment(name, { primaryMetrics: [{ name: "bought", type: "sum" }] });
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
-const checkOf = async (id: string, type: string) => (await read(id)).healthChecks.find((one) => one.type === type);
+const findCheck = async (id: string, type: string) => (await read(id)).healthChecks.find((one) => one.type === type);
 
 /** A hundred units that buy once, a second after they saw a group, and what some of them do besides. */
 const buyers = (prefix: string, more: (index: number) => Buyer["purchases"] = () => []): Buyer[] =>
@@ -33,7 +33,7 @@ describe("the health of events", () => {
     ];
     await pulse.log(id, buyers("times", purchases), server.clock.now);
     await experimentHealth.run(pulse.env());
-    expect(await checkOf(id, "has_plausible_event_times")).toBeUndefined();
+    expect(await findCheck(id, "has_plausible_event_times")).toBeUndefined();
     await pulse.load(id);
     const expected = {
       ...{ name: "Times of the events", status: "WARNING" },
@@ -47,17 +47,17 @@ describe("the health of events", () => {
         ],
       },
     };
-    expect(await checkOf(id, "has_plausible_event_times")).toMatchObject(expected);
+    expect(await findCheck(id, "has_plausible_event_times")).toMatchObject(expected);
     // The hourly check counts no events, and keeps what the load counted.
     server.clock.now += 2 * HOUR_MS;
     await pulse.log(id, buyers("times later"), server.clock.now);
     await experimentHealth.run(pulse.env());
-    expect(await checkOf(id, "has_exposures")).toMatchObject({ description: "200 units have seen a group." });
-    expect(await checkOf(id, "has_plausible_event_times")).toMatchObject(expected);
+    expect(await findCheck(id, "has_exposures")).toMatchObject({ description: "200 units have seen a group." });
+    expect(await findCheck(id, "has_plausible_event_times")).toMatchObject(expected);
     await server.client.resetExperiment({ path: { id } });
     await server.client.startExperiment({ path: { id }, body: {} });
     await experimentHealth.run(pulse.env());
-    expect(await checkOf(id, "has_plausible_event_times")).toBeUndefined();
+    expect(await findCheck(id, "has_plausible_event_times")).toBeUndefined();
   });
 
   test("fails by units with too many events, names them, and changes no ETag", async () => {
@@ -77,7 +77,7 @@ describe("the health of events", () => {
     await pulse.load(id);
     expect((await server.send("GET", `/console/v1/experiments/${id}`)).headers.get("etag")).toBe(before.headers.get("etag"));
     expect(await read(id)).toMatchObject({ healthCheckStatus: "FAILED" });
-    expect(await checkOf(id, "has_plausible_event_counts")).toMatchObject({
+    expect(await findCheck(id, "has_plausible_event_counts")).toMatchObject({
       status: "FAILED",
       description:
         "3 of 100 units have 68 % of the events buy: bots 0 (151), bots 1 (50), bots 10 (1). They may be bots, and decide the results.",
@@ -100,14 +100,14 @@ describe("the health of events", () => {
     const id = await experiment("event_failing");
     await pulse.log(id, buyers("failing"), server.clock.now);
     await pulse.load(id);
-    const before = await checkOf(id, "has_plausible_event_times");
+    const before = await findCheck(id, "has_plausible_event_times");
     expect(before?.status).toBe("PASSED");
     await pulse.log(id, buyers("failing too"), server.clock.now);
     const analyse: typeof server.database.analyse = (text, ...rest) =>
       text.includes("tally") ? Promise.reject(new Error("The database is busy.")) : server.database.analyse(text, ...rest);
     await server.client.startExperimentPulseLoad({ path: { id }, body: {} });
     await pulse.run({ database: { ...server.database, analyse } });
-    expect(await checkOf(id, "has_exposures")).toMatchObject({ description: "200 units have seen a group." });
-    expect(await checkOf(id, "has_plausible_event_times")).toEqual(before);
+    expect(await findCheck(id, "has_exposures")).toMatchObject({ description: "200 units have seen a group." });
+    expect(await findCheck(id, "has_plausible_event_times")).toEqual(before);
   });
 });

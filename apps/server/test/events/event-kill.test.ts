@@ -27,14 +27,14 @@ const EVENTS_PER_BATCH = 20;
 /** The number of batches that the server acknowledges before it is killed. */
 const BATCHES_BEFORE_KILL = 60;
 
-const bodyOf = (batch: number) =>
+const batchBody = (batch: number) =>
   JSON.stringify({
     events: Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({ eventName: "loaded", value: `${batch}.${index}`, time: 1 })),
   });
 
 async function send(url: string, batch: number): Promise<boolean> {
   const headers = { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" };
-  const response = await fetch(`${url}/v1/log_event`, { method: "POST", headers, body: bodyOf(batch) }).catch(() => undefined);
+  const response = await fetch(`${url}/v1/log_event`, { method: "POST", headers, body: batchBody(batch) }).catch(() => undefined);
   return response?.status === 202;
 }
 
@@ -48,7 +48,7 @@ async function keptCounts(url: string): Promise<Map<string, number>> {
   return counts;
 }
 
-const eventsOf = (batches: number[]) =>
+const batchEvents = (batches: number[]) =>
   batches.flatMap((batch) => Array.from({ length: EVENTS_PER_BATCH }, (_, index) => `${batch}.${index}`));
 
 describe("a server that is killed under load", () => {
@@ -79,7 +79,7 @@ describe("a server that is killed under load", () => {
       vi.waitFor(
         async () => {
           const found = await keptCounts(second.url);
-          expect(eventsOf(batches).filter((event) => found.get(event) !== 1)).toEqual([]);
+          expect(batchEvents(batches).filter((event) => found.get(event) !== 1)).toEqual([]);
           return found;
         },
         { timeout: 180_000, interval: 1_000 },
@@ -90,7 +90,7 @@ describe("a server that is killed under load", () => {
     const retried = await Promise.all(lost.map((batch) => send(second.url, batch)));
     expect(retried).toEqual(lost.map(() => true));
     const all = await storedOnce([...acknowledged, ...lost]);
-    expect([...all.keys()].sort()).toEqual(eventsOf([...acknowledged, ...lost]).sort());
+    expect([...all.keys()].sort()).toEqual(batchEvents([...acknowledged, ...lost]).sort());
     expect([...all.values()].filter((count) => count !== 1)).toEqual([]);
     expect((await second.stop()).code).toBe(0);
   });

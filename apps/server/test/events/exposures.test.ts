@@ -29,13 +29,13 @@ async function log(...events: object[]) {
   value += 1;
   await server.evaluation.logEvent({ body: { events: events.map((event) => ({ value, ...event })) } });
 }
-const checkOf = (gate: string, gateValue: string, time = server.clock.now) => ({
+const gateExposure = (gate: string, gateValue: string, time = server.clock.now) => ({
   eventName: "statsig::gate_exposure",
   user: { userID: "a" },
   metadata: { gate, gateValue, ruleID: "r" },
   time,
 });
-const exposureOf = (config: string, ruleID: string, user: object, time = server.clock.now) => ({
+const configExposure = (config: string, ruleID: string, user: object, time = server.clock.now) => ({
   eventName: "statsig::config_exposure",
   user,
   metadata: { config, ruleID },
@@ -60,12 +60,12 @@ describe("checksPerHour", () => {
     server.clock.now = Math.ceil(server.clock.now / HOUR_MS) * HOUR_MS;
     const gate = await makeGate("checked often");
     expect(await gate.rate()).toBe(0);
-    await log(...["true", "true", "false", ""].map((result) => checkOf(gate.id, result)));
+    await log(...["true", "true", "false", ""].map((result) => gateExposure(gate.id, result)));
     expect(await gate.rate()).toBe(4);
     server.clock.now += HOUR_MS - 1;
     expect(await gate.rate()).toBe(4);
     server.clock.now += 1;
-    await log(checkOf(gate.id, "true"));
+    await log(gateExposure(gate.id, "true"));
     expect(await gate.rate()).toBe(5);
     server.clock.now += HOUR_MS / 2;
     expect(await gate.rate()).toBe(3);
@@ -81,7 +81,7 @@ describe("checksPerHour", () => {
     const { data: referrer } = await server.client.createGate({
       body: { name: "its referrer", rules: [{ name: "r", passPercentage: 5, conditions }] },
     });
-    await log(checkOf(gate.id, "true"), checkOf(gate.id, "false"), checkOf(referrer.id, "true"));
+    await log(gateExposure(gate.id, "true"), gateExposure(gate.id, "false"), gateExposure(referrer.id, "true"));
     const listed = (await server.client.listGates({ query: { limit: 100 } })).data;
     expect(
       listed.filter(({ checksPerHour }) => checksPerHour > 0).map(({ id, checksPerHour, version }) => [id, checksPerHour, version]),
@@ -108,8 +108,8 @@ describe("checksPerHour", () => {
     const path = { id };
     const read = async () => (await server.client.getDynamicConfig({ path })).data;
     expect((await read()).checksPerHour).toBe(0);
-    const see = (userID: string) => exposureOf(id, "default", { userID });
-    await log(see("a"), see("b"), see("b"), exposureOf("nowhere", "default", { userID: "a" }));
+    const see = (userID: string) => configExposure(id, "default", { userID });
+    await log(see("a"), see("b"), see("b"), configExposure("nowhere", "default", { userID: "a" }));
     await log(see("c"));
     expect([(await read()).checksPerHour, (await read()).version]).toEqual([4, version]);
     expect((await server.client.listDynamicConfigs()).data.find((config) => config.id === id)?.checksPerHour).toBe(4);
@@ -125,10 +125,10 @@ describe("checksPerHour", () => {
   test("counts passes and fails of existing gates, and a check from the future as one of now", async () => {
     const gate = await makeGate("passes and fails");
     await log(
-      checkOf(gate.id, "true"),
-      checkOf(gate.id, "true", server.clock.now + DAY_MS),
-      checkOf(gate.id, "false"),
-      checkOf("nowhere", "true"),
+      gateExposure(gate.id, "true"),
+      gateExposure(gate.id, "true", server.clock.now + DAY_MS),
+      gateExposure(gate.id, "false"),
+      gateExposure("nowhere", "true"),
     );
     const rows = await server.database.prisma.gateChecks.findMany({ where: { gateID: { in: [gate.id, "nowhere"] } } });
     expect(rows.map(({ gateID, passes, fails, empties }) => [gateID, passes, fails, empties])).toEqual([[gate.id, 2n, 1n, 0n]]);
@@ -141,7 +141,7 @@ describe("getExperimentCumulativeExposures", () => {
     const today = new Date(server.clock.now).toISOString().slice(0, 10);
     const tomorrow = new Date(server.clock.now + DAY_MS).toISOString().slice(0, 10);
     const experiment = await makeExperiment("seen by some");
-    const see = (group: string, userID: string) => exposureOf(experiment.id, group, { userID });
+    const see = (group: string, userID: string) => configExposure(experiment.id, group, { userID });
     expect(await experiment.exposures()).toEqual([
       { groupID: "blue", groupName: "Control", results: [] },
       { groupID: "green", groupName: "Green", results: [] },
@@ -178,7 +178,7 @@ describe("getExperimentCumulativeExposures", () => {
     const date = (days: number) => new Date(start + days * DAY_MS).toISOString().slice(0, 10);
     const experiment = await makeExperiment("seen now and then");
     server.clock.now = start + 3 * DAY_MS;
-    const see = (userID: string, days: number) => exposureOf(experiment.id, "blue", { userID }, start + days * DAY_MS);
+    const see = (userID: string, days: number) => configExposure(experiment.id, "blue", { userID }, start + days * DAY_MS);
     await log(see("a", -400), see("b", 0), see("c", 3));
     const [blue] = await experiment.exposures();
     expect(blue?.results).toEqual([
@@ -192,7 +192,7 @@ describe("getExperimentCumulativeExposures", () => {
 
   test("200: counts only units that the allocation assigned: no overrides, no other rules, no units without an id", async () => {
     const experiment = await makeExperiment("seen by few");
-    const see = (ruleID: string, user: object) => exposureOf(experiment.id, ruleID, user);
+    const see = (ruleID: string, user: object) => configExposure(experiment.id, ruleID, user);
     await log(
       see("blue", { userID: "a" }),
       see("blue:userID:id_override", { userID: "b" }),
@@ -201,14 +201,14 @@ describe("getExperimentCumulativeExposures", () => {
       see("blue", { userID: "" }),
       see("blue", { customIDs: { companyID: "acme" } }),
       see("blue", { userID: "ü".repeat(513) }),
-      exposureOf("nowhere", "blue", { userID: "e" }),
+      configExposure("nowhere", "blue", { userID: "e" }),
     );
     expect(await experiment.units()).toEqual([1, 0]);
   });
 
   test("200: counts units of the experiment's idType in any spelling", async () => {
     const experiment = await makeExperiment("seen by companies", { idType: "companyID" });
-    const see = (userID: string, customIDs: object) => exposureOf(experiment.id, "green", { userID, customIDs });
+    const see = (userID: string, customIDs: object) => configExposure(experiment.id, "green", { userID, customIDs });
     await log(see("a", { companyID: "acme" }), see("b", { companyid: "acme" }), see("c", { COMPANYID: 7 }), see("d", { orgID: "acme" }));
     expect(await experiment.units()).toEqual([0, 2]);
   });
@@ -229,7 +229,7 @@ describe("getExperimentCumulativeExposures", () => {
     const { now } = server.clock;
     const seen = (time: number) => {
       const user = { userID: "a", custom: { time }, statsigEnvironment: { tier: `env ${time - now}` } };
-      return { events: [exposureOf(experiment.id, "blue", user, time)] };
+      return { events: [configExposure(experiment.id, "blue", user, time)] };
     };
     await Promise.all([
       intake.log("default", seen(now - 5), origin),
@@ -262,7 +262,7 @@ describe("getExperimentCumulativeExposures", () => {
 
   test("200: starts at zero after a reset, and if the experiment is recreated under its id", async () => {
     const experiment = await makeExperiment("reset once");
-    const see = (userID: string) => log(exposureOf(experiment.id, "blue", { userID }));
+    const see = (userID: string) => log(configExposure(experiment.id, "blue", { userID }));
     await see("a");
     await server.client.patchExperiment({ path: experiment.path, body: { description: "changed" } });
     expect(await experiment.units()).toEqual([1, 0]);

@@ -37,11 +37,11 @@ const exposure = (gate: string, userID: string, secondaryExposures: unknown, gat
   secondaryExposures,
 });
 const log = (...events: object[]) => server.evaluation.logEvent({ body: { events } as never });
-const rowsOf = async (entityID: string) => {
+const readRows = async (entityID: string) => {
   const rows = await storedRows(server.database, "check_exposure", { entityID });
   return rows.sort((a, b) => `${a.unitID} ${a.passed}`.localeCompare(`${b.unitID} ${b.passed}`));
 };
-const checksOf = async (gateID: string) => {
+const readChecks = async (gateID: string) => {
   const rows = await server.database.prisma.gateChecks.findMany({ where: { gateID } });
   return rows.map(({ passes, fails, empties }) => [passes, fails, empties].map(Number));
 };
@@ -61,18 +61,18 @@ describe("secondaryExposures of an event", () => {
       { ...exposure("", "c", list), eventName: "statsig::config_exposure", metadata: { config: "c", ruleID: "r" } },
       { ...exposure("", "d", list), eventName: "purchase" },
     );
-    expect(await checksOf(id)).toEqual([[1, 2, 0]]);
+    expect(await readChecks(id)).toEqual([[1, 2, 0]]);
     const common = { projectID: "default", firstTime: now, environment: "production" };
     const gate = { ...common, entityType: "gate", entityID: id, ruleID: "half" };
     const fields = (userID: string) => ({ unitID: userID, userFields: JSON.stringify({ email: `${userID}@example.com` }) });
-    expect(await rowsOf(id)).toEqual([
+    expect(await readRows(id)).toEqual([
       { ...gate, passed: false, ...fields("a") },
       { ...gate, passed: true, ...fields("b") },
       { ...gate, passed: false, ...fields("c") },
     ]);
     const held = { ...common, entityType: "holdout", entityID: holdoutID, ruleID: share, passed: false };
-    expect(await rowsOf(holdoutID)).toEqual(["a", "b", "c"].map((unit) => ({ ...held, ...fields(unit) })));
-    expect(await rowsOf("nowhere")).toEqual([]);
+    expect(await readRows(holdoutID)).toEqual(["a", "b", "c"].map((unit) => ({ ...held, ...fields(unit) })));
+    expect(await readRows("nowhere")).toEqual([]);
     const [stored] = await storedRows(server.database, "event", { userID: "a", exposed: "nowhere" });
     expect(JSON.parse(String(stored?.secondaryExposures))).toEqual([list[0], list[1], list[3]]);
   });
@@ -85,8 +85,8 @@ describe("secondaryExposures of an event", () => {
         { gate: hashName(holdoutID, "sha256"), gateValue: "true", ruleID: share },
       ]),
     );
-    expect((await rowsOf(id)).map(({ passed }) => passed)).toEqual([true]);
-    expect((await rowsOf(holdoutID)).map(({ passed }) => passed)).toEqual([true]);
+    expect((await readRows(id)).map(({ passed }) => passed)).toEqual([true]);
+    expect((await readRows(holdoutID)).map(({ passed }) => passed)).toEqual([true]);
   });
 
   test("count for evaluations on the server, too", async () => {
@@ -94,7 +94,7 @@ describe("secondaryExposures of an event", () => {
     await server.send("POST", "/v1/check_gate", { body: { gateName: id, user: { userID: "a" } } });
     await server.send("POST", `/ofrep/v1/evaluate/flags/${id}`, { body: { context: { targetingKey: "b", plan: "pro" } } });
     const rows = await waitFor(async () => {
-      const found = await rowsOf(holdoutID);
+      const found = await readRows(holdoutID);
       expect(found).toHaveLength(2);
       return found;
     });
@@ -116,7 +116,7 @@ describe("exposures of units to a gate", () => {
     await log(at(-5, "true", "five"), at(-7, "true", "seven"), at(-3, "false", "three"));
     await log(at(-9, "true", "nine"), at(-1, "true", "one"), at(-2, "false", "two"));
     expect(
-      (await rowsOf(id)).map(({ passed, firstTime, ...row }) => [passed, Number(firstTime) - now, row.environment, row.userFields]),
+      (await readRows(id)).map(({ passed, firstTime, ...row }) => [passed, Number(firstTime) - now, row.environment, row.userFields]),
     ).toEqual([
       [false, -3, "three", '{"custom":{"time":-3}}'],
       [true, -9, "nine", '{"custom":{"time":-9}}'],
@@ -131,18 +131,18 @@ describe("exposures of units to a gate", () => {
       metadata: { gate, gateValue: "true", ruleID, value },
     });
     await log(...["half", "invented", "default", "pass:all:id_override"].map((rule) => by(id, rule)), by(quiet.id, "half"));
-    expect((await rowsOf(id)).map(({ ruleID }) => ruleID)).toEqual(["half"]);
-    expect(await rowsOf(quiet.id)).toEqual([]);
+    expect((await readRows(id)).map(({ ruleID }) => ruleID)).toEqual(["half"]);
+    expect(await readRows(quiet.id)).toEqual([]);
   });
 
   test("are deleted with the gate or holdout", async () => {
     const { id, holdoutID, share } = await make("deleted soon");
     await log(exposure(id, "a", [{ gate: holdoutID, gateValue: "true", ruleID: share }]));
-    expect([(await rowsOf(id)).length, (await rowsOf(holdoutID)).length]).toEqual([1, 1]);
+    expect([(await readRows(id)).length, (await readRows(holdoutID)).length]).toEqual([1, 1]);
     await server.client.deleteHoldout({ path: { id: holdoutID } });
     await server.client.deleteGate({ path: { id } });
     // ClickHouse deletes shortly after the commit.
-    await waitFor(async () => expect([await rowsOf(id), await rowsOf(holdoutID)]).toEqual([[], []]));
+    await waitFor(async () => expect([await readRows(id), await readRows(holdoutID)]).toEqual([[], []]));
     expect(await server.database.prisma.gateRuleChecks.findMany({ where: { gateID: id } })).toEqual([]);
   });
 });

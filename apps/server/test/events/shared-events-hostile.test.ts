@@ -169,7 +169,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
       "hashtextextended('evaluated default', 0)",
       `hashtextextended('["config","default","held"]', 0)`,
     ];
-    const client = new pg.Client(sharing.urlOf("reader"));
+    const client = new pg.Client(sharing.loginUrl("reader"));
     await client.connect();
     try {
       for (const key of keys) await client.query(`select pg_advisory_lock(${key})`);

@@ -192,17 +192,17 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
   });
 
   test("have the columns that are documented", async () => {
-    const columnsOf = async (tableName: string) => {
+    const previewColumns = async (tableName: string) => {
       const { data } = await sharing.server.client.previewMetricSource({ body: { sourceType: "table", tableName } });
       return Object.fromEntries(data.columns.map(({ name, type }) => [name, type]));
     };
     const texts = (names: string[], type = "text") => Object.fromEntries(names.map((name) => [name, type]));
-    expect(await columnsOf("events")).toEqual({
+    expect(await previewColumns("events")).toEqual({
       ...texts(["id", "time"], "bigint"),
       ...texts(["name", "user_id", "value", "environment", "exposed", "rule_id"]),
       ...texts(["custom_ids", "metadata", "user_fields"], "json"),
     });
-    expect(await columnsOf("exposures")).toEqual({
+    expect(await previewColumns("exposures")).toEqual({
       ...texts(["experiment_id", "group_id", "unit_id", "environment"]),
       ...{ first_time: "bigint", user_fields: "json" },
     });

@@ -37,7 +37,7 @@ async function log(autotune: string, events: readonly (Logged & { shown?: string
 }
 
 /** Units that saw a variant, of which the first ones had an outcome a minute later. */
-const unitsOf = (variant: string, count: number, outcomes: number, at: number) =>
+const buildUnits = (variant: string, count: number, outcomes: number, at: number) =>
   Array.from({ length: count }, (_, index) => [
     { unit: `${variant} ${index}`, at, shown: variant },
     ...(index < outcomes ? [{ unit: `${variant} ${index}`, at: at + MINUTE_MS }] : []),
@@ -112,7 +112,7 @@ describe("a check of an autotune", () => {
       return spec?.rules.map(({ conditions }) => conditions[0]?.targetValue);
     };
     await expect.poll(bounds).toEqual([500, 1000]);
-    await log(id, [...unitsOf("blue", 100, 5, at), ...unitsOf("green", 99, 20, at)]);
+    await log(id, [...buildUnits("blue", 100, 5, at), ...buildUnits("green", 99, 20, at)]);
     server.clock.now += 2 * HOUR_MS;
     await check();
     expect((await read(id)).progress?.variants.map(({ probabilityOfBest, share }) => [probabilityOfBest, share])).toEqual([
@@ -150,7 +150,7 @@ describe("a check of an autotune", () => {
   test("decides after the exploration window alone; a reset forgets everything, and late exposures of the old run", async () => {
     const { id } = await startedAutotune(server, "decided");
     const at = server.clock.now;
-    await log(id, [...unitsOf("blue", 300, 15, at), ...unitsOf("green", 300, 60, at)]);
+    await log(id, [...buildUnits("blue", 300, 15, at), ...buildUnits("green", 300, 60, at)]);
     server.clock.now += 24 * HOUR_MS - 1;
     await check();
     expect(await read(id)).toMatchObject({ winner: null, progress: { variants: [{ share: 50 }, { share: 50 }] } });

@@ -45,18 +45,18 @@ const HALF = { groupID: "large", controlGroupID: "control", metricID: "revenue::
 
 const check = () => guardrailChecks.run(pulse.env());
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
-const alertsOf = async (id: string) => (await server.client.listExperimentAlerts({ path: { id } })).data.alerts;
-const checksOf = async (id: string) => (await server.client.getExperimentGuardrails({ path: { id } })).data;
+const readAlerts = async (id: string) => (await server.client.listExperimentAlerts({ path: { id } })).data.alerts;
+const readChecks = async (id: string) => (await server.client.getExperimentGuardrails({ path: { id } })).data;
 const resolve = (id: string, body: { reasoning?: string } = {}, metricId = "revenue::sum") =>
   server.client.resolveExperimentAlert({ path: { id, metricId }, body });
 
 describe("a check of the guardrails of an experiment", () => {
   test("compares each group with the control, and raises one alert where the whole interval is beyond the guardrail", async () => {
     const id = await start("harmed");
-    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
     await logUnits(id, HARM);
     await check();
-    const { lookTime, guardrails } = await checksOf(id);
+    const { lookTime, guardrails } = await readChecks(id);
     const units = { testUnits: 150, controlUnits: 150 };
     const { percentInterval: [lower, upper] = [0, 0] } = guardrails[1] ?? {};
     const found = { ...HALF, ...units, maxHarmPercent: 10, percentInterval: [lower, upper] };
@@ -71,11 +71,11 @@ describe("a check of the guardrails of an experiment", () => {
     expect(upper).toBeGreaterThan(-50);
     expect(upper).toBeLessThan(-40);
     const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
-    expect(await alertsOf(id)).toEqual([{ ...found, ...open }]);
+    expect(await readAlerts(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
     await check();
-    expect(await alertsOf(id)).toHaveLength(1);
-    expect((await checksOf(id)).lookTime).toBe(server.clock.now);
+    expect(await readAlerts(id)).toHaveLength(1);
+    expect((await readChecks(id)).lookTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
@@ -83,7 +83,7 @@ describe("a check of the guardrails of an experiment", () => {
     const id = await start("harmed twice");
     await logUnits(id, { control: 10, small: 6, large: 5 });
     await check();
-    const alerts = await alertsOf(id);
+    const alerts = await readAlerts(id);
     expect(alerts.map(({ groupID }) => groupID).toSorted()).toEqual(["large", "small"]);
     const { data, pagination } = await server.client.listExperimentAlerts({ path: { id }, query: { limit: 1, page: 2 } });
     expect(data.alerts).toEqual(alerts.slice(1));
@@ -94,23 +94,23 @@ describe("a check of the guardrails of an experiment", () => {
     const id = await start("alike", { primaryMetrics: [guarded(0)], secondaryMetrics: [guarded(0, COST)] });
     await logUnits(id, { control: 10, small: 10, large: 10 });
     await check();
-    expect((await checksOf(id)).guardrails.map(({ isBeyond, reason }) => [isBeyond, reason])).toEqual(Array(4).fill([false, undefined]));
-    expect(await alertsOf(id)).toEqual([]);
+    expect((await readChecks(id)).guardrails.map(({ isBeyond, reason }) => [isBeyond, reason])).toEqual(Array(4).fill([false, undefined]));
+    expect(await readAlerts(id)).toEqual([]);
   });
 
   test("raises nothing while the harm may be what the guardrail allows", async () => {
     const id = await start("allowed", { primaryMetrics: [guarded(49.5)] });
     await logUnits(id, HARM);
     await check();
-    expect((await checksOf(id)).guardrails[1]).toMatchObject({ ...HALF, isBeyond: false });
-    expect(await alertsOf(id)).toEqual([]);
+    expect((await readChecks(id)).guardrails[1]).toMatchObject({ ...HALF, isBeyond: false });
+    expect(await readAlerts(id)).toEqual([]);
   });
 
   test("takes more for harm where less is better, and checks secondary and other metrics too", async () => {
     const id = await start("costly", { primaryMetrics: [], secondaryMetrics: [guarded(10, COST)], otherMetrics: [guarded(10)] });
     await logUnits(id, { control: 5, small: 5, large: 10 });
     await check();
-    expect((await checksOf(id)).guardrails.map(({ metricID, groupID, isBeyond }) => [metricID, groupID, isBeyond])).toEqual([
+    expect((await readChecks(id)).guardrails.map(({ metricID, groupID, isBeyond }) => [metricID, groupID, isBeyond])).toEqual([
       ["cost::sum", "small", false],
       ["revenue::sum", "small", false],
       ["cost::sum", "large", true],
@@ -122,7 +122,7 @@ describe("a check of the guardrails of an experiment", () => {
     const id = await start("slower", { primaryMetrics: [guarded(10, { name: "big buys", type: "user_warehouse" })] });
     await logUnits(id, HARM, 400);
     await check();
-    expect((await checksOf(id)).guardrails).toMatchObject([
+    expect((await readChecks(id)).guardrails).toMatchObject([
       { groupID: "small", isBeyond: false },
       { groupID: "large", percentChange: expect.closeTo(-50, 10), isBeyond: true },
     ]);
@@ -133,7 +133,7 @@ describe("a check of the guardrails of an experiment", () => {
     const id = await start("unclear", { primaryMetrics });
     await logUnits(id, { control: 10, large: 5 }, 99);
     await check();
-    expect((await checksOf(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
+    expect((await readChecks(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
       ["small", false, "The group has no units yet."],
       ["small", false, "There is no such metric."],
       ["large", false, "The group or the control group has fewer than 100 units, which is too few to conclude anything."],
@@ -146,20 +146,20 @@ describe("a check of the guardrails of an experiment", () => {
     await logUnits(id, HARM);
     await server.client.disableExperimentGroups({ path: { id }, body: { group_names: ["large"] } });
     await check();
-    expect((await checksOf(id)).guardrails.map(({ groupID }) => groupID)).toEqual(["small"]);
-    expect(await alertsOf(id)).toEqual([]);
+    expect((await readChecks(id)).guardrails.map(({ groupID }) => groupID)).toEqual(["small"]);
+    expect(await readAlerts(id)).toEqual([]);
   });
 
   test("is taken once an hour, and by one of two replicas", async () => {
     const id = await start("looked at once");
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
-    const { lookTime } = await checksOf(id);
+    const { lookTime } = await readChecks(id);
     expect(lookTime).toBe(server.clock.now);
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
     await check();
-    expect((await checksOf(id)).lookTime).toBe(lookTime);
+    expect((await readChecks(id)).lookTime).toBe(lookTime);
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
@@ -172,7 +172,7 @@ describe("a check of the guardrails of an experiment", () => {
     await logUnits(id, HARM);
     await end(id);
     await check();
-    expect((await checksOf(id)).lookTime).toBe(null);
+    expect((await readChecks(id)).lookTime).toBe(null);
   });
 });
 
@@ -184,11 +184,11 @@ describe("an alert of an experiment", () => {
     const { data } = await resolve(id, { reasoning: "The shop was closed." });
     expect(data).toEqual({ resolvedAt: server.clock.now });
     const resolved = { resolvedTime: server.clock.now, resolvedBy: "CONSOLE API", reasoning: "The shop was closed." };
-    expect(await alertsOf(id)).toMatchObject([resolved, resolved]);
+    expect(await readAlerts(id)).toMatchObject([resolved, resolved]);
     expect(await refusal(resolve(id))).toMatchObject({ status: 404 });
     server.clock.now += HOUR_MS;
     await check();
-    expect((await alertsOf(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, true, false, false]);
+    expect((await readAlerts(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, true, false, false]);
     expect((await read(id)).version).toBe(1);
   });
 
@@ -196,7 +196,7 @@ describe("an alert of an experiment", () => {
     const id = await start("in the audit log");
     await logUnits(id, HARM);
     await check();
-    const [alert] = await alertsOf(id);
+    const [alert] = await readAlerts(id);
     await resolve(id);
     const { data } = await server.client.listAuditLogs({ query: { limit: 100 } });
     const entries = data.filter(({ entityID }) => entityID === alert?.id);
@@ -208,12 +208,12 @@ describe("an alert of an experiment", () => {
     await logUnits(id, HARM);
     await check();
     await server.client.resetExperiment({ path: { id } });
-    expect(await alertsOf(id)).toEqual([]);
-    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readAlerts(id)).toEqual([]);
+    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
     await server.client.startExperiment({ path: { id }, body: {} });
     await logUnits(id, { control: 10, small: 5, large: 10 });
     await check();
-    expect(await alertsOf(id)).toMatchObject([{ groupID: "small", raisedTime: server.clock.now }]);
+    expect(await readAlerts(id)).toMatchObject([{ groupID: "small", raisedTime: server.clock.now }]);
   });
 
   test("goes with its experiment", async () => {
@@ -231,7 +231,7 @@ describe("an alert of an experiment", () => {
     await server.client.createGate({ body: { name: "twin" } });
     await logUnits(id, HARM);
     await check();
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
     expect((await server.client.listGateAlerts({ path: { id } })).data).toEqual([]);
     expect(await refusal(server.client.resolveGateAlert({ path: { id, metricId: "revenue::sum" }, body: {} }))).toMatchObject({
       status: 404,

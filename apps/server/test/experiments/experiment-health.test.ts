@@ -15,7 +15,7 @@ const check = () => experimentHealth.run(pulse.env());
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
 const statuses = async (id: string) => Object.fromEntries((await read(id)).healthChecks.map(({ type, status }) => [type, status]));
 
-const unitsOf = (group: string, count: number, prefix = group): Buyer[] =>
+const buildUnits = (group: string, count: number, prefix = group): Buyer[] =>
   Array.from({ length: count }, (_, index) => ({ unit: `${prefix} ${index}`, group, purchases: [] }));
 
 describe("the health of an experiment", () => {
@@ -30,8 +30,12 @@ describe("the health of an experiment", () => {
 
   test("fails by units that are lost, and warns of those in two groups", async () => {
     const id = await pulse.experiment("health_units");
-    const both = unitsOf("control", 1, "both");
-    await pulse.log(id, [...both, ...unitsOf("test", 1, "both"), ...unitsOf("control", 300), ...unitsOf("test", 200)], server.clock.now);
+    const both = buildUnits("control", 1, "both");
+    await pulse.log(
+      id,
+      [...both, ...buildUnits("test", 1, "both"), ...buildUnits("control", 300), ...buildUnits("test", 200)],
+      server.clock.now,
+    );
     await check();
     const { healthChecks, healthCheckStatus } = await read(id);
     expect(healthCheckStatus).toBe("FAILED");
@@ -61,14 +65,14 @@ describe("the health of an experiment", () => {
     });
     await check();
     expect(await statuses(id)).toEqual({ has_exposures: "WAITING", user_metrics_exist: "WARNING", has_event_metrics: "WAITING" });
-    await pulse.log(id, unitsOf("control", 2), server.clock.now);
+    await pulse.log(id, buildUnits("control", 2), server.clock.now);
     server.clock.now += HOUR_MS - 1;
     await check();
     expect((await statuses(id)).has_exposures).toBe("WAITING");
     server.clock.now += 1;
     await check();
     expect((await statuses(id)).has_exposures).toBe("PASSED");
-    await pulse.log(id, unitsOf("test", 2), server.clock.now);
+    await pulse.log(id, buildUnits("test", 2), server.clock.now);
     await pulse.load(id);
     expect(await read(id)).toMatchObject({
       healthCheckStatus: "WARNING",

@@ -15,7 +15,7 @@ const detect = () => staleExperiments.run({ database: server.database, log: pino
 const make = async (name: string, status?: "active") =>
   (await server.client.createExperiment({ body: { name, ...(status && { status }) } })).data;
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
-const stateOf = async (id: string) => {
+const readState = async (id: string) => {
   const { isStale, version } = await read(id);
   return [isStale, version];
 };
@@ -33,15 +33,15 @@ describe("the detection of stale experiments", () => {
     const { lastModifiedTime } = await read(id);
     server.clock.now += 30 * DAY_MS - 1;
     await detect();
-    expect([await stateOf(id), await listStale()]).toEqual([[false, 2], []]);
+    expect([await readState(id), await listStale()]).toEqual([[false, 2], []]);
     server.clock.now += 1;
     await detect();
     await detect();
-    expect([await stateOf(id), await listStale()]).toEqual([[true, 3], [id]]);
+    expect([await readState(id), await listStale()]).toEqual([[true, 3], [id]]);
     expect((await read(id)).lastModifiedTime).toBe(lastModifiedTime);
     await server.client.patchExperiment({ path: { id }, body: { description: "looked after" } });
     await detect();
-    expect([await stateOf(id), await listStale()]).toEqual([[false, 4], []]);
+    expect([await readState(id), await listStale()]).toEqual([[false, 4], []]);
   });
 
   test("marks decided, abandoned and stopped experiments, but not those in setup, active or archived", async () => {
@@ -72,7 +72,7 @@ describe("the detection of stale experiments", () => {
     server.clock.now += 40 * DAY_MS;
     await server.client.patchExperiment({ path: { id }, body: { status: "experiment_stopped" } });
     await detect();
-    expect(await stateOf(id)).toEqual([false, 3]);
+    expect(await readState(id)).toEqual([false, 3]);
   });
 
   test("is undone by a reset, by archiving, and by another entity's write that changes the experiment", async () => {
@@ -83,7 +83,7 @@ describe("the detection of stale experiments", () => {
     await server.client.resetExperiment({ path: { id: reset } });
     await server.client.archiveExperiment({ path: { id: archived }, body: {} });
     await server.client.createHoldout({ body: { name: "holding", experimentIDs: [held] } });
-    expect([await stateOf(reset), await stateOf(archived), await stateOf(held)]).toEqual([
+    expect([await readState(reset), await readState(archived), await readState(held)]).toEqual([
       [false, 4],
       [false, 4],
       [false, 4],

@@ -21,7 +21,7 @@ async function make(name: string, ...pendingAutomatedRollouts: { time: number; p
   return { id: data.id };
 }
 
-const ruleOf = async (path: { id: string }) => {
+const readRule = async (path: { id: string }) => {
   const { data } = await server.client.getGate({ path });
   const [{ passPercentage, pendingAutomatedRollouts, completedAutomatedRollouts } = {}] = data.rules;
   return { version: data.version, passPercentage, pendingAutomatedRollouts, completedAutomatedRollouts };
@@ -35,18 +35,18 @@ describe("an automated rollout", () => {
       { time: now + 2000, passPercent: 50 },
     ];
     const path = await make("due in turn", second, first);
-    expect(await ruleOf(path)).toMatchObject({ version: 1, passPercentage: 1, pendingAutomatedRollouts: [first, second] });
+    expect(await readRule(path)).toMatchObject({ version: 1, passPercentage: 1, pendingAutomatedRollouts: [first, second] });
     server.clock.now = first.time - 1;
     await carryOut();
-    expect((await ruleOf(path)).version).toBe(1);
+    expect((await readRule(path)).version).toBe(1);
     server.clock.now = first.time;
     await carryOut();
     const state = { pendingAutomatedRollouts: [second], completedAutomatedRollouts: [first] };
-    expect(await ruleOf(path)).toEqual({ version: 2, passPercentage: 10, ...state });
+    expect(await readRule(path)).toEqual({ version: 2, passPercentage: 10, ...state });
     server.clock.now = second.time + 1;
     await carryOut();
     const done = { pendingAutomatedRollouts: [], completedAutomatedRollouts: [first, second] };
-    expect(await ruleOf(path)).toEqual({ version: 3, passPercentage: 50, ...done });
+    expect(await readRule(path)).toEqual({ version: 3, passPercentage: 50, ...done });
   });
 
   test("that was missed is superseded by the last one that is due", async () => {
@@ -54,7 +54,7 @@ describe("an automated rollout", () => {
     const path = await make("made up for", { time: now + 1, passPercent: 10 }, { time: now + 2, passPercent: 20 });
     server.clock.now = now + 10_000;
     await carryOut();
-    expect(await ruleOf(path)).toMatchObject({ version: 2, passPercentage: 20, pendingAutomatedRollouts: [] });
+    expect(await readRule(path)).toMatchObject({ version: 2, passPercentage: 20, pendingAutomatedRollouts: [] });
   });
 
   test("runs exactly once among several replicas, and is logged with the server as actor", async () => {
@@ -65,7 +65,7 @@ describe("an automated rollout", () => {
     server.clock.now += 5;
     await Promise.all([carryOut(), carryOut(), carryOut()]);
     for (const path of paths) {
-      expect(await ruleOf(path)).toMatchObject({ version: 2, passPercentage: 30 });
+      expect(await readRule(path)).toMatchObject({ version: 2, passPercentage: 30 });
       const rows = await server.database.prisma.change.findMany({ where: { entityID: path.id }, orderBy: { version: "asc" } });
       expect(rows.map(({ operationID, actorName }) => [operationID, actorName])).toEqual([
         ["createGate", "CONSOLE API"],
@@ -79,10 +79,10 @@ describe("an automated rollout", () => {
     await server.client.archiveGate({ path });
     server.clock.now += 10;
     await carryOut();
-    expect((await ruleOf(path)).passPercentage).toBe(1);
+    expect((await readRule(path)).passPercentage).toBe(1);
     await server.client.unarchiveGate({ path });
     await carryOut();
-    expect((await ruleOf(path)).passPercentage).toBe(30);
+    expect((await readRule(path)).passPercentage).toBe(30);
   });
 
   test("waits while its rule is disabled, and the last one that became due decides once it is enabled", async () => {
@@ -101,14 +101,14 @@ describe("an automated rollout", () => {
     await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: false } });
     server.clock.now += 10;
     await carryOut();
-    expect(await ruleOf(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: pending });
+    expect(await readRule(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: pending });
     expect((await server.client.getGate({ path })).data.rules[1]?.passPercentage).toBe(30);
     await carryOut();
-    expect((await ruleOf(path)).version).toBe(4);
+    expect((await readRule(path)).version).toBe(4);
     await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: true } });
     await carryOut();
     const done = { pendingAutomatedRollouts: [third], completedAutomatedRollouts: [first, second] };
-    expect(await ruleOf(path)).toEqual({ version: 6, passPercentage: 40, ...done });
+    expect(await readRule(path)).toEqual({ version: 6, passPercentage: 40, ...done });
   });
 
   test("that became due while its rule was disabled is left out of a restored version", async () => {
@@ -120,7 +120,7 @@ describe("an automated rollout", () => {
     await server.client.restoreGateVersion({ path: { ...path, version: 2 } });
     await server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled: true } });
     await carryOut();
-    expect(await ruleOf(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: [] });
+    expect(await readRule(path)).toMatchObject({ version: 4, passPercentage: 1, pendingAutomatedRollouts: [] });
   });
 
   test("is found by its time: gates with a rollout before it are listed, others are not", async () => {
@@ -156,7 +156,7 @@ describe("an automated rollout", () => {
       },
     };
     const jobs = startJobs([failsOnce], jobEnv());
-    await waitFor(async () => expect((await ruleOf(path)).passPercentage).toBe(30));
+    await waitFor(async () => expect((await readRule(path)).passPercentage).toBe(30));
     await jobs.stop();
     const stoppedAt = runs;
     // Another job with the same interval shows that enough time has passed for the stopped one to run.

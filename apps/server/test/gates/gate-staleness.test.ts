@@ -17,7 +17,7 @@ async function check(gate: string, gateValue: string, environment = "production"
   await server.evaluation.logEvent({ body: { events: [{ eventName: "statsig::gate_exposure", user, metadata: { gate, gateValue } }] } });
 }
 
-const stateOf = async (id: string) => {
+const readState = async (id: string) => {
   const { data } = await server.client.getGate({ path: { id } });
   return [data.type, data.typeReason, data.version];
 };
@@ -27,17 +27,17 @@ describe("the detection of stale gates", () => {
     const { data } = await server.client.createGate({ body: { name: "left alone" } });
     server.clock.now += 30 * DAY_MS - 1;
     await detect();
-    expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
     server.clock.now += 1;
     await detect();
-    expect(await stateOf(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
+    expect(await readState(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
     expect((await server.client.getGate({ path: { id: data.id } })).data.lastModifiedTime).toBe(data.lastModifiedTime);
     await detect();
-    expect(await stateOf(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
+    expect(await readState(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
     const stale = { type: ["STALE" as const], typeReason: ["STALE_PROBABLY_DEAD_CHECK" as const] };
     expect((await server.client.listGates({ query: stale })).data.map(({ id }) => id)).toEqual([data.id]);
     await server.client.patchGate({ path: { id: data.id }, body: { description: "needed" } });
-    expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
   });
 
   test("is undone by another entity's write that changes the gate, such as the assignment of a target app", async () => {
@@ -45,7 +45,7 @@ describe("the detection of stale gates", () => {
     server.clock.now += 30 * DAY_MS;
     await detect();
     await server.client.createTargetApp({ body: { name: "an app", gates: [data.id] } });
-    expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
   });
 
   test("ignores permanent, archived and referenced gates, and marks a gate once nothing references it", async () => {
@@ -58,14 +58,14 @@ describe("the detection of stale gates", () => {
     const referrer = await make("referrer", { rules: [{ name: "r", passPercentage: 5, conditions }] });
     server.clock.now += 31 * DAY_MS;
     await detect();
-    expect([await stateOf(permanent), await stateOf(archived), await stateOf(targeted)]).toEqual([
+    expect([await readState(permanent), await readState(archived), await readState(targeted)]).toEqual([
       ["PERMANENT", "NONE", 1],
       ["TEMPORARY", "NONE", 2],
       ["TEMPORARY", "NONE", 1],
     ]);
     await server.client.deleteGate({ path: { id: referrer } });
     await detect();
-    expect((await stateOf(targeted))[0]).toBe("STALE");
+    expect((await readState(targeted))[0]).toBe("STALE");
   });
 
   test("derives the reason of a stale gate that is still checked from its checks and rules", async () => {
@@ -96,7 +96,7 @@ describe("the detection of stale gates", () => {
     server.clock.now += 2 * DAY_MS;
     await detect();
     const reasons = [];
-    for (const id of ids) reasons.push((await stateOf(id))[1]);
+    for (const id of ids) reasons.push((await readState(id))[1]);
     expect(reasons).toEqual(cases.map(([, , , reason]) => reason));
   });
 
@@ -106,7 +106,7 @@ describe("the detection of stale gates", () => {
     await check(data.id, "true");
     server.clock.now += 2 * DAY_MS;
     await detect();
-    expect(await stateOf(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
   });
 });
 

@@ -24,7 +24,7 @@ const setEnabled = (path: { id: string }, ruleID: string, isEnabled: boolean) =>
   server.client.patchGateRule({ path: { ...path, ruleID }, body: { isEnabled } });
 const enabled = ({ rules }: { rules: { isEnabled?: boolean }[] }) => rules.map(({ isEnabled }) => isEnabled);
 /** The preview's results of one entity, which shows a change at once. */
-async function resultOf(type: "gate" | "dynamic_config" | "segment" | "experiment", id: string, user: object = { userID: "bob" }) {
+async function previewResult(type: "gate" | "dynamic_config" | "segment" | "experiment", id: string, user: object = { userID: "bob" }) {
   const { data } = await server.client.evaluateUsers({ body: { users: [user], entities: [{ type, id }] } });
   const { value, ruleID, rules } = data[0]?.results[0] ?? {};
   return { value, ruleID, rules: rules?.map(({ name }) => name) };
@@ -75,7 +75,7 @@ describe("isEnabled of a rule", () => {
     await setEnabled(path, ids[0], false);
     const restore = async (version: number) => enabled((await server.client.restoreGateVersion({ path: { ...path, version } })).data);
     expect([await restore(1), await restore(2)]).toEqual([[undefined], [false]]);
-    expect((await resultOf("gate", path.id)).value).toBe(false);
+    expect((await previewResult("gate", path.id)).value).toBe(false);
   });
 
   test("is written by a batch, all rules or none", async () => {
@@ -85,7 +85,7 @@ describe("isEnabled of a rule", () => {
     });
     const missing = { ...off(second), path: { id: second.path.id, ruleID: "none" } };
     const send = (...requests: object[]) => server.send("POST", "/console/v1/batch", { body: { requests } });
-    const values = async () => [(await resultOf("gate", first.path.id)).value, (await resultOf("gate", second.path.id)).value];
+    const values = async () => [(await previewResult("gate", first.path.id)).value, (await previewResult("gate", second.path.id)).value];
     expect((await send(off(first), missing)).status).toBe(404);
     expect(await values()).toEqual([true, true]);
     expect((await send(off(first), off(second))).status).toBe(200);
@@ -154,7 +154,7 @@ describe("a disabled rule", () => {
 
   test("is left out of previews, and drafts can enable and disable it", async () => {
     const { gate, path, ids } = await makeGate("previewed", [{ ...staff, ...disabled }, everyone]);
-    expect(await resultOf("gate", path.id, { userID: "ann", email: "ann@staff.example" })).toEqual({
+    expect(await previewResult("gate", path.id, { userID: "ann", email: "ann@staff.example" })).toEqual({
       ...{ value: true, ruleID: ids[1], rules: ["Everyone"] },
     });
     const [, second] = gate.rules;
@@ -196,14 +196,14 @@ describe("a disabled rule", () => {
   test("of a segment lets nobody into it", async () => {
     const { data } = await server.client.createSegment({ body: { name: "switched", type: "rule_based", rules: [staff] } });
     const user = { userID: "ann", email: "ann@staff.example" };
-    expect((await resultOf("segment", data.id, user)).value).toBe(true);
+    expect((await previewResult("segment", data.id, user)).value).toBe(true);
     const [rule] = data.rules;
     const replaced = await server.client.updateSegmentRules({
       path: { id: data.id },
       body: [{ ...staff, id: rule?.id ?? "", ...disabled }],
     });
     expect(replaced.data.rules).toEqual([{ ...rule, isEnabled: false }]);
-    expect((await resultOf("segment", data.id, user)).value).toBe(false);
+    expect((await previewResult("segment", data.id, user)).value).toBe(false);
   });
 
   test("of an experiment's targeting lets nobody take part, and the next rule decides", async () => {
@@ -215,13 +215,13 @@ describe("a disabled rule", () => {
       const patch = { inlineTargetingRules: inlineTargetingRules as (typeof everyone)[] };
       return (await server.client.patchExperiment({ path: { id: data.id }, body: patch })).data;
     };
-    expect((await resultOf("experiment", data.id)).value).toEqual({ in: true });
+    expect((await previewResult("experiment", data.id)).value).toEqual({ in: true });
     const off = await setRules({ ...rule, ...disabled });
     expect(off.inlineTargetingRules).toEqual([{ ...rule, isEnabled: false }]);
     expect(JSON.parse(off.inlineTargetingRulesJSON ?? "")).toEqual({ rules: off.inlineTargetingRules });
-    expect((await resultOf("experiment", data.id)).value).toEqual({});
+    expect((await previewResult("experiment", data.id)).value).toEqual({});
     await setRules({ ...rule, ...disabled }, { ...everyone, name: "Next" });
-    expect((await resultOf("experiment", data.id)).value).toEqual({ in: true });
+    expect((await previewResult("experiment", data.id)).value).toEqual({ in: true });
     expect((await setRules({ ...rule, isEnabled: true })).inlineTargetingRules).toEqual(data.inlineTargetingRules);
   });
 });

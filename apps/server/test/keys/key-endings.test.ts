@@ -12,7 +12,7 @@ afterAll(() => server.close());
 const MANAGING = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 const notThere = { status: 404, code: "not_found", message: "Key nope does not exist.", errors: [] };
 const get = async (id: string) => (await server.client.getKey({ path: { id } })).data;
-const referencesOf = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
+const countReferences = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("deleteKey", () => {
   test("200: deletes the key, which is rejected from then on", async () => {
@@ -20,7 +20,7 @@ describe("deleteKey", () => {
     expect(await server.client.deleteKey({ path: { id: key } })).toMatchObject({ message: "Key deleted successfully." });
     expect((await refusal(get(id))).status).toBe(404);
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(401);
-    expect(await referencesOf(id)).toBe(0);
+    expect(await countReferences(id)).toBe(0);
   });
 
   test("404: the key does not exist", async () => {
@@ -133,14 +133,14 @@ describe("an entity that a key is limited to", () => {
 });
 
 describe("the last key that manages keys", () => {
-  const firstOf = async ({ client }: TestServer) => {
+  const firstKeyID = async ({ client }: TestServer) => {
     const { data } = await client.listKeys({});
     return data.find(({ description }) => description === "first key")?.id ?? "";
   };
 
   test("409: cannot be deactivated, deleted or given fewer scopes, but can be rotated", async () => {
     const alone = await startServer();
-    const id = await firstOf(alone);
+    const id = await firstKeyID(alone);
     await makeKey(alone, { type: "CONSOLE", scopes: ["omni_read_write"] });
     await makeKey(alone, { type: "CONSOLE", scopes: ["omni_read_only", "can_access_keys"] });
     const expected = {
@@ -164,7 +164,7 @@ describe("the last key that manages keys", () => {
     const alone = await startServer();
     const { id: other } = await makeKey(alone, { type: "CONSOLE", scopes: MANAGING });
     const { id: third } = await makeKey(alone, { type: "CONSOLE", scopes: MANAGING });
-    const first = await firstOf(alone);
+    const first = await firstKeyID(alone);
     const answers = await Promise.all([
       alone.send("DELETE", `/console/v1/keys/${third}`),
       alone.send("PATCH", `/console/v1/keys/${other}/deactivate`),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
-import { listen, streamOf } from "../support/ofrep.ts";
+import { listen, readStreamUrl } from "../support/ofrep.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
@@ -71,7 +71,7 @@ describe("a key with an expiry", () => {
 
   test("has streams until then", async () => {
     const { key } = await makeKey(server, { expiresTime: inAMinute() });
-    const stream = await listen(server, await streamOf(server, key));
+    const stream = await listen(server, await readStreamUrl(server, key));
     await stream.next();
     server.clock.now += MINUTE_MS;
     expect(await stream.next()).toBeUndefined();

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 type Given = Parameters<typeof makeKey>[1];
 const limitedTo = (given: Given) => makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE, ...given });
 const send = (method: string, path: string, body?: unknown) => server.send(method, `/console/v1/${path}`, { key, body });
-async function statusOf(method: string, path: string, body?: unknown): Promise<number> {
+async function fetchStatus(method: string, path: string, body?: unknown): Promise<number> {
   return (await send(method, path, body)).status;
 }
 /** The error for a write beyond the limits of the key. */
@@ -41,17 +41,17 @@ describe("a key that is limited to staging", () => {
   const gateRules = async () => (await server.client.getGate({ path: { id: "checkout" } })).data.rules;
 
   test("reads everything", async () => {
-    expect(await statusOf("GET", "gates/checkout")).toBe(200);
-    expect(await statusOf("GET", "keys")).toBe(200);
+    expect(await fetchStatus("GET", "gates/checkout")).toBe(200);
+    expect(await fetchStatus("GET", "keys")).toBe(200);
   });
 
   test("adds, changes and deletes the rules of staging, and takes staging out of a rule", async () => {
     const [testers, both, all] = await gateRules();
-    expect(await statusOf("PATCH", `gates/checkout/rules/${testers?.id}`, { passPercentage: 50 })).toBe(200);
-    expect(await statusOf("POST", "gates/checkout/rule", rule("Staff", ["staging"]))).toBe(200);
-    expect(await statusOf("DELETE", `gates/checkout/rules/${testers?.id}`)).toBe(200);
+    expect(await fetchStatus("PATCH", `gates/checkout/rules/${testers?.id}`, { passPercentage: 50 })).toBe(200);
+    expect(await fetchStatus("POST", "gates/checkout/rule", rule("Staff", ["staging"]))).toBe(200);
+    expect(await fetchStatus("DELETE", `gates/checkout/rules/${testers?.id}`)).toBe(200);
     const rules = [{ ...both, environments: ["production"] }, all];
-    expect(await statusOf("PATCH", "gates/checkout", { rules, description: "Not in staging.", tags: ["checkout"] })).toBe(200);
+    expect(await fetchStatus("PATCH", "gates/checkout", { rules, description: "Not in staging.", tags: ["checkout"] })).toBe(200);
     expect((await gateRules()).map(({ name, environments }) => [name, environments])).toEqual([
       ["Both", ["production"]],
       ["All", null],
@@ -98,7 +98,7 @@ describe("a key that is limited to staging", () => {
     await server.client.createGate({ body: { name: "cart" } }).catch(() => {});
     const ofSegment = { ...rule("Testers of a segment", ["staging"]), conditions: [{ type: "passes_segment", targetValue: "testers" }] };
     const ofGate = { ...rule("Passes another", ["staging"]), conditions: [{ type: "passes_gate", targetValue: "cart" }] };
-    expect(await statusOf("POST", "gates/checkout/rule", ofSegment)).toBe(200);
+    expect(await fetchStatus("POST", "gates/checkout/rule", ofSegment)).toBe(200);
     expect((await send("POST", "gates/checkout/rule", ofGate)).body).toEqual(
       beyond("the environments development and production", "gate checkout"),
     );
@@ -113,20 +113,20 @@ describe("a key that is limited to staging", () => {
 
   test("overrides units in staging alone", async () => {
     const inStaging = { environmentOverrides: [{ environment: "staging", passingIDs: ["ann"], failingIDs: [] }] };
-    expect(await statusOf("POST", "gates/checkout/overrides", inStaging)).toBe(201);
+    expect(await fetchStatus("POST", "gates/checkout/overrides", inStaging)).toBe(201);
     await server.client.addGateOverrides({ path: { id: "checkout" }, body: { passingUserIDs: ["bob"] } });
     const refused = beyond("the environments development and production", "gate overrides checkout");
     expect((await send("PATCH", "gates/checkout/overrides", { failingUserIDs: ["ann"] })).body).toEqual(refused);
     expect((await send("POST", "gates/checkout/overrides", inStaging)).body).toEqual(refused);
     expect((await send("DELETE", "gates/checkout/overrides")).body).toEqual(refused);
-    expect(await statusOf("DELETE", "gates/checkout/overrides", inStaging)).toBe(201);
+    expect(await fetchStatus("DELETE", "gates/checkout/overrides", inStaging)).toBe(201);
   });
 
   test("runs an experiment in staging before its start, with overrides, and cannot start it", async () => {
     await server.client.createExperiment({ body: { name: "wording" } });
-    expect(await statusOf("PATCH", "experiments/wording", { enabledNonProdEnvironments: ["staging"] })).toBe(200);
+    expect(await fetchStatus("PATCH", "experiments/wording", { enabledNonProdEnvironments: ["staging"] })).toBe(200);
     const overrides = { userIDOverrides: [{ groupID: "Test", ids: ["ann"], environment: "staging" }], overrides: [] };
-    expect(await statusOf("POST", "experiments/wording/overrides", overrides)).toBe(200);
+    expect(await fetchStatus("POST", "experiments/wording/overrides", overrides)).toBe(200);
     const everywhere = beyond("the environments development and production", "experiment wording");
     expect((await send("PUT", "experiments/wording/start")).body).toEqual(everywhere);
     const inDevelopment = { enabledNonProdEnvironments: ["staging", "development"] };
@@ -152,7 +152,7 @@ describe("a key that is limited to staging", () => {
 
   test("creates, renames and deletes tags, also those of what production evaluates", async () => {
     await server.client.patchGate({ path: { id: "checkout" }, body: { tags: ["cart"] } });
-    expect(await statusOf("PATCH", "tags/cart", { name: "basket" })).toBe(200);
+    expect(await fetchStatus("PATCH", "tags/cart", { name: "basket" })).toBe(200);
     expect((await server.client.getGate({ path: { id: "checkout" } })).data.tags).toEqual(["basket"]);
   });
 
@@ -179,8 +179,8 @@ describe("a key that is limited to staging", () => {
     ] as const) {
       expect((await send(method, path)).body).toEqual(refused("every environment"));
     }
-    expect(await statusOf("PATCH", `keys/${made.id}/rotate`)).toBe(200);
-    expect(await statusOf("DELETE", `keys/${made.id}`)).toBe(200);
+    expect(await fetchStatus("PATCH", `keys/${made.id}/rotate`)).toBe(200);
+    expect(await fetchStatus("DELETE", `keys/${made.id}`)).toBe(200);
   });
 });
 
@@ -192,8 +192,8 @@ describe("a key that is limited to a target app", () => {
 
   test("writes what belongs to its apps alone, before and after", async () => {
     const { data: app } = await server.client.getTargetApp({ path: { id: "Watch" } });
-    expect(await statusOf("POST", "gates", { name: "dial", targetApps: ["Watch"] })).toBe(201);
-    expect(await statusOf("PATCH", "gates/dial", { targetApps: [app.id], isEnabled: false })).toBe(200);
+    expect(await fetchStatus("POST", "gates", { name: "dial", targetApps: ["Watch"] })).toBe(201);
+    expect(await fetchStatus("PATCH", "gates/dial", { targetApps: [app.id], isEnabled: false })).toBe(200);
     expect((await send("PATCH", "gates/dial", { targetApps: ["Watch", "iOS"] })).body).toEqual(ofWatch("the target app iOS", "gate dial"));
     expect((await send("PATCH", "gates/dial", { targetApps: [] })).body).toEqual(ofWatch("every target app", "gate dial"));
     await server.client.createGate({ body: { name: "shared", targetApps: ["Watch", "iOS"] } });
@@ -204,11 +204,11 @@ describe("a key that is limited to a target app", () => {
   test("overrides units of what belongs to its apps alone", async () => {
     await server.client.createGate({ body: { name: "face", targetApps: ["Watch"] } });
     await server.client.createGate({ body: { name: "phone", targetApps: ["iOS"] } });
-    expect(await statusOf("POST", "gates/face/overrides", { passingUserIDs: ["ann"] })).toBe(201);
+    expect(await fetchStatus("POST", "gates/face/overrides", { passingUserIDs: ["ann"] })).toBe(201);
     expect((await send("POST", "gates/phone/overrides", { passingUserIDs: ["ann"] })).body).toEqual(
       ofWatch("the target app iOS", "gate overrides phone"),
     );
-    expect(await statusOf("DELETE", "gates/face")).toBe(200);
+    expect(await fetchStatus("DELETE", "gates/face")).toBe(200);
   });
 
   test("makes no holdout that holds entities of other apps", async () => {
@@ -225,13 +225,13 @@ describe("a key that is limited to a target app", () => {
   });
 
   test("describes its own app and makes no other", async () => {
-    expect(await statusOf("PATCH", "target_app/Watch", { description: "On the wrist." })).toBe(200);
+    expect(await fetchStatus("PATCH", "target_app/Watch", { description: "On the wrist." })).toBe(200);
     expect((await send("POST", "target_app", { name: "TV" })).body).toEqual(ofWatch("the target app TV", "target app TV"));
   });
 
   test("makes keys for its apps alone", async () => {
-    expect(await statusOf("POST", "keys", { type: "CLIENT", description: "", targetAppID: "Watch" })).toBe(200);
-    expect(await statusOf("POST", "keys", { type: "CLIENT", description: "", targetAppID: "iOS" })).toBe(403);
-    expect(await statusOf("POST", "keys", { type: "CLIENT", description: "" })).toBe(403);
+    expect(await fetchStatus("POST", "keys", { type: "CLIENT", description: "", targetAppID: "Watch" })).toBe(200);
+    expect(await fetchStatus("POST", "keys", { type: "CLIENT", description: "", targetAppID: "iOS" })).toBe(403);
+    expect(await fetchStatus("POST", "keys", { type: "CLIENT", description: "" })).toBe(403);
   });
 });

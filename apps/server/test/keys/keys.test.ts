@@ -22,7 +22,7 @@ const stamps = () => ({
   lastModifiedTime: server.clock.now,
 });
 const get = async (id: string) => (await server.client.getKey({ path: { id } })).data;
-const referencesOf = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
+const countReferences = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("createKey", () => {
   test("200: only type and description are required, and the response shows the secret", async () => {
@@ -162,11 +162,11 @@ describe("listKeys", () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "Listed" } });
     const one = await makeKey(server, { environments: ["development", "staging"], targetAppID: "Listed" });
     const two = await makeKey(server, { environments: ["development"], secondaryTargetAppIDs: ["Listed"] });
-    const idsOf = async (query: object) => (await server.client.listKeys({ query })).data.map(({ id }) => id).sort();
-    expect(await idsOf({ environment: "development" })).toEqual([one.id, two.id].sort());
-    expect(await idsOf({ primaryTargetApp: "Listed" })).toEqual([one.id]);
-    expect(await idsOf({ primaryTargetApp: app.id, environment: "development" })).toEqual([one.id]);
-    expect(await idsOf({ primaryTargetApp: "nope" })).toEqual([]);
+    const readIDs = async (query: object) => (await server.client.listKeys({ query })).data.map(({ id }) => id).sort();
+    expect(await readIDs({ environment: "development" })).toEqual([one.id, two.id].sort());
+    expect(await readIDs({ primaryTargetApp: "Listed" })).toEqual([one.id]);
+    expect(await readIDs({ primaryTargetApp: app.id, environment: "development" })).toEqual([one.id]);
+    expect(await readIDs({ primaryTargetApp: "nope" })).toEqual([]);
   });
 });
 
@@ -195,7 +195,7 @@ describe("patchKey", () => {
     const none = { environments: [], targetAppID: null, secondaryTargetAppIDs: [] };
     const { data } = await server.client.patchKey({ path: { id }, body: none });
     expect(data).toMatchObject({ environments: [], primaryTargetApp: null, secondaryTargetApps: [] });
-    expect(await referencesOf(id)).toBe(0);
+    expect(await countReferences(id)).toBe(0);
   });
 
   test("200: accepts the edited body of a GET; type, status and secret are set by the server", async () => {

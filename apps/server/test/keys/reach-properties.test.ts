@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kinds } from "../../src/console/kinds.ts";
 import { createCompiler } from "../../src/evaluation/compile/compiler.ts";
-import { dependenciesOf } from "../../src/evaluation/compile/dependencies.ts";
-import { keyOf, type Node } from "../../src/evaluation/compile/node.ts";
+import { listDependencies } from "../../src/evaluation/compile/dependencies.ts";
+import { type Node, toKey } from "../../src/evaluation/compile/node.ts";
 import type { Change } from "../../src/evaluation/compile/project-state.ts";
-import { projectOf, stateOf, TIME, toV1 } from "../support/evaluated-project.ts";
+import { buildProject, buildState, TIME, toV1 } from "../support/evaluated-project.ts";
 import { anyChange } from "../support/random-changes.ts";
 
 type Rule = { id: string; name: string; environments: string[] | null; isEnabled?: boolean };
@@ -42,7 +42,7 @@ const switched = (rule: Rule): Rule => (isOfStaging(rule) ? { ...rule, isEnabled
  * An edit of an entity: fields of another one, and items of staging that are added, or rules of staging that are removed, or that are disabled
  * if they were enabled and the reverse.
  */
-function editOf(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
+function createEdit(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
   const names = Object.keys(before);
   const taken = fields.map((index) => names[index % names.length] ?? "");
   const after: Entity = { ...before, ...Object.fromEntries(taken.map((name) => [name, other[name]])) };
@@ -64,7 +64,7 @@ function editOf(before: Entity, other: Entity, { fields, at, acts }: Edit): Enti
 
 /** What production receives and evaluates, without versions and exposures. Gates that only conditions of other specs evaluate count in these. */
 function seenInProduction(changes: Change[]): unknown {
-  const state = stateOf(projectOf({}));
+  const state = buildState(buildProject({}));
   state.apply(changes);
   const compiled = (environments: string[]) => createCompiler(state, { environments, targetApps: [] }).compile(TIME);
   const ruleset = toV1(compiled(["production"]));
@@ -77,15 +77,15 @@ function seenInProduction(changes: Change[]): unknown {
 
 /** Whether some gate, segment, experiment or holdout depends on itself. SDKs evaluate a holdout as a gate of its name. */
 function hasCycle(changes: Change[]): boolean {
-  const { project, apply } = stateOf(projectOf({}));
+  const { project, apply } = buildState(buildProject({}));
   apply(changes);
   const isHoldout = ({ kind, id }: Node) => kind === "gates" && !project.gates.has(id) && project.holdouts.has(id);
   const acyclic = new Set<string>();
   const leadsTo = (node: Node, above: readonly string[]): boolean => {
-    const key = keyOf(node);
+    const key = toKey(node);
     if (above.includes(key)) return true;
     if (acyclic.has(key)) return false;
-    const dependencies = dependenciesOf(project, node).map(({ kind, id }) => ({
+    const dependencies = listDependencies(project, node).map(({ kind, id }) => ({
       kind: isHoldout({ kind, id }) ? ("holdouts" as const) : kind,
       id,
     }));
@@ -125,7 +125,7 @@ test("whatever a key for staging may write leaves what production receives and e
         const change = existing[changed % existing.length] as Change;
         const alike = changes.filter(({ part, value }) => part === change.part && value !== undefined);
         const [before, other] = [change.value as Entity, alike[taken % alike.length]?.value as Entity];
-        const after = editOf(before, other, edit);
+        const after = createEdit(before, other, edit);
         if (isDeepStrictEqual(before, after)) continue;
         const isPermitted = isDeepStrictEqual(elsewhere(change, before), elsewhere(change, after));
         const edited = [...changes, { ...change, value: after }];

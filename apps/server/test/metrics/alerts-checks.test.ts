@@ -55,8 +55,8 @@ const found = async (id: string) => {
   const { status, value, lastTriggeredTime } = await read(id);
   return { status, value, lastTriggeredTime };
 };
-const eventsOf = async (id: string) => (await server.client.listAlertEvents({ path: { id } })).data;
-const typesOf = async (id: string) => (await eventsOf(id)).map(({ eventType }) => eventType);
+const readEvents = async (id: string) => (await server.client.listAlertEvents({ path: { id } })).data;
+const readEventTypes = async (id: string) => (await readEvents(id)).map(({ eventType }) => eventType);
 
 describe("a check of an alert", () => {
   test("compares the sum over the window with the thresholds: a warning, an alert, and the end of both", async () => {
@@ -75,7 +75,7 @@ describe("a check of an alert", () => {
       lastTriggeredTime: null,
       version: 1,
     });
-    expect(await eventsOf(id)).toEqual([]);
+    expect(await readEvents(id)).toEqual([]);
 
     server.clock.now += 2 * WINDOW_MS;
     await log("steps", [51]);
@@ -93,7 +93,7 @@ describe("a check of an alert", () => {
     await checkLater();
     expect(await found(id)).toEqual({ status: "stable", value: 0, lastTriggeredTime: raisedTime });
     const content = { message: "Look.", multiAlertGroupBys: {}, resolvedBy: null, id: expect.any(String) };
-    expect(await eventsOf(id)).toEqual([
+    expect(await readEvents(id)).toEqual([
       {
         ...{ ...content, eventType: "resolve", title: "Resolved: steps", value: 0, createdTime: server.clock.now },
         reason: "The value of steps::sum over the last 10 minutes is 0, which is not greater than the warning threshold of 50.",
@@ -133,7 +133,7 @@ describe("a check of an alert", () => {
       statusReason: "The metric was 0 over the window before, so no change is relative to it.",
       value: null,
     });
-    expect(await typesOf(id)).toEqual(["no-data", "raise"]);
+    expect(await readEventTypes(id)).toEqual(["no-data", "raise"]);
   });
 
   test("reports what lasts again, with a message of its own", async () => {
@@ -144,7 +144,7 @@ describe("a check of an alert", () => {
       server.clock.now += MINUTE_MS;
       await check();
     }
-    expect((await eventsOf(id)).map(({ eventType, message, createdTime }) => [eventType, message, createdTime])).toEqual([
+    expect((await readEvents(id)).map(({ eventType, message, createdTime }) => [eventType, message, createdTime])).toEqual([
       ["raise", "Still.", server.clock.now],
       ["raise", "Look.", server.clock.now - 5 * MINUTE_MS],
     ]);
@@ -154,7 +154,7 @@ describe("a check of an alert", () => {
   test("is taken by one of two replicas, once a minute, and at once after a change", async () => {
     const id = await make("once", { alertThreshold: -1 });
     await Promise.all([check(), check()]);
-    expect(await typesOf(id)).toEqual(["raise"]);
+    expect(await readEventTypes(id)).toEqual(["raise"]);
     const lookTime = server.clock.now;
     server.clock.now += MINUTE_MS - 1;
     await check();
@@ -163,7 +163,7 @@ describe("a check of an alert", () => {
     expect(await found(id)).toMatchObject({ status: "alert" });
     await check();
     expect(await found(id)).toMatchObject({ status: "stable" });
-    expect(await typesOf(id)).toEqual(["resolve", "raise"]);
+    expect(await readEventTypes(id)).toEqual(["resolve", "raise"]);
   });
 
   test("comes once an hour for a window of a month", async () => {
@@ -192,7 +192,7 @@ describe("a check of an alert", () => {
       ["setup_incomplete", "The metric retired::sum is archived."],
       ["setup_incomplete", "The metric dau::user counts users on whole days, so it has no value over another window."],
     ]);
-    expect(await Promise.all(ids.map(typesOf))).toEqual([[], [], []]);
+    expect(await Promise.all(ids.map(readEventTypes))).toEqual([[], [], []]);
   });
 
   test("reports no data once the metric of a complete alert is gone", async () => {
@@ -210,7 +210,7 @@ describe("a check of an alert", () => {
     await check();
     expect(await found(id)).toMatchObject({ status: "setup_incomplete", value: null });
     await checkLater();
-    expect(await typesOf(id)).toEqual(["no-data", "raise"]);
+    expect(await readEventTypes(id)).toEqual(["no-data", "raise"]);
   });
 
   test("knows a mean only if there is something to average", async () => {
@@ -225,7 +225,7 @@ describe("a check of an alert", () => {
     await log("averages", [4, 8]);
     await check();
     expect(await found(id)).toMatchObject({ status: "alert", value: 6 });
-    expect(await typesOf(id)).toEqual(["raise", "no-data"]);
+    expect(await readEventTypes(id)).toEqual(["raise", "no-data"]);
   });
 });
 
@@ -236,14 +236,14 @@ describe("resolveAlert", () => {
     const { data } = await server.client.resolveAlert({ path: { id }, body: { reasoning: "It was us." } });
     expect(data).toEqual({ resolvedAt: server.clock.now });
     expect(await read(id)).toMatchObject({ status: "stable", statusReason: "CONSOLE API resolved the alert.", version: 1 });
-    const [event] = await eventsOf(id);
+    const [event] = await readEvents(id);
     expect(event).toMatchObject({ eventType: "resolve", reason: "It was us.", resolvedBy: "CONSOLE API", value: 0 });
     expect((await server.client.getAlertEvent({ path: { id, eventId: event?.id ?? "" } })).data).toEqual(event);
     await check();
     expect(await found(id)).toMatchObject({ status: "stable" });
     server.clock.now += MINUTE_MS;
     await check();
-    expect(await typesOf(id)).toEqual(["raise", "resolve", "raise"]);
+    expect(await readEventTypes(id)).toEqual(["raise", "resolve", "raise"]);
     const { data: auditLog } = await server.client.listAuditLogs({ query: { limit: 100 } });
     const noted = auditLog.filter(({ entityType, entityID }) => entityType === "topline_alert" && entityID === id);
     expect(noted.map(({ operationID, updatedBy }) => [operationID, updatedBy])).toEqual([
@@ -275,7 +275,7 @@ describe("resolveAlert", () => {
     server.clock.now = beginTime + 1;
     await server.client.resolveAlert({ path: { id } });
     expect(await save()).toBe(false);
-    expect(await typesOf(id)).toEqual(["resolve", "raise"]);
+    expect(await readEventTypes(id)).toEqual(["resolve", "raise"]);
   });
 });
 
@@ -294,7 +294,7 @@ describe("the events of an alert", () => {
     expect((await server.client.getAlertEvent({ path: { id, eventId: "many 2" } })).data).toMatchObject({ eventType: "warn" });
     await server.client.deleteAlert({ path: { id } });
     await server.client.restoreAlertVersion({ path: { id, version: 1 } });
-    expect(await eventsOf(id)).toEqual([]);
+    expect(await readEvents(id)).toEqual([]);
     expect(await read(id)).toMatchObject({ status: null });
   });
 });

@@ -121,12 +121,12 @@ describe("patchAlert", () => {
 describe("listAlerts", () => {
   test("filters by creator and tags, and finds words of the message", async () => {
     await create("listed", { tags: ["on call", "shop"], message: "Call the provider." });
-    const idsOf = async (query: object) => (await server.client.listAlerts({ query })).data.map(({ id }) => id);
-    expect(await idsOf({ tags: ["shop", "on call"] })).toEqual(["listed"]);
-    expect(await idsOf({ search: "provider" })).toEqual(["listed"]);
-    expect(await idsOf({ creatorName: "nobody" })).toEqual([]);
-    expect(await idsOf({ creatorID: (await read("listed")).creatorID, tags: ["shop"] })).toEqual(["listed"]);
-    expect(await idsOf({ limit: 1, sort: "name" })).toHaveLength(1);
+    const readIDs = async (query: object) => (await server.client.listAlerts({ query })).data.map(({ id }) => id);
+    expect(await readIDs({ tags: ["shop", "on call"] })).toEqual(["listed"]);
+    expect(await readIDs({ search: "provider" })).toEqual(["listed"]);
+    expect(await readIDs({ creatorName: "nobody" })).toEqual([]);
+    expect(await readIDs({ creatorID: (await read("listed")).creatorID, tags: ["shop"] })).toEqual(["listed"]);
+    expect(await readIDs({ limit: 1, sort: "name" })).toHaveLength(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { invalid, refusal, startServer, type TestServer } from "../support/serve
 
 let server: TestServer;
 let today: number;
-const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 /** Who does something how many days ago. */
 const ACTIVE = { ana: [9, 2, 0], ben: [2, 1], cem: [1], dora: [0] };
@@ -29,10 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const idsOf = (metrics: readonly { id: string }[]) => metrics.map(({ id }) => id);
+const listIDs = (metrics: readonly { id: string }[]) => metrics.map(({ id }) => id);
 const listed = async (query: object) => {
   const { data, pagination } = await server.client.listMetrics({ query: { automatic: true, ...query } });
-  return { ids: idsOf(data), total: pagination.totalItems };
+  return { ids: listIDs(data), total: pagination.totalItems };
 };
 const ALL = [...["dau", "mau_28day", "monthly_stickiness", "new_dau"], "pay", "View", "wau", "weekly_stickiness"].map(
   (name) => `${name}::${USER_METRICS.includes(name) ? "user" : "event_count"}`,
@@ -118,20 +118,20 @@ describe("an automatic metric", () => {
 describe("listEventMetrics", () => {
   test("begins with the metric that counts the event, on exact pages", async () => {
     const { id } = (await server.client.createMetric({ body: { name: "Paid", type: "sum", metricEvents: [{ name: "pay" }] } })).data;
-    const pageOf = async (page: number) => {
+    const readPage = async (page: number) => {
       const { data, pagination } = await server.client.listEventMetrics({ path: { eventName: "pay" }, query: { limit: 1, page } });
-      return [...idsOf(data), pagination.totalItems];
+      return [...listIDs(data), pagination.totalItems];
     };
-    expect(await pageOf(1)).toEqual(["pay::event_count", 2]);
-    expect(await pageOf(2)).toEqual([id, 2]);
-    expect(await pageOf(3)).toEqual([2]);
+    expect(await readPage(1)).toEqual(["pay::event_count", 2]);
+    expect(await readPage(2)).toEqual([id, 2]);
+    expect(await readPage(3)).toEqual([2]);
     expect((await server.client.listEventMetrics({ path: { eventName: "never" } })).data).toEqual([]);
     await server.client.deleteMetric({ path: { id } });
   });
 });
 
 /** The last three days, the earliest first. */
-async function previewOf(name: string, type: "user" | "event_count" = "user") {
+async function previewDays(name: string, type: "user" | "event_count" = "user") {
   const { data } = await server.client.previewMetric({ body: { type, name, days: 3 } });
   return data.days.map(({ date: _, ...rest }) => rest);
 }
@@ -142,24 +142,24 @@ describe("previewMetric answers for each day", () => {
     given.map(([numerator, denominator]) => ({ value: numerator / denominator, row_count: denominator, numerator, denominator }));
 
   test("how many users were active on it, within 7 days and within 28", async () => {
-    expect(await previewOf("dau")).toEqual(units(2, 2, 2));
-    expect(await previewOf("wau")).toEqual(units(2, 3, 4));
-    expect(await previewOf("mau_28day")).toEqual(units(2, 3, 4));
+    expect(await previewDays("dau")).toEqual(units(2, 2, 2));
+    expect(await previewDays("wau")).toEqual(units(2, 3, 4));
+    expect(await previewDays("mau_28day")).toEqual(units(2, 3, 4));
     const weekEarlier = await server.client.previewMetric({ body: { type: "user", name: "wau", days: 10 } });
     expect(weekEarlier.data.days.map(({ value }) => value)).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 3, 4]);
   });
 
   test("how many users were new", async () => {
-    expect(await previewOf("new_dau")).toEqual(units(1, 1, 1));
+    expect(await previewDays("new_dau")).toEqual(units(1, 1, 1));
   });
 
   test("how sticky users were", async () => {
-    expect(await previewOf("weekly_stickiness")).toEqual(ratios([2, 2], [2, 3], [2, 4]));
-    expect(await previewOf("monthly_stickiness")).toEqual(ratios([2, 2], [2, 3], [2, 4]));
+    expect(await previewDays("weekly_stickiness")).toEqual(ratios([2, 2], [2, 3], [2, 4]));
+    expect(await previewDays("monthly_stickiness")).toEqual(ratios([2, 2], [2, 3], [2, 4]));
   });
 
   test("how many events of a name there were", async () => {
-    expect(await previewOf("pay", "event_count")).toEqual([4, 4, 4].map((value) => ({ value, row_count: 2 })));
+    expect(await previewDays("pay", "event_count")).toEqual([4, 4, 4].map((value) => ({ value, row_count: 2 })));
   });
 
   test("nothing for an automatic metric that does not exist", async () => {
@@ -173,7 +173,7 @@ describe("previewMetric answers for each day", () => {
 });
 
 describe("the value of an automatic metric on a day", () => {
-  const date = () => dateOf(today - DAY_MS);
+  const date = () => formatDate(today - DAY_MS);
 
   test("is answered by getMetricValue", async () => {
     const { data } = await server.client.getMetricValue({ query: { id: "wau::user", date: date() } });
@@ -181,12 +181,12 @@ describe("the value of an automatic metric on a day", () => {
   });
 
   test("is answered by listMetricValues for a type of automatic metrics", async () => {
-    const valuesOf = async (metricType: "user" | "event_count") =>
+    const readValues = async (metricType: "user" | "event_count") =>
       (await server.client.listMetricValues({ query: { date: date(), metricType } })).data.map(({ metricName, value }) => [
         metricName,
         value,
       ]);
-    expect((await valuesOf("user")).toSorted()).toEqual(
+    expect((await readValues("user")).toSorted()).toEqual(
       [
         ["dau", 2],
         ["mau_28day", 3],
@@ -196,7 +196,7 @@ describe("the value of an automatic metric on a day", () => {
         ["weekly_stickiness", 2 / 3],
       ].toSorted(),
     );
-    expect((await valuesOf("event_count")).toSorted()).toEqual([
+    expect((await readValues("event_count")).toSorted()).toEqual([
       ["View", 2],
       ["pay", 4],
     ]);
@@ -261,7 +261,7 @@ describe("the results of an experiment", () => {
     const exist = data.healthChecks?.find(({ type }) => type === "user_metrics_exist");
     expect(exist?.metadata).toMatchObject({ missingMetrics: ["never::event_count"] });
     const using = await server.client.listMetricExperiments({ path: { id: "dau::user" } });
-    expect(idsOf(using.data)).toEqual([id]);
+    expect(listIDs(using.data)).toEqual([id]);
   });
 
   test("have a composite of counts", async () => {
@@ -271,7 +271,7 @@ describe("the results of an experiment", () => {
       metricComponentMetrics: ["pay", "buy"].map((name) => ({ name, type: "event_count" })),
     };
     await server.client.createMetric({ body: composite });
-    const { data } = await server.client.getMetricValue({ query: { id: "Pays and buys::composite", date: dateOf(today) } });
+    const { data } = await server.client.getMetricValue({ query: { id: "Pays and buys::composite", date: formatDate(today) } });
     expect(data).toEqual([{ value: 5, unit_type: "userID", row_count: 3 }]);
   });
 });

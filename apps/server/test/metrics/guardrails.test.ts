@@ -23,11 +23,11 @@ type Guardrail = { maxHarmPercent: number; pausesRollouts?: boolean };
 
 const REVENUE = { name: "revenue", type: "sum" };
 const guarded = (guardrail: Guardrail, metric = REVENUE) => ({ ...metric, guardrail });
-const ruleOf = (given: object = {}) => ({ id: "half", name: "half", passPercentage: 50, conditions: [], ...given });
+const buildRule = (given: object = {}) => ({ id: "half", name: "half", passPercentage: 50, conditions: [], ...given });
 
 /** Makes a gate with a rule of 50 %, and waits until its exposures are known as its own. */
 async function makeGate(name: string, guardrail: Guardrail, given: object = {}): Promise<string> {
-  const body = { name, rules: [ruleOf()], monitoringMetrics: [guarded(guardrail)], ...given };
+  const body = { name, rules: [buildRule()], monitoringMetrics: [guarded(guardrail)], ...given };
   const { id } = (await server.client.createGate({ body })).data;
   await waitFor(async () => {
     const { body: ruleset } = await server.send("GET", "/v1/download_config_specs");
@@ -38,13 +38,13 @@ async function makeGate(name: string, guardrail: Guardrail, given: object = {}):
 
 /** Units that pass or fail and buy for some amount, half more or half less. An hour goes by. */
 async function logUnits(gate: string, { count, passing, failing }: { count: number; passing: number; failing: number }): Promise<void> {
-  const unitsOf = (passed: boolean, value: number) =>
+  const buildUnits = (passed: boolean, value: number) =>
     Array.from({ length: count }, (_, index) => ({
       unit: `${gate} ${passed} ${index}`,
       passed,
       value: value + (index + 0.5) / count - 0.5,
     }));
-  await pulse.logChecks(gate, [...unitsOf(true, passing), ...unitsOf(false, failing)]);
+  await pulse.logChecks(gate, [...buildUnits(true, passing), ...buildUnits(false, failing)]);
 }
 
 const HARM = { count: 150, passing: 5, failing: 10 };
@@ -53,19 +53,19 @@ const HALF = { ruleID: "half", metricID: "revenue::sum", passingUnits: 150, fail
 const check = () => guardrailChecks.run(pulse.env());
 const carryOut = () => automatedRollouts.run(pulse.env());
 const read = async (id: string) => (await server.client.getGate({ path: { id } })).data;
-const alertsOf = async (id: string) => (await server.client.listGateAlerts({ path: { id } })).data;
-const checksOf = async (id: string) => (await server.client.getGateGuardrails({ path: { id } })).data;
+const readAlerts = async (id: string) => (await server.client.listGateAlerts({ path: { id } })).data;
+const readChecks = async (id: string) => (await server.client.getGateGuardrails({ path: { id } })).data;
 const resolve = (id: string, body: { reasoning?: string } = {}, metricId = "revenue::sum") =>
   server.client.resolveGateAlert({ path: { id, metricId }, body });
-const pendingAt = (time: number) => ({ rules: [ruleOf({ pendingAutomatedRollouts: [{ time, passPercent: 100 }] })] });
+const pendingAt = (time: number) => ({ rules: [buildRule({ pendingAutomatedRollouts: [{ time, passPercent: 100 }] })] });
 
 describe("a check of a guardrail", () => {
   test("raises one alert once the whole interval is beyond it, and tells the numbers", async () => {
     const id = await makeGate("harmed", { maxHarmPercent: 10 });
-    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
     await logUnits(id, HARM);
     await check();
-    const { lookTime, guardrails } = await checksOf(id);
+    const { lookTime, guardrails } = await readChecks(id);
     const [{ percentInterval: [lower, upper] = [0, 0] } = {}] = guardrails;
     const found = { ...HALF, maxHarmPercent: 10, pausesRollouts: false, percentInterval: [lower, upper] };
     expect(guardrails).toEqual([{ ...found, isBeyond: true }]);
@@ -73,11 +73,11 @@ describe("a check of a guardrail", () => {
     expect(upper).toBeGreaterThan(-50);
     expect(upper).toBeLessThan(-40);
     const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
-    expect(await alertsOf(id)).toEqual([{ ...found, ...open }]);
+    expect(await readAlerts(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
     await check();
-    expect(await alertsOf(id)).toHaveLength(1);
-    expect((await checksOf(id)).lookTime).toBe(server.clock.now);
+    expect(await readAlerts(id)).toHaveLength(1);
+    expect((await readChecks(id)).lookTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
@@ -85,8 +85,8 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("allowed", { maxHarmPercent: 49.5 });
     await logUnits(id, HARM);
     await check();
-    expect((await checksOf(id)).guardrails).toMatchObject([{ ...HALF, isBeyond: false }]);
-    expect(await alertsOf(id)).toEqual([]);
+    expect((await readChecks(id)).guardrails).toMatchObject([{ ...HALF, isBeyond: false }]);
+    expect(await readAlerts(id)).toEqual([]);
   });
 
   test("takes more for harm where less is better", async () => {
@@ -95,7 +95,7 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("costly", { maxHarmPercent: 10 }, { monitoringMetrics });
     await logUnits(id, { count: 150, passing: 10, failing: 5 });
     await check();
-    const found = (await checksOf(id)).guardrails.map(({ metricID, isBeyond }) => [metricID, isBeyond]);
+    const found = (await readChecks(id)).guardrails.map(({ metricID, isBeyond }) => [metricID, isBeyond]);
     expect(found).toEqual([
       ["cost::sum", true],
       ["revenue::sum", false],
@@ -107,7 +107,7 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("slower", { maxHarmPercent: 10 }, { monitoringMetrics: [guarded({ maxHarmPercent: 10 }, median)] });
     await logUnits(id, { ...HARM, count: 400 });
     await check();
-    expect((await checksOf(id)).guardrails).toMatchObject([
+    expect((await readChecks(id)).guardrails).toMatchObject([
       { metricID: "big buys::user_warehouse", percentChange: expect.closeTo(-50, 10), isBeyond: true },
     ]);
   });
@@ -117,7 +117,7 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("unclear", { maxHarmPercent: 0 }, { monitoringMetrics });
     await logUnits(id, { ...HARM, count: 99 });
     await check();
-    expect((await checksOf(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
+    expect((await readChecks(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
       ["revenue::sum", false, "Fewer than 100 units pass or fail, which is too few to conclude anything."],
       ["no such::sum", false, "There is no such metric."],
     ]);
@@ -127,12 +127,12 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("looked at once", { maxHarmPercent: 10 });
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
-    const { lookTime } = await checksOf(id);
+    const { lookTime } = await readChecks(id);
     expect(lookTime).toBe(server.clock.now);
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
     await check();
-    expect((await checksOf(id)).lookTime).toBe(lookTime);
+    expect((await readChecks(id)).lookTime).toBe(lookTime);
   });
 
   test("passes by gates that are not in progress", async () => {
@@ -140,7 +140,7 @@ describe("a check of a guardrail", () => {
     await logUnits(id, HARM);
     await server.client.launchGate({ path: { id } });
     await check();
-    expect((await checksOf(id)).lookTime).toBe(null);
+    expect((await readChecks(id)).lookTime).toBe(null);
   });
 });
 
@@ -166,7 +166,7 @@ describe("an alert that pauses rollouts", () => {
     const later = due + (server.clock.now - pausedTime);
     expect(resumed).not.toHaveProperty("pausedBy");
     expect(resumed.rules[0]?.pendingAutomatedRollouts).toEqual([{ time: later, passPercent: 100 }]);
-    expect(await alertsOf(id)).toMatchObject([
+    expect(await readAlerts(id)).toMatchObject([
       { resolvedTime: server.clock.now, resolvedBy: "CONSOLE API", reasoning: "The shop was closed.", pausesRollouts: true },
     ]);
     server.clock.now = later - 1;
@@ -186,7 +186,7 @@ describe("an alert that pauses rollouts", () => {
     server.clock.now += HOUR_MS;
     await check();
     expect((await read(id)).pausedBy).toMatchObject([{ ruleID: "half", pausedTime: server.clock.now }]);
-    expect(await alertsOf(id)).toHaveLength(1);
+    expect(await readAlerts(id)).toHaveLength(1);
   });
 
   test("is raised anew by the next check that finds the metric beyond its guardrail", async () => {
@@ -197,7 +197,7 @@ describe("an alert that pauses rollouts", () => {
     expect(await read(id)).not.toHaveProperty("pausedBy");
     server.clock.now += HOUR_MS;
     await check();
-    expect((await alertsOf(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, false]);
+    expect((await readAlerts(id)).map(({ resolvedTime }) => resolvedTime === null)).toEqual([true, false]);
     expect(await read(id)).toHaveProperty("pausedBy");
   });
 
@@ -211,8 +211,8 @@ describe("an alert that pauses rollouts", () => {
     await server.client.deleteGate({ path: { id } });
     await server.client.restoreGateVersion({ path: { id, version: 1 } });
     expect(await read(id)).not.toHaveProperty("pausedBy");
-    expect(await alertsOf(id)).toEqual([]);
-    expect(await checksOf(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readAlerts(id)).toEqual([]);
+    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
   });
 
   test("that is not open cannot be resolved", async () => {

@@ -17,9 +17,9 @@ afterAll(() => server.close());
 const metricEvents = [{ name: "purchase" }];
 const create = (name: string, rest: object = {}) =>
   server.client.createMetric({ body: { name, type: "event_user", metricEvents, ...rest } });
-const pathOf = (name: string) => ({ id: `${name}::event_user` });
+const toPath = (name: string) => ({ id: `${name}::event_user` });
 const archiveDue = () => archiveMetrics.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
-const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+const listNames = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
 
 describe("createMetric", () => {
   test("201: only the name, the type and what it computes are required; the rest has defaults", async () => {
@@ -66,7 +66,7 @@ describe("createMetric", () => {
     const { data } = await create("only tried", { dryRun: true });
     expect(data).toMatchObject({ name: "only tried", version: 1 });
     expect(data).not.toHaveProperty("dryRun");
-    expect((await refusal(server.client.getMetric({ path: pathOf("only tried") }))).status).toBe(404);
+    expect((await refusal(server.client.getMetric({ path: toPath("only tried") }))).status).toBe(404);
   });
 
   test("201: a metric may be named before it exists, and may name one that does not exist", async () => {
@@ -76,7 +76,7 @@ describe("createMetric", () => {
     const { data } = await create("Adds up", { type: "composite", metricEvents: [], metricComponentMetrics: parts });
     expect(data.lineage).toEqual({ events: [], metrics: ["Later::event_user", "Never::event_user"] });
     await create("Later");
-    expect((await refusal(server.client.deleteMetric({ path: pathOf("Later") }))).message).toBe(
+    expect((await refusal(server.client.deleteMetric({ path: toPath("Later") }))).message).toBe(
       "Metric Later::event_user cannot be deleted: it is referenced by gate names_early, metric Adds up::composite. Use forceArchive to do it anyway.",
     );
   });
@@ -116,10 +116,10 @@ describe("listMetrics", () => {
     await make("First", ["a"]);
     await make("Second", ["a", "b"]);
     await make("Third", []);
-    await own.client.scheduleMetricArchive({ path: pathOf("Second") });
+    await own.client.scheduleMetricArchive({ path: toPath("Second") });
     own.clock.now = MIDNIGHT;
     await archiveMetrics.run({ database: own.database, log: pino({ level: "silent" }), now: () => own.clock.now });
-    const list = async (query: object) => namesOf(await own.client.listMetrics({ query }));
+    const list = async (query: object) => listNames(await own.client.listMetrics({ query }));
     const found = [await list({}), await list({ showHiddenMetrics: true, tags: ["a"] }), await list({ search: "thi" })];
     await own.close();
     expect(found).toEqual([["Third", "First"], ["Second", "First"], ["Third"]]);
@@ -150,21 +150,21 @@ describe("updateMetric", () => {
     const body = { ...metric, description: "After." };
     const { data } = (await server.send("POST", `${PATH}/Edited%3A%3Aevent_user`, { body })).body;
     expect(data).toEqual({ ...metric, description: "After.", version: 2, lastModifiedTime: server.clock.now });
-    const { data: later } = await server.client.updateMetric({ path: pathOf("Edited"), body: { directionality: "decrease" } });
+    const { data: later } = await server.client.updateMetric({ path: toPath("Edited"), body: { directionality: "decrease" } });
     expect(later).toEqual({ ...data, directionality: "decrease", version: 3 });
   });
 
   test("200: with dryRun returns the changed metric, and stores nothing", async () => {
     const { data: metric, etag } = await create("Tried");
-    const { data } = await server.client.updateMetric({ path: pathOf("Tried"), body: { description: "tried", dryRun: true } });
+    const { data } = await server.client.updateMetric({ path: toPath("Tried"), body: { description: "tried", dryRun: true } });
     expect(data).toEqual({ ...metric, description: "tried", version: 2 });
-    expect(await server.client.getMetric({ path: pathOf("Tried") })).toMatchObject({ data: metric, etag });
+    expect(await server.client.getMetric({ path: toPath("Tried") })).toMatchObject({ data: metric, etag });
   });
 
   test("400: another name or type, and a definition that would not be one", async () => {
     await create("Fixed");
     const body = { name: "Other", type: "sum" as const, metricEvents: [] };
-    expect((await refusal(server.client.updateMetric({ path: pathOf("Fixed"), body }))).errors).toEqual([
+    expect((await refusal(server.client.updateMetric({ path: toPath("Fixed"), body }))).errors).toEqual([
       { property: "name", errorMessage: "cannot be changed" },
       { property: "type", errorMessage: "cannot be changed" },
       { property: "metricEvents", errorMessage: "must have an event with type sum" },
@@ -176,16 +176,16 @@ describe("deleteMetric", () => {
   test("200: deletes the metric, and with forceArchive one that is referenced", async () => {
     await create("Brief");
     await server.client.createHoldout({ body: { name: "measures", monitoringMetrics: [{ name: "Brief", type: "event_user" }] } });
-    const remove = (query?: { forceArchive: boolean }) => server.client.deleteMetric({ path: pathOf("Brief"), ...(query && { query }) });
+    const remove = (query?: { forceArchive: boolean }) => server.client.deleteMetric({ path: toPath("Brief"), ...(query && { query }) });
     expect((await refusal(remove())).status).toBe(409);
     expect(await remove({ forceArchive: true })).toEqual({ message: "Metric deleted successfully." });
-    expect((await refusal(server.client.getMetric({ path: pathOf("Brief") }))).status).toBe(404);
+    expect((await refusal(server.client.getMetric({ path: toPath("Brief") }))).status).toBe(404);
   });
 
   test("409: the metric is permanent", async () => {
     await create("Kept", { isPermanent: true });
     const refused = { status: 409, message: "Metric Kept::event_user cannot be deleted: it is permanent." };
-    expect(await refusal(server.client.deleteMetric({ path: pathOf("Kept"), query: { forceArchive: true } }))).toMatchObject(refused);
+    expect(await refusal(server.client.deleteMetric({ path: toPath("Kept"), query: { forceArchive: true } }))).toMatchObject(refused);
   });
 });
 
@@ -193,7 +193,7 @@ describe("the archiving of a metric", () => {
   test("happens when the next day begins, once; then it cannot be changed until it is unarchived", async () => {
     server.clock.now = MIDNIGHT - 1;
     await create("Obsolete");
-    const path = pathOf("Obsolete");
+    const path = toPath("Obsolete");
     const { data, message } = await server.client.scheduleMetricArchive({ path });
     expect([message, data.archiveTime, data.isHidden]).toEqual(["Metric archive scheduled successfully for next day.", MIDNIGHT, false]);
     await archiveDue();
@@ -217,7 +217,7 @@ describe("the archiving of a metric", () => {
 
   test("can be called off until then", async () => {
     await create("Spared");
-    const path = pathOf("Spared");
+    const path = toPath("Spared");
     expect((await refusal(server.client.cancelMetricArchive({ path }))).message).toBe(
       "Metric Spared::event_user is not scheduled to be archived.",
     );
@@ -230,11 +230,11 @@ describe("the archiving of a metric", () => {
 
   test("is refused for a metric that is permanent or referenced, and does not happen if something references it by then", async () => {
     await create("Permanent", { isPermanent: true });
-    expect((await refusal(server.client.scheduleMetricArchive({ path: pathOf("Permanent") }))).message).toBe(
+    expect((await refusal(server.client.scheduleMetricArchive({ path: toPath("Permanent") }))).message).toBe(
       "Metric Permanent::event_user cannot be archived: it is permanent.",
     );
     await create("Used late");
-    const path = pathOf("Used late");
+    const path = toPath("Used late");
     await server.client.scheduleMetricArchive({ path });
     await server.client.createGate({ body: { name: "late", monitoringMetrics: [{ name: "Used late", type: "event_user" }] } });
     expect((await refusal(server.client.scheduleMetricArchive({ path }))).status).toBe(409);
@@ -268,7 +268,7 @@ describe("the lists of what has to do with a metric", () => {
     await experiment("gone goal", { primaryMetrics: named });
     await experiment("no goal", { primaryMetrics: [{ name: "Goal", type: "sum" }] });
     await server.client.archiveExperiment({ path: { id: "gone_goal" }, body: {} });
-    const { data, pagination } = await server.client.listMetricExperiments({ path: pathOf("Goal") });
+    const { data, pagination } = await server.client.listMetricExperiments({ path: toPath("Goal") });
     expect([data.map(({ id }) => id).sort(), pagination.totalItems]).toEqual([["first_goal", "second_goal"], 2]);
   });
 
@@ -279,8 +279,11 @@ describe("the lists of what has to do with a metric", () => {
       { name: "purchase", type: "event_dau" },
     ];
     await create("Signup funnel", { type: "funnel", metricEvents: [], funnelEventList: steps });
-    expect(namesOf(await server.client.listEventMetrics({ path: { eventName: "signup" } })).sort()).toEqual(["Of signup", "Signup funnel"]);
-    expect(namesOf(await server.client.listEventMetrics({ path: { eventName: "never logged" } }))).toEqual([]);
+    expect(listNames(await server.client.listEventMetrics({ path: { eventName: "signup" } })).sort()).toEqual([
+      "Of signup",
+      "Signup funnel",
+    ]);
+    expect(listNames(await server.client.listEventMetrics({ path: { eventName: "never logged" } }))).toEqual([]);
   });
 
   test("listMetricSourceMetrics: those that are computed from the source, which cannot be deleted meanwhile", async () => {
@@ -288,7 +291,7 @@ describe("the lists of what has to do with a metric", () => {
     const path = { name: "orders" };
     const warehouseNative = { aggregation: "sum", metricSourceName: "orders", valueColumn: "total" };
     await create("Revenue", { type: "user_warehouse", metricEvents: [], warehouseNative });
-    expect(namesOf(await server.client.listMetricSourceMetrics({ path }))).toEqual(["Revenue"]);
+    expect(listNames(await server.client.listMetricSourceMetrics({ path }))).toEqual(["Revenue"]);
     expect((await refusal(server.client.deleteMetricSource({ path }))).message).toBe(
       "Metric source orders cannot be deleted: it is referenced by metric Revenue::user_warehouse. Use forceArchive to do it anyway.",
     );

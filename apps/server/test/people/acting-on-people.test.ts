@@ -11,10 +11,10 @@ import {
   accessTo,
   KINDS,
   type KindName,
+  listRights,
   makeSubject,
   type Permission,
   type Right,
-  rightsOf,
   rightsOfSession,
   type Subject,
 } from "../support/subjects.ts";
@@ -181,7 +181,7 @@ async function rightsInAnswer({ text, body }: { text: string; body: any }): Prom
     const redeemed = await server.send("POST", "/console/v1/session/redeem", {
       body: { token, email, password: "correct horse battery staple" },
     });
-    if (redeemed.status === 200) found.push(...rightsOf(redeemed.body.data));
+    if (redeemed.status === 200) found.push(...listRights(redeemed.body.data));
   }
   if (!/"console-\w+"/.test(text)) return found;
   const id = body.data.firstKey?.id ?? body.data.id;
@@ -194,7 +194,7 @@ const difference = (one: Right[], other: Right[]) => [
   ...one.filter((right) => !other.includes(right)),
   ...other.filter((right) => !one.includes(right)),
 ];
-const variantsOf = (id: SweptID) =>
+const listVariants = (id: SweptID) =>
   TABLE[id].flatMap((variant) => (variant.on ?? ["a pending Admin" as const]).map((kind) => ({ ...variant, kind })));
 
 describe("nobody gains by another person what they may not do themselves", () => {
@@ -208,7 +208,7 @@ describe("nobody gains by another person what they may not do themselves", () =>
     for (const [name, caller] of callers) {
       const isGiven = caller.holds(neededBy(id));
       // Without the permission of the operation, it does not matter on whom it acts.
-      for (const variant of isGiven ? variantsOf(id) : variantsOf(id).slice(0, 1)) {
+      for (const variant of isGiven ? listVariants(id) : listVariants(id).slice(0, 1)) {
         const { before, after, sent, answer, touched } = await attempt(id, variant, caller);
         const what = [name, variant.kind, sent.body];
         const isPermitted = isGiven && touched.every(caller.holds) && !(caller.isLimited && descriptions[id].isWrite);

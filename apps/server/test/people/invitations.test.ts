@@ -17,7 +17,7 @@ const LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 const invite = async (emails: string[], role = "Member", teams: string[] = []) =>
   (await server.client.inviteUsers({ body: { role, emails, teams } })).data;
-const invitationOf = async (address: string) =>
+const findInvitation = async (address: string) =>
   (await server.client.listInvitations({ query: { limit: 100 } })).data.find(({ email }) => email === address);
 const redeem = (email: string, token: string | null | undefined, given: object = {}) =>
   server.send("POST", "/console/v1/session/redeem", { body: { token, email, password: PASSWORD, ...given } });
@@ -45,7 +45,7 @@ describe("inviteUsers", () => {
     const { person } = await makePerson(server, { email: "known@example.com", password: PASSWORD });
     expect(await invite([person.email], "Viewer")).toEqual([{ email: person.email, token: null, url: null, expiresAt: null }]);
     expect((await server.client.getUser({ path: { email: person.email } })).data.role).toBe("Viewer");
-    expect(await invitationOf(person.email)).toBeUndefined();
+    expect(await findInvitation(person.email)).toBeUndefined();
   });
 
   test("200: adds them to the teams, by name or id", async () => {
@@ -71,7 +71,7 @@ describe("inviteUsers", () => {
     await invite(["both@example.com"]);
     const { data } = (await redeem("both@example.com", body.data[0].token)).body;
     expect(data.projects.map(({ role }: { role: string }) => role).sort()).toEqual(["Member", "Viewer"]);
-    expect(await invitationOf("both@example.com")).toBeUndefined();
+    expect(await findInvitation("both@example.com")).toBeUndefined();
   });
 
   test("400: a role or teams that do not exist, each with its place", async () => {
@@ -123,7 +123,7 @@ describe("a link of inviteUsers", () => {
   });
   const sendInvite = (key: string, email: string, role = "Viewer") =>
     server.send("POST", "/console/v1/users/invite", { key, body: { role, emails: [email] } });
-  const projectsOf = (account: { projects: { id: string; role: string }[] }) => account.projects.map(({ id, role }) => [id, role]);
+  const listProjects = (account: { projects: { id: string; role: string }[] }) => account.projects.map(({ id, role }) => [id, role]);
 
   test.each([
     ["a role that may invite", () => inviter, "create_configs"],
@@ -132,15 +132,15 @@ describe("a link of inviteUsers", () => {
       async () => (await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] })).key,
       "read_audit_logs",
     ],
-  ])("is refused to %s for a pending Admin, whose role and link stay", async (name, keyOf, lacking) => {
+  ])("is refused to %s for a pending Admin, whose role and link stay", async (name, keyPath, lacking) => {
     const email = `${lacking}@example.com`;
     const [link] = await invite([email], "Admin");
-    const key = await keyOf();
+    const key = await keyPath();
     for (const role of ["Admin", "Viewer"]) {
       const { status, body } = await sendInvite(key, email, role);
       expect([name, role, status, body.message]).toEqual([name, role, 403, expect.stringContaining(`the permission ${lacking},`)]);
     }
-    expect(projectsOf((await redeem(email, link?.token)).body.data)).toEqual([["default", "Admin"]]);
+    expect(listProjects((await redeem(email, link?.token)).body.data)).toEqual([["default", "Admin"]]);
   });
 
   test("is not made for a pending member of another project, whose link keeps working", async () => {
@@ -148,7 +148,7 @@ describe("a link of inviteUsers", () => {
     const [link] = (await sendInvite(other, email, "Admin")).body.data;
     expect((await sendInvite(server.key, email)).body.data).toEqual([noLink(email)]);
     const { data } = (await redeem(email, link.token)).body;
-    expect(projectsOf(data).sort()).toEqual([
+    expect(listProjects(data).sort()).toEqual([
       ["default", "Viewer"],
       ["elsewhere", "Admin"],
     ]);
@@ -202,7 +202,7 @@ describe("a link of inviteUsers", () => {
 describe("listInvitations", () => {
   test("200: shows whom they are for and until when, and never a token", async () => {
     await invite(["pending@example.com"], "Viewer");
-    expect(await invitationOf("pending@example.com")).toEqual({
+    expect(await findInvitation("pending@example.com")).toEqual({
       id: expect.any(String),
       email: "pending@example.com",
       role: "Viewer",
@@ -210,14 +210,14 @@ describe("listInvitations", () => {
       expiresAt: server.clock.now + LIFETIME_MS,
     });
     server.clock.now += LIFETIME_MS;
-    expect(await invitationOf("pending@example.com")).toBeUndefined();
+    expect(await findInvitation("pending@example.com")).toBeUndefined();
   });
 });
 
 describe("deleteInvitation", () => {
   test("200: the token stops working, and the person is no longer a member", async () => {
     const [one] = await invite(["revoked@example.com"]);
-    await server.client.deleteInvitation({ path: { id: (await invitationOf("revoked@example.com"))?.id ?? "" } });
+    await server.client.deleteInvitation({ path: { id: (await findInvitation("revoked@example.com"))?.id ?? "" } });
     expect((await redeem("revoked@example.com", one?.token)).status).toBe(401);
     expect(await refusal(server.client.getUser({ path: { email: "revoked@example.com" } }))).toMatchObject({ status: 404 });
   });
@@ -226,15 +226,15 @@ describe("deleteInvitation", () => {
     await server.client.createRole({ body: { name: "Revoker", permissions: { invitation_access: true } } });
     const { key } = await makeKey(server, { type: "CONSOLE", role: "Revoker" });
     await invite(["boss@example.com"], "Admin");
-    const id = (await invitationOf("boss@example.com"))?.id;
+    const id = (await findInvitation("boss@example.com"))?.id;
     expect((await server.send("DELETE", `/console/v1/users/invitations/${id}`, { key })).status).toBe(403);
-    expect(await invitationOf("boss@example.com")).toBeDefined();
+    expect(await findInvitation("boss@example.com")).toBeDefined();
   });
 
   test("409: the member is changed at the same time", needs.postgres, async () => {
     await invite(["held@example.com"]);
     const { id } = (await server.client.getUser({ path: { email: "held@example.com" } })).data;
-    const invitation = (await invitationOf("held@example.com"))?.id ?? "";
+    const invitation = (await findInvitation("held@example.com"))?.id ?? "";
     const member = { parameters: {}, table: "member", key: { id } };
     const remove = () => refusal(server.client.deleteInvitation({ path: { id: invitation } }));
     expect(await overtake(server.database, member, remove)).toMatchObject({ status: 409 });

@@ -4,7 +4,7 @@ import type { PERMISSIONS } from "../../src/common/permissions.ts";
 import { rowsOutside, rowsWithoutEvents } from "../support/faults.ts";
 import { makeNamed } from "../support/fixtures.ts";
 import { insufficient } from "../support/keys.ts";
-import { accessOf, fill, operations, type SweptOperation } from "../support/operations.ts";
+import { fill, operations, requiredAccess, type SweptOperation } from "../support/operations.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { makePerson } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -27,8 +27,8 @@ const OWN_SESSION = ["deleteSession", "changePassword"];
 const swept = operations.filter(({ operationId, permission }) => !OWN_SESSION.includes(operationId) && permission !== "contained");
 
 /** Whether the contract's table permits an operation to a person; otherwise, what it says that they lack. */
-function lackOf({ permission, path }: SweptOperation, { role, isAdministrator }: (typeof PEOPLE)[number]): string | undefined {
-  const access = accessOf({ permission });
+function findLack({ permission, path }: SweptOperation, { role, isAdministrator }: (typeof PEOPLE)[number]): string | undefined {
+  const access = requiredAccess({ permission });
   if (access === "none" || access === "session" || isAdministrator) return undefined;
   if (access === "administrator") return "the session of an administrator of the instance";
   const isOfProject = path.startsWith("/console/v1/projects/{id}");
@@ -39,10 +39,10 @@ function lackOf({ permission, path }: SweptOperation, { role, isAdministrator }:
 }
 
 let server: TestServer;
-const headersOf = new Map<string, Record<string, string>>();
+const headersByPerson = new Map<string, Record<string, string>>();
 /** Sends a request as a person who is signed in. */
 function sendAs(name: string, method: string, url: string, body: object | undefined, project?: string) {
-  const headers = { ...headersOf.get(name), ...(project !== undefined && { "GATEHOUSE-PROJECT": project }) };
+  const headers = { ...headersByPerson.get(name), ...(project !== undefined && { "GATEHOUSE-PROJECT": project }) };
   return server.send(method, url, { key: null, headers, body });
 }
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await server.client.createRole({ body: { name: "Nothing", permissions: {} } });
   for (const { name, role, isAdministrator = false } of PEOPLE) {
     const { person, headers } = await makePerson(server, { isAdministrator });
-    headersOf.set(name, headers);
+    headersByPerson.set(name, headers);
     if (role) await server.client.updateProjectMember({ path: { id: "default", email: person.email }, body: { role } });
   }
 });
@@ -65,7 +65,7 @@ describe("every operation accepts exactly the people who have its permission by 
     const url = `${fill(path, isOfProject ? { id: "default" } : {})}${isWrite ? "?dryRun=true" : ""}`;
     for (const person of PEOPLE) {
       const { status, body } = await sendAs(person.name, method, url, example);
-      const lack = lackOf(operation, person);
+      const lack = findLack(operation, person);
       if (lack === undefined) expect.soft([person.name, status]).not.toContain(403);
       else expect.soft([person.name, status, body]).toEqual([person.name, 403, insufficient(lack)]);
     }
@@ -77,7 +77,7 @@ describe("a person who is a member of one project alone", () => {
   beforeAll(async () => {
     await makeOtherProject(server);
   });
-  const ofProject = swept.filter((one) => accessOf(one) === undefined);
+  const ofProject = swept.filter((one) => requiredAccess(one) === undefined);
 
   test.each(ofProject)("$operationId: 403 in another project, in which nothing changes", async ({ method, path, permission, example }) => {
     const isOfProject = path.startsWith("/console/v1/projects/{id}");

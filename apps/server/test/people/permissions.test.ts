@@ -37,7 +37,7 @@ const decider = ({ role }: (typeof HOLDERS)[number]) =>
 
 let server: TestServer;
 const keys = new Map<string, string>();
-const keyOf = (name: string) => keys.get(name) as string;
+const findKey = (name: string) => keys.get(name) as string;
 beforeAll(async () => {
   server = await startServer();
   await server.client.createRole({ body: { name: "Nothing", permissions: {} } });
@@ -53,7 +53,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
       applies: () => true,
       async run({ operation: { method, path, permission, isWrite, example } }) {
         const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
-        const { status, body } = await server.send(method, url, { key: keyOf(holder.name), body: example });
+        const { status, body } = await server.send(method, url, { key: findKey(holder.name), body: example });
         if (isGiven(permission as Permission, holder)) expect(status).not.toBe(403);
         else expect([status, body]).toEqual([403, insufficient(`the permission ${permission}, which is not given by ${decider(holder)}`)]);
       },
@@ -65,7 +65,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     async run({ operation: { method, path, isWrite, example } }) {
       const url = `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`;
       for (const type of ["CLIENT", "SERVER"]) {
-        const { status, body } = await server.send(method, url, { key: keyOf(type), body: example });
+        const { status, body } = await server.send(method, url, { key: findKey(type), body: example });
         expect([type, status, body]).toEqual([type, 403, insufficient("a key of the type CONSOLE")]);
       }
       expect((await server.send(method, url, { key: "", body: example })).status).toBe(401);
@@ -78,7 +78,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
       const before = await rowsWithoutEvents(server.database);
       for (const query of ["", "?dryRun=true", "?surprise=1"]) {
         const { status, body } = await server.send(method, `${fill(path, {})}${query}`, {
-          key: keyOf("role Viewer"),
+          key: findKey("role Viewer"),
           body: { surprise: 1 },
         });
         expect([status, body]).toEqual([
@@ -96,7 +96,7 @@ describe("every operation accepts exactly the keys that have its permission by t
 });
 
 test("Keys of other types are rejected at unknown paths too", async () => {
-  const { status, body } = await server.send("GET", "/console/v1/nowhere", { key: keyOf("CLIENT") });
+  const { status, body } = await server.send("GET", "/console/v1/nowhere", { key: findKey("CLIENT") });
   expect([status, body]).toEqual([403, insufficient("a key of the type CONSOLE")]);
 });
 

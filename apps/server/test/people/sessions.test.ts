@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accessOf, fill, operations } from "../support/operations.ts";
+import { fill, operations, requiredAccess } from "../support/operations.ts";
 import { makeOtherProject } from "../support/other-project.ts";
-import { cookieOf, makePerson, secretOf, signIn as sign } from "../support/people.ts";
+import { makePerson, readCookie, readSecret, signIn as sign } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 import { TEST_ADMINISTRATOR, TEST_KEY } from "../support/template-database.ts";
@@ -19,7 +19,7 @@ type Headers = Record<string, string>;
 async function signIn(at = server): Promise<Headers> {
   const { status, headers } = await sign(at, TEST_ADMINISTRATOR);
   expect(status).toBe(200);
-  return asPerson(secretOf(headers));
+  return asPerson(readSecret(headers));
 }
 
 const read = async (headers: Headers, at = server) => (await at.send("GET", "/console/v1/gates?limit=1", { key: null, headers })).status;
@@ -43,7 +43,7 @@ describe("signing in", () => {
   });
 
   test("sets a cookie that no script can read and no other site can send, for as long as the session can last", async () => {
-    expect(cookieOf((await sign(server, TEST_ADMINISTRATOR)).headers)).toMatch(
+    expect(readCookie((await sign(server, TEST_ADMINISTRATOR)).headers)).toMatch(
       /^gatehouse_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/,
     );
   });
@@ -51,8 +51,10 @@ describe("signing in", () => {
   test("sets a cookie for https alone, bound to the host, where the public URL is https", async () => {
     const secure = await server.replica(undefined, { publicUrl: "https://flags.example.com" });
     const { headers } = await sign(secure, TEST_ADMINISTRATOR);
-    expect(cookieOf(headers)).toMatch(/^__Host-gatehouse_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
-    const cookie = { Cookie: `__Host-gatehouse_session=${secretOf(headers)}` };
+    expect(readCookie(headers)).toMatch(
+      /^__Host-gatehouse_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    const cookie = { Cookie: `__Host-gatehouse_session=${readSecret(headers)}` };
     expect([await read(cookie, secure), await read({ Cookie: cookie.Cookie.slice("__Host-".length) }, secure)]).toEqual([200, 401]);
     await secure.close();
   });
@@ -65,13 +67,13 @@ describe("signing in", () => {
       from session, generate_series(1, 99) as number where "personID" = ${person.id}`;
     const { status, headers: answered } = await sign(server, { email: person.email, password: "a pass phrase for often" });
     expect([status, await read(headers)]).toEqual([200, 401]);
-    const own = { key: null, headers: asPerson(secretOf(answered)) };
+    const own = { key: null, headers: asPerson(readSecret(answered)) };
     const { data } = (await server.send("GET", "/console/v1/sessions", own)).body;
     expect([data.length, data.some(({ id }: { id: string }) => id === "often 1")]).toEqual([100, true]);
   });
 
   test("stores neither the cookie's value nor the password", async () => {
-    const secret = secretOf((await sign(server, TEST_ADMINISTRATOR)).headers);
+    const secret = readSecret((await sign(server, TEST_ADMINISTRATOR)).headers);
     const { prisma } = server.database;
     const rows = JSON.stringify(
       [await prisma.session.findMany(), await prisma.password.findMany(), await prisma.change.findMany()],
@@ -94,7 +96,7 @@ describe("signing in", () => {
     for (const given of wrong) {
       const { status, body, headers } = await sign(server, given);
       const refused = { status: 401, code: "unauthorized", message: "The e-mail address or the password is wrong." };
-      expect([status, body, cookieOf(headers)]).toEqual([401, refused, ""]);
+      expect([status, body, readCookie(headers)]).toEqual([401, refused, ""]);
     }
   });
 
@@ -103,7 +105,7 @@ describe("signing in", () => {
     expect((await server.send("POST", path, { body: TEST_ADMINISTRATOR })).status).toBe(400);
     const headers = { "Idempotency-Key": "sign-in" };
     const secrets = [await sign(server, TEST_ADMINISTRATOR, headers), await sign(server, TEST_ADMINISTRATOR, headers)].map((one) =>
-      secretOf(one.headers),
+      readSecret(one.headers),
     );
     expect(new Set(secrets).size).toBe(2);
   });
@@ -129,7 +131,7 @@ describe("a session", () => {
   test("ends when the person signs out, with its cookie", async () => {
     const headers = await signIn();
     const answer = await server.send("DELETE", "/console/v1/session", { headers });
-    expect([answer.status, cookieOf(answer.headers)]).toEqual([200, "gatehouse_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"]);
+    expect([answer.status, readCookie(answer.headers)]).toEqual([200, "gatehouse_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"]);
     expect((await server.send("GET", "/console/v1/gates", { key: null, headers })).body).toEqual({
       status: 401,
       code: "unauthorized",
@@ -158,7 +160,7 @@ describe("a session", () => {
 
   test("names the address and the program of the sign-in", async () => {
     const { headers } = await sign(server, TEST_ADMINISTRATOR, { "User-Agent": `Browser ${"x".repeat(300)}` });
-    const { body } = await server.send("GET", "/console/v1/sessions", { headers: asPerson(secretOf(headers)) });
+    const { body } = await server.send("GET", "/console/v1/sessions", { headers: asPerson(readSecret(headers)) });
     const current = body.data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect(current).toMatchObject({ address: "127.0.0.1", userAgent: `Browser ${"x".repeat(248)}` });
   });
@@ -207,10 +209,13 @@ describe("a session", () => {
 });
 
 describe("an operation of one's own session", () => {
-  test.each(operations.filter((one) => accessOf(one) === "session"))("$operationId: 403 with a key", async ({ method, path, example }) => {
-    const { status, body } = await server.send(method, fill(path, {}), { key: TEST_KEY, body: example });
-    expect([status, body.message]).toEqual([403, "Insufficient permissions. This requires the session of a person."]);
-  });
+  test.each(operations.filter((one) => requiredAccess(one) === "session"))(
+    "$operationId: 403 with a key",
+    async ({ method, path, example }) => {
+      const { status, body } = await server.send(method, fill(path, {}), { key: TEST_KEY, body: example });
+      expect([status, body.message]).toEqual([403, "Insufficient permissions. This requires the session of a person."]);
+    },
+  );
 });
 
 describe("a request with a session", () => {

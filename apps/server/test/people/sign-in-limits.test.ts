@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { networkOf } from "../../src/accounts/attempts.ts";
+import { toNetwork } from "../../src/accounts/attempts.ts";
 import { makePerson, signIn } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { TEST_ADMINISTRATOR } from "../support/template-database.ts";
@@ -74,7 +74,7 @@ describe("failures to sign in", () => {
   });
 
   test("count for the network that a provider gives to one customer", () => {
-    expect([networkOf("192.0.2.7"), networkOf("::ffff:192.0.2.7"), networkOf("2001:db8:1:2:3:4:5:6"), networkOf("")]).toEqual([
+    expect([toNetwork("192.0.2.7"), toNetwork("::ffff:192.0.2.7"), toNetwork("2001:db8:1:2:3:4:5:6"), toNetwork("")]).toEqual([
       "192.0.2.7",
       "192.0.2.7",
       "2001:db8:1:2::/64",

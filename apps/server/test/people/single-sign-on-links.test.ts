@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
 import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
-import { makePerson, makeToken, secretOf, signIn } from "../support/people.ts";
+import { makePerson, makeToken, readSecret, signIn } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 
@@ -36,12 +36,12 @@ async function comeBack(email: string) {
   };
 }
 
-const statusOf = async (headers: Record<string, string>) =>
+const fetchStatus = async (headers: Record<string, string>) =>
   (await server.send("GET", "/console/v1/session", { key: null, headers })).status;
 const statusOfSignIn = async (email: string, password = PASSWORD) => (await signIn(server, { email, password })).status;
 const redeem = (email: string, token: string | null | undefined) =>
   server.send("POST", "/console/v1/session/redeem", { body: { token, email, password: PASSWORD } });
-const trailOf = async (actorID: string) =>
+const readAuditLog = async (actorID: string) =>
   (await server.database.prisma.change.findMany({ where: { entityType: "session", actorID }, orderBy: { seq: "asc" } })).map(
     ({ operationID, reason }) => [operationID, reason],
   );
@@ -55,15 +55,15 @@ describe("the first sign-in with the provider of a person who exists", () => {
     const { body, headers } = await redeem(email, data[0]?.token);
     const { person } = body.data;
     const reset = await makeToken(server, "password_reset", person.id);
-    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(email)]).toEqual([200, 200]);
+    expect([await fetchStatus(asPerson(readSecret(headers))), await statusOfSignIn(email)]).toEqual([200, 200]);
 
     const own = await comeBack(email);
     expect((await own.finish()).status).toBe(303);
-    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(email), (await redeem(email, reset)).status]).toEqual([
+    expect([await fetchStatus(asPerson(readSecret(headers))), await statusOfSignIn(email), (await redeem(email, reset)).status]).toEqual([
       401, 401, 401,
     ]);
     expect(await own.statusOfSession()).toBe(200);
-    expect((await trailOf(person.id)).slice(-2)).toEqual([["finishSingleSignOn", "Signed in."], LINKED]);
+    expect((await readAuditLog(person.id)).slice(-2)).toEqual([["finishSingleSignOn", "Signed in."], LINKED]);
   });
 
   test("ends an invitation that nobody has redeemed", async () => {
@@ -78,8 +78,8 @@ describe("the first sign-in with the provider of a person who exists", () => {
     const token = await makeToken(server, "password_reset", person.id);
     const { headers } = await redeem(person.email, token);
     await (await comeBack(person.email)).finish();
-    expect([await statusOf(asPerson(secretOf(headers))), await statusOfSignIn(person.email)]).toEqual([200, 200]);
-    expect((await trailOf(person.id)).filter(([, reason]) => reason === LINKED[1])).toHaveLength(1);
+    expect([await fetchStatus(asPerson(readSecret(headers))), await statusOfSignIn(person.email)]).toEqual([200, 200]);
+    expect((await readAuditLog(person.id)).filter(([, reason]) => reason === LINKED[1])).toHaveLength(1);
   });
 
   test("ends no session of their own when they sign in twice at once", async () => {
@@ -94,7 +94,7 @@ describe("the first sign-in with the provider of a person who exists", () => {
     const { finish } = await comeBack(person.email);
     const given = { email: person.email, password: PASSWORD };
     const [, ...attempts] = await Promise.all([finish(), ...Array.from({ length: 4 }, () => signIn(server, given))]);
-    for (const { headers } of attempts) expect(await statusOf(asPerson(secretOf(headers)))).toBe(401);
+    for (const { headers } of attempts) expect(await fetchStatus(asPerson(readSecret(headers)))).toBe(401);
   });
 
   test("lets no change of the password that is under way set another one", async () => {

@@ -51,7 +51,7 @@ async function signIn(login: string) {
 
 const json = (response: Response): Promise<any> => response.json();
 const account = async (at = server) => (await json(await browser.visit(`${at.url}/console/v1/session`))).data;
-const messageOf = async (response: Response) => [response.status, (await json(response)).message];
+const readMessage = async (response: Response) => [response.status, (await json(response)).message];
 const requires = (what: string) => `Insufficient permissions. This requires ${what}.`;
 
 describe("signing in with a provider", () => {
@@ -127,7 +127,7 @@ describe("signing in with a provider", () => {
   ])("does not admit %s, and says whom to ask", async (login, what) => {
     const people = await server.database.prisma.person.count();
     const response = await signIn(login);
-    expect(await messageOf(response)).toEqual([403, requires(what)]);
+    expect(await readMessage(response)).toEqual([403, requires(what)]);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(await server.database.prisma.person.count()).toBe(people);
   });
@@ -142,7 +142,7 @@ describe("signing in with a provider", () => {
     const { person } = await makePerson(server, { email: "left@example.com" });
     await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
     accounts.left = known("left@example.com");
-    expect(await messageOf(await signIn("left"))).toEqual([403, requires("an active account. Ask an administrator of the server")]);
+    expect(await readMessage(await signIn("left"))).toEqual([403, requires("an active account. Ask an administrator of the server")]);
   });
 });
 
@@ -207,20 +207,20 @@ describe("coming back from the provider", () => {
 
   test("is refused in another browser", async () => {
     const path = await comeBack("grace");
-    expect(await messageOf(await new Browser().visit(`${server.url}${path}`))).toEqual([401, late]);
+    expect(await readMessage(await new Browser().visit(`${server.url}${path}`))).toEqual([401, late]);
   });
 
   test("is refused with the state of another sign-in", async () => {
     const path = await comeBack("grace");
     await comeBack("grace");
-    expect(await messageOf(await browser.visit(`${server.url}${path}`))).toEqual([401, refused]);
+    expect(await readMessage(await browser.visit(`${server.url}${path}`))).toEqual([401, refused]);
   });
 
   test("works once", async () => {
     const path = await comeBack("grace");
     const { Cookie } = { Cookie: browser.cookies(server.url) };
     expect((await browser.visit(`${server.url}${path}`)).status).toBe(303);
-    expect(await messageOf(await fetch(`${server.url}${path}`, { headers: { Cookie } }))).toEqual([401, refused]);
+    expect(await readMessage(await fetch(`${server.url}${path}`, { headers: { Cookie } }))).toEqual([401, refused]);
   });
 
   test("says what to do after the person has cancelled, and ignores parameters that it does not know", async () => {
@@ -234,7 +234,7 @@ describe("coming back from the provider", () => {
       hd: "example.com",
       iss: idp.issuer,
     });
-    expect(await messageOf(await browser.visit(`${CALLBACK.replace(PUBLIC_URL, server.url)}?${query}`))).toEqual([401, refused]);
+    expect(await readMessage(await browser.visit(`${CALLBACK.replace(PUBLIC_URL, server.url)}?${query}`))).toEqual([401, refused]);
   });
 
   test("is 400 with a code that is too long", async () => {

@@ -15,7 +15,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   let time: number;
 
   const UNITS = Array.from({ length: 61 }, (_, n) => `customer ${n}`);
-  const groupOf = (n: number) => (n % 2 === 0 ? "control" : "test");
+  const assignGroup = (n: number) => (n % 2 === 0 ? "control" : "test");
   const METRICS = [
     { name: "revenue", type: "user_warehouse" },
     { name: "median", type: "user_warehouse" },
@@ -32,9 +32,9 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     });
   const assign = (experiment: string, unit: string, group: string, at: number, platform = "web") =>
     shop.query("insert into assignments values ($1, $2, $3, to_timestamp($4), $5)", [experiment, unit, group, at / 1_000, platform]);
-  const experimentOf = (name: string, given: object = {}) =>
+  const buildExperiment = (name: string, given: object = {}) =>
     pulse.experiment(name, { primaryMetrics: METRICS, assignmentSourceName: "shop", ...given });
-  const checksOf = async (id: string) => {
+  const readChecks = async (id: string) => {
     const { healthChecks = [] } = (await server.client.getExperiment({ path: { id } })).data;
     return healthChecks.filter(({ type }) => ["has_exposures", "has_balanced_exposures", "has_crossover"].includes(type ?? ""));
   };
@@ -71,9 +71,9 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("are those of the same exposures that applications log, and so is its health", async () => {
-    const logged = await experimentOf("logged", { assignmentSourceName: "" });
-    const assigned = await experimentOf("assigned", { assignmentSourceExperimentName: "as the shop calls it" });
-    const buyers = UNITS.map((unit, n) => ({ unit, group: groupOf(n), purchases: [] }));
+    const logged = await buildExperiment("logged", { assignmentSourceName: "" });
+    const assigned = await buildExperiment("assigned", { assignmentSourceExperimentName: "as the shop calls it" });
+    const buyers = UNITS.map((unit, n) => ({ unit, group: assignGroup(n), purchases: [] }));
     const crossed = { unit: UNITS[0] as string, group: "test", purchases: [] };
     server.clock.now = time + 3 * DAY_MS;
     await pulse.log(logged, [...buyers, crossed], time);
@@ -92,14 +92,14 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     expect(ofAssigned.jobs.map(({ sql = "" }) => [sql.includes("from assignments"), sql.includes("customer 1")])).toEqual(
       ofAssigned.jobs.map(() => [true, false]),
     );
-    const health = await checksOf(assigned);
+    const health = await readChecks(assigned);
     const ofSource = (check: (typeof health)[number]) => ({ ...check, metadata: { ...check.metadata, assignmentSourceName: "shop" } });
-    expect(health).toEqual((await checksOf(logged)).map(ofSource));
+    expect(health).toEqual((await readChecks(logged)).map(ofSource));
     expect(health.map(({ status }) => status)).toEqual(["PASSED", "PASSED", "FAILED"]);
   });
 
   test("leave out metrics of logged events, and say why", async () => {
-    const id = await experimentOf("of events", { primaryMetrics: [{ name: "of events", type: "sum" }] });
+    const id = await buildExperiment("of events", { primaryMetrics: [{ name: "of events", type: "sum" }] });
     await assign(id, "somebody", "test", server.clock.now + 1);
     // What applications log of it is not its exposures.
     await pulse.log(id, [{ unit: "nobody", group: "test", purchases: [{ value: 1, afterMs: 1 }] }], server.clock.now + 1);
@@ -110,12 +110,12 @@ describe("results of an experiment with an assignment source", needs.postgresBin
         reason: "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.",
       },
     ]);
-    expect((await checksOf(id))[0]).toMatchObject({ description: "1 unit has seen a group." });
+    expect((await readChecks(id))[0]).toMatchObject({ description: "1 unit has seen a group." });
   });
 
   test("are of the rows that meet the filters", async () => {
     const given = { assignmentSourceFilters: [{ column: "platform", condition: "not_in", values: ["ios"] }] };
-    const id = await experimentOf("filtered", given);
+    const id = await buildExperiment("filtered", given);
     await assign(id, "customer 4", "test", server.clock.now + 1, "ios");
     await assign(id, "customer 4", "control", server.clock.now + 2);
     server.clock.now += HOUR_MS;
@@ -124,12 +124,12 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("have no exposures but those of loads", async () => {
-    const id = await experimentOf("elsewhere");
+    const id = await buildExperiment("elsewhere");
     server.clock.now += 1;
     await pulse.log(id, [{ unit: "nobody", group: "test", purchases: [] }], server.clock.now);
     server.clock.now += 2 * HOUR_MS;
     await experimentHealth.run(pulse.env());
-    expect(await checksOf(id)).toEqual([]);
+    expect(await readChecks(id)).toEqual([]);
     const path = { id };
     expect(await server.client.getExperimentCumulativeExposures({ path })).toMatchObject({
       reason: "The units come from an assignment source. Its health checks count them with each load.",
@@ -152,11 +152,11 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     await source("gone");
     const reasons: string[][] = [];
     for (const name of ["without time", "without column", "without units", "refused", "gone"]) {
-      const id = await experimentOf(name, { assignmentSourceName: name });
+      const id = await buildExperiment(name, { assignmentSourceName: name });
       if (name === "gone") await server.client.deleteAssignmentSource({ path: { name }, query: { forceArchive: true } });
       server.clock.now += HOUR_MS;
       const load = await pulse.load(id);
-      const [check] = await checksOf(id);
+      const [check] = await readChecks(id);
       expect(check?.status).toBe("WAITING");
       reasons.push([...new Set([...load.metrics.map(({ reason = "" }) => reason), check?.description ?? ""])]);
     }
@@ -170,7 +170,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("raise alerts of guardrails, which read the warehouse too", async () => {
-    const id = await experimentOf("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 10 } }] });
+    const id = await buildExperiment("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 10 } }] });
     const at = server.clock.now / 1_000 + 1;
     await shop.query(
       `insert into assignments select 'guarded', 'guarded ' || n, case when n % 2 = 0 then 'control' else 'test' end, to_timestamp($1), 'web'

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const historyOf = async (id: string) => (await server.client.listExperimentPulseLoads({ path: { id } })).data;
+const readHistory = async (id: string) => (await server.client.listExperimentPulseLoads({ path: { id } })).data;
 
 describe("every day", () => {
   const loadDue = () => dailyLoads.run(pulse.env());
@@ -27,18 +27,18 @@ describe("every day", () => {
     const paused = await pulse.experiment("in setup every day", { status: "setup" });
     nextDay();
     await loadDue();
-    expect(await historyOf(id)).toEqual([]);
+    expect(await readHistory(id)).toEqual([]);
     server.clock.now += 3 * HOUR_MS;
     await Promise.all([loadDue(), loadDue()]);
     await pulse.run();
     await loadDue();
-    expect(await historyOf(id)).toMatchObject([{ creatorName: null, createdTime: server.clock.now, finishedState: "success" }]);
-    expect(await historyOf(paused)).toEqual([]);
+    expect(await readHistory(id)).toMatchObject([{ creatorName: null, createdTime: server.clock.now, finishedState: "success" }]);
+    expect(await readHistory(paused)).toEqual([]);
     nextDay();
     server.clock.now += 3 * HOUR_MS;
     await loadDue();
     await pulse.run();
-    expect(await historyOf(id)).toHaveLength(2);
+    expect(await readHistory(id)).toHaveLength(2);
   });
 
   test("an experiment that ended is loaded once more, in full, up to its end, and none that ended a week ago", async () => {
@@ -55,11 +55,11 @@ describe("every day", () => {
     await Promise.all([loadDue(), loadDue()]);
     await pulse.run();
     await loadDue();
-    const history = await historyOf(id);
+    const history = await readHistory(id);
     expect(history).toHaveLength(2);
     expect(history[0]).toMatchObject({ creatorName: null, createdTime: end + HOUR_MS, reloadType: "full", finishedState: "success" });
     expect((await pulse.results(id)).ds).toBe(new Date(end - 1).toISOString().slice(0, 10));
-    expect(await historyOf(old)).toEqual([]);
+    expect(await readHistory(old)).toEqual([]);
   });
 
   test("an experiment is loaded on the days of the week that it names only", async () => {
@@ -71,10 +71,10 @@ describe("every day", () => {
       scheduledReloadType: "incremental",
     });
     await loadDue();
-    expect(await historyOf(id)).toEqual([]);
+    expect(await readHistory(id)).toEqual([]);
     nextDay();
     await loadDue();
-    expect(await historyOf(id)).toMatchObject([{ reloadType: "incremental" }]);
+    expect(await readHistory(id)).toMatchObject([{ reloadType: "incremental" }]);
     await pulse.run();
   });
 });

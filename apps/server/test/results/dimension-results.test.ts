@@ -1,4 +1,4 @@
-import { differenceOf, type Estimate, testDifference } from "@gatehouse/statistics";
+import { type Estimate, estimateDifference, testDifference } from "@gatehouse/statistics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buying, type Divided, dividedOn } from "../support/divided.ts";
 import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
@@ -7,12 +7,12 @@ import { invalid, refusal, startServer, type TestServer } from "../support/serve
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
 let loaded: Divided["loaded"];
-let resultOf: Divided["resultOf"];
-let exposuresOf: Divided["exposuresOf"];
+let readResult: Divided["readResult"];
+let readExposures: Divided["readExposures"];
 beforeAll(async () => {
   server = await startServer();
   pulse = pulseOn(server);
-  ({ loaded, resultOf, exposuresOf } = await dividedOn(server));
+  ({ loaded, readResult, readExposures } = await dividedOn(server));
 });
 afterAll(() => server.close());
 
@@ -32,7 +32,7 @@ describe("getExperimentPulseMetricResult", () => {
   });
 
   test("compares the groups for each value of a field, and apart for units without it", async () => {
-    const { ds, dimensionResults, matchesLoad, reason } = await resultOf(id, { dimension: "country" });
+    const { ds, dimensionResults, matchesLoad, reason } = await readResult(id, { dimension: "country" });
     expect([ds, matchesLoad, reason]).toEqual(["2025-11-22", true, undefined]);
     expect(dimensionResults.map(({ metric: _, ...names }) => names)).toEqual([
       { dimension: "country", dimension_value: "CH", kind: "value" },
@@ -54,10 +54,10 @@ describe("getExperimentPulseMetricResult", () => {
   });
 
   test("decides p-value, interval and verdict at α divided by the number of values", async () => {
-    const { dimensionResults } = await resultOf(id, { dimension: "country", confidence: 90, cuped: false });
+    const { dimensionResults } = await readResult(id, { dimension: "country", confidence: 90, cuped: false });
     const [swiss] = dimensionResults.map(({ metric }) => metric);
     expect(dimensionResults.map(({ metric }) => metric.alpha)).toEqual(Array(3).fill(expect.closeTo(0.1 / 3, 12)));
-    const difference = differenceOf(estimate(12, 4, 3), estimate(24, 28, 3)).value;
+    const difference = estimateDifference(estimate(12, 4, 3), estimate(24, 28, 3)).value;
     if (!difference) throw new Error("There is no difference.");
     const { p, interval } = testDifference(difference, { confidence: 1 - 0.1 / 3 });
     expect(swiss?.pValue).toBeCloseTo(p, 10);
@@ -69,21 +69,21 @@ describe("getExperimentPulseMetricResult", () => {
     const query = { applyBonferroniPerMetric: true, bonferroniPrimaryMetricWeight: 0.8 };
     const [whole] = (await pulse.results(id, query)).primaryMetrics;
     expect(whole?.alpha).toBeCloseTo(0.04, 12);
-    const { dimensionResults } = await resultOf(id, { dimension: "country", ...query });
+    const { dimensionResults } = await readResult(id, { dimension: "country", ...query });
     expect(dimensionResults[0]?.metric.alpha).toBeCloseTo(0.04 / 3, 12);
   });
 
   test("answers for a value what an experiment with its units alone answers, but for α", async () => {
     const alone = await loaded("Swiss alone", SWISS, { analyticsType: "bayesian" });
     const [whole] = (await pulse.results(alone)).primaryMetrics;
-    const { dimensionResults } = await resultOf(alone, { dimension: "country" });
+    const { dimensionResults } = await readResult(alone, { dimension: "country" });
     expect(dimensionResults.map(({ metric }) => metric)).toEqual([whole]);
     expect(whole?.bayesian?.chanceToBeat).toBeGreaterThan(0.9);
   });
 
   test("adds up to the results of all units, ratios too", async () => {
     const [price] = (await pulse.results(id)).secondaryMetrics;
-    const { dimensionResults, matchesLoad } = await resultOf(id, { metricID: "Price::mean", dimension: "country" });
+    const { dimensionResults, matchesLoad } = await readResult(id, { metricID: "Price::mean", dimension: "country" });
     const sum = (of: "controlTotal" | "testTotal" | "controlDenominator" | "testDenominator" | "controlUnits" | "testUnits") =>
       dimensionResults.reduce((total, { metric }) => total + (metric[of] ?? Number.NaN), 0);
     for (const name of ["controlTotal", "testTotal", "controlDenominator", "testDenominator", "controlUnits", "testUnits"] as const)
@@ -99,7 +99,7 @@ describe("getExperimentPulseMetricResult", () => {
     const start = (await server.client.getExperiment({ path: { id: late } })).data.startTime ?? 0;
     const [first, last] = [start, start + DAY_MS].map((time) => new Date(time).toISOString().slice(0, 10));
     const totalAt = async (date?: string) => {
-      const { ds, dimensionResults } = await resultOf(late, { dimension: "country", ...(date !== undefined && { date }) });
+      const { ds, dimensionResults } = await readResult(late, { dimension: "country", ...(date !== undefined && { date }) });
       return [ds, dimensionResults[0]?.metric.controlTotal];
     };
     expect([await totalAt(first), await totalAt(last), await totalAt()]).toEqual([
@@ -111,7 +111,7 @@ describe("getExperimentPulseMetricResult", () => {
 
   test("covers what the metric's last load covers, and says when that no longer adds up", async () => {
     const changing = await loaded("changing", NORWEGIAN);
-    const ask = () => resultOf(changing, { metricID: "Changing::sum", dimension: "country" });
+    const ask = () => readResult(changing, { metricID: "Changing::sum", dimension: "country" });
     server.clock.now += HOUR_MS;
     await pulse.log(changing, buying("control", [1_000], { country: "NO" }, "after the load"), server.clock.now);
     server.clock.now += HOUR_MS;
@@ -137,7 +137,7 @@ describe("getExperimentPulseMetricResult", () => {
       ];
     });
     const many = await loaded("many values", buyers);
-    const { dimensionResults, matchesLoad } = await resultOf(many, { dimension: "custom.plan" });
+    const { dimensionResults, matchesLoad } = await readResult(many, { dimension: "custom.plan" });
     expect([dimensionResults.length, matchesLoad]).toEqual([21, true]);
     const first = dimensionResults.slice(0, 3).map(({ kind, dimension_value, metric }) => [kind, dimension_value, metric.controlUnits]);
     expect(first).toEqual([
@@ -161,33 +161,33 @@ describe("getExperimentPulseMetricResult", () => {
       buying(index < 4 ? "control" : "test", [index], { country: "NO", email: `${index}@example.com`, custom: custom(index) }, `${index}`),
     ).flat();
     const fields = await loaded("five fields", buyers);
-    const { dimensionResults } = await resultOf(fields);
+    const { dimensionResults } = await readResult(fields);
     expect(dimensionResults.map(({ dimension, dimension_value, metric }) => [dimension, dimension_value, metric.controlUnits])).toEqual([
       ["country", "NO", 4],
       ...["b", "c", "d", "e"].flatMap((name) => ["0", "1"].map((value) => [`custom.${name}`, value, 2])),
     ]);
     const none = await loaded("no fields", buying("control", [1], {}));
-    expect(await resultOf(none)).toEqual({
+    expect(await readResult(none)).toEqual({
       ...{ ds: "2025-11-28", timeZone: "UTC" },
       ...{ dimensionResults: [], reason: "No field of users divides the units." },
     });
   });
 
   test("says why nothing is computed: no such metric, not loaded, never started, not computed by dimension", async () => {
-    const reasonOf = async (metricID: string, of = id) => {
-      const { dimensionResults, reason, matchesLoad } = await resultOf(of, { metricID, dimension: "country" });
+    const readReason = async (metricID: string, of = id) => {
+      const { dimensionResults, reason, matchesLoad } = await readResult(of, { metricID, dimension: "country" });
       expect([dimensionResults, matchesLoad]).toEqual([[], undefined]);
       return reason;
     };
-    expect(await reasonOf("Nothing::sum")).toBe("There is no such metric.");
-    expect(await reasonOf("Unloaded::sum")).toBe("No load has computed it yet.");
-    expect(await reasonOf("Median::user_warehouse")).toMatch(/\.$/);
+    expect(await readReason("Nothing::sum")).toBe("There is no such metric.");
+    expect(await readReason("Unloaded::sum")).toBe("No load has computed it yet.");
+    expect(await readReason("Median::user_warehouse")).toMatch(/\.$/);
     const unstarted = await pulse.experiment("never started", { status: "setup" });
-    expect(await reasonOf("Revenue::sum", unstarted)).toBe("No load has computed it yet.");
+    expect(await readReason("Revenue::sum", unstarted)).toBe("No load has computed it yet.");
   });
 
   test("400 for a field that users do not have, for other groups, and for a day that is not loaded", async () => {
-    const ask = (query: object) => refusal(resultOf(id, query));
+    const ask = (query: object) => refusal(readResult(id, query));
     for (const dimension of ["Country", "custom.", "userID", "custom", ""])
       expect(await ask({ dimension })).toMatchObject({ status: 400, errors: [{ property: "dimension" }] });
     expect(await ask({ control: "nobody" })).toEqual(invalid(["control", "is no group of the experiment. Its groups are control, test"]));
@@ -214,7 +214,7 @@ describe("getExperimentDimensionalExposures", () => {
       { groupID: "control", groupName: "control", exposures: control },
       { groupID: "test", groupName: "test", exposures: test },
     ];
-    expect(await exposuresOf(id)).toEqual({
+    expect(await readExposures(id)).toEqual({
       ...{ startTime, endTime: server.clock.now },
       dimensions: [
         {
@@ -231,11 +231,11 @@ describe("getExperimentDimensionalExposures", () => {
 
   test("has none before the start, and begins anew after a reset", async () => {
     const unstarted = await pulse.experiment("not yet", { status: "setup" });
-    expect(await exposuresOf(unstarted)).toEqual({ dimensions: [] });
+    expect(await readExposures(unstarted)).toEqual({ dimensions: [] });
     const id = await loaded("to be reset", SWISS);
-    expect((await exposuresOf(id)).dimensions.map(({ dimension }) => dimension)).toEqual(["country"]);
+    expect((await readExposures(id)).dimensions.map(({ dimension }) => dimension)).toEqual(["country"]);
     await server.client.resetExperiment({ path: { id }, body: {} } as never);
-    expect((await exposuresOf(id)).dimensions).toEqual([]);
+    expect((await readExposures(id)).dimensions).toEqual([]);
   });
 
   test("says how many values are counted together", async () => {
@@ -244,7 +244,7 @@ describe("getExperimentDimensionalExposures", () => {
       "many plans",
       plans.flatMap((custom) => buying("test", [1, 2], { custom })),
     );
-    const [plan] = (await exposuresOf(id)).dimensions;
+    const [plan] = (await readExposures(id)).dimensions;
     expect(plan?.values.length).toBe(21);
     expect(plan?.values.at(-1)).toMatchObject({ dimension_value: "", kind: "others", otherValues: 5 });
   });

@@ -40,7 +40,7 @@ const USUAL: Record<string, Doing[]> = {
 };
 
 /** Runs an experiment of five days on a metric, and answers what its load found out. */
-async function resultOf(metric: { name: string; type: string; [field: string]: unknown }) {
+async function runExperiment(metric: { name: string; type: string; [field: string]: unknown }) {
   await pulse.metric(metric.name, metric);
   const id = await pulse.experiment(`About ${metric.name}`, { primaryMetrics: [{ name: metric.name, type: metric.type }] });
   const time = server.clock.now + HOUR_MS;
@@ -67,7 +67,7 @@ describe("a load computes", () => {
       { name: "Buyers", type: "event_user" },
     ];
     const given = { name: "Checkout", type: "funnel", metricEvents: [], funnelEventList };
-    expect(await resultOf(given)).toMatchObject({
+    expect(await runExperiment(given)).toMatchObject({
       ...{ controlTotal: 2, controlDenominator: 3, controlUnits: 3, controlMean: expect.closeTo(2 / 3, 12) },
       ...{ testTotal: 2, testDenominator: 3, testUnits: 3, testMean: expect.closeTo(2 / 3, 12) },
     });
@@ -80,7 +80,7 @@ describe("a load computes", () => {
       { name: "Purchases", type: "event_count_custom" },
     ];
     const often = { name: "Checkouts begun", type: "funnel", metricEvents: [], funnelEventList, funnelCountDistinct: "events" };
-    expect(await resultOf(often)).toMatchObject({ controlTotal: 2, controlDenominator: 3, testTotal: 3, testDenominator: 4 });
+    expect(await runExperiment(often)).toMatchObject({ controlTotal: 2, controlDenominator: 3, testTotal: 3, testDenominator: 4 });
   });
 
   test("a funnel with a limit of time, of all exposed units", async () => {
@@ -88,7 +88,7 @@ describe("a load computes", () => {
       ...{ aggregation: "funnel", funnelStartCriteria: "exposure", funnelCalculationWindow: 1 },
       funnelEvents: [{ name: "view" }, { name: "order" }],
     };
-    const result = await resultOf({ name: "Orders at once", type: "user_warehouse", metricEvents: [], warehouseNative });
+    const result = await runExperiment({ name: "Orders at once", type: "user_warehouse", metricEvents: [], warehouseNative });
     expect(result).toMatchObject({ controlTotal: 0, controlUnits: 4, testTotal: 0, testUnits: 3 });
     expect(result).not.toHaveProperty("controlDenominator");
   });
@@ -96,7 +96,7 @@ describe("a load computes", () => {
   test("the share of days with an event, of the days since the first exposure", async () => {
     const metricEvents = [{ name: "view" }];
     const given = { name: "Viewing", type: "event_user", metricEvents, rollupTimeWindow: "daily_participation_rate" };
-    expect(await resultOf(given)).toMatchObject({
+    expect(await runExperiment(given)).toMatchObject({
       ...{ controlTotal: 3, controlDenominator: 4 * 5, controlMean: expect.closeTo(3 / 20, 12) },
       ...{ testTotal: 4, testDenominator: 3 * 5, testMean: expect.closeTo(4 / 15, 12) },
     });
@@ -105,7 +105,7 @@ describe("a load computes", () => {
   test("retention: who comes back, of those whose time for it is over", async () => {
     const warehouseNative = { aggregation: "retention", retentionEnd: 3, retentionLength: 2 };
     const given = { name: "Viewers that return", type: "user_warehouse", metricEvents: [{ name: "view" }], warehouseNative };
-    expect(await resultOf(given)).toMatchObject({ controlTotal: 0, controlDenominator: 3, testTotal: 1, testDenominator: 3 });
+    expect(await runExperiment(given)).toMatchObject({ controlTotal: 0, controlDenominator: 3, testTotal: 1, testDenominator: 3 });
   });
 
   test("a ratio of two aggregations", async () => {
@@ -113,6 +113,6 @@ describe("a load computes", () => {
     const metricEvents = [{ name: "buy" }, { name: "view" }];
     const given = { name: "Purchases per view", type: "user_warehouse", metricEvents, warehouseNative };
     // Units without a view do not count.
-    expect(await resultOf(given)).toMatchObject({ controlTotal: 2, controlDenominator: 3, testTotal: 2, testDenominator: 4 });
+    expect(await runExperiment(given)).toMatchObject({ controlTotal: 2, controlDenominator: 3, testTotal: 2, testDenominator: 4 });
   });
 });

@@ -94,16 +94,16 @@ describe("reloadMetric", () => {
   test("a dry run starts nothing, and a repeated request starts nothing more", async () => {
     const { id, reference } = await makeMetric();
     const experiment = await pulse.experiment("asked twice", { primaryMetrics: [reference] });
-    const historyOf = async () =>
+    const readHistory = async () =>
       (await server.client.listExperimentPulseLoads({ path: { id: experiment } })).data.map(({ dagID }) => dagID);
     const path = `/console/v1/metrics/${encodeURIComponent(id)}/reload`;
     expect((await server.send("POST", `${path}?dryRun=true`)).body.data.loads).toHaveLength(1);
-    expect(await historyOf()).toEqual([]);
+    expect(await readHistory()).toEqual([]);
     const headers = { "Idempotency-Key": "reload-once" };
     const { body } = await server.send("POST", path, { headers });
     const again = await server.send("POST", path, { headers });
     expect([again.body, again.headers.get("Idempotency-Replayed")]).toEqual([body, "true"]);
-    expect(await historyOf()).toEqual([body.data.loads[0].dagID]);
+    expect(await readHistory()).toEqual([body.data.loads[0].dagID]);
     await pulse.run();
   });
 

@@ -6,7 +6,7 @@ import { invalid, refusal, startServer, type TestServer } from "../support/serve
 
 let server: TestServer;
 let today: number;
-const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Logged = {
   eventName: string;
@@ -49,9 +49,9 @@ const EVENTS: Logged[] = [
 type Definition = Omit<Parameters<TestServer["client"]["previewMetric"]>[0]["body"], "days">;
 
 /** The values of the last three days, the earliest first. */
-async function previewOf(body: Definition) {
+async function previewDays(body: Definition) {
   const { data } = await server.client.previewMetric({ body: { ...body, days: 3 } });
-  expect(data.days.map(({ date }) => date)).toEqual([2, 1, 0].map((ago) => dateOf(today - ago * DAY_MS)));
+  expect(data.days.map(({ date }) => date)).toEqual([2, 1, 0].map((ago) => formatDate(today - ago * DAY_MS)));
   return data.days.map(({ date: _, ...rest }) => rest);
 }
 
@@ -60,7 +60,7 @@ const warehouse = (aggregation: string, more: object = {}) =>
 
 describe("previewMetric answers for each day", () => {
   test("how many events there are, and of how many users", async () => {
-    expect(await previewOf({ type: "event_count_custom", metricEvents: [{ name: "buy" }] })).toEqual([
+    expect(await previewDays({ type: "event_count_custom", metricEvents: [{ name: "buy" }] })).toEqual([
       { value: 3, row_count: 2 },
       { value: 0, row_count: 0 },
       { value: 1, row_count: 1 },
@@ -69,7 +69,7 @@ describe("previewMetric answers for each day", () => {
 
   test("how many users have an event that meets the criteria", async () => {
     const criteria: Schema<"MetricCriterion">[] = [{ type: "metadata", column: "sku", condition: "in", values: ["a"] }];
-    expect(await previewOf({ type: "event_user", metricEvents: [{ name: "buy", criteria }] })).toEqual([
+    expect(await previewDays({ type: "event_user", metricEvents: [{ name: "buy", criteria }] })).toEqual([
       { value: 2, row_count: 2 },
       { value: 0, row_count: 0 },
       { value: 0, row_count: 0 },
@@ -78,11 +78,11 @@ describe("previewMetric answers for each day", () => {
 
   test("how many users take part, also where results show their share of days", async () => {
     const given: Definition = { type: "event_user", metricEvents: [{ name: "view" }], rollupTimeWindow: "daily_participation_rate" };
-    expect((await previewOf(given)).map(({ value }) => value)).toEqual([1, 0, 2]);
+    expect((await previewDays(given)).map(({ value }) => value)).toEqual([1, 0, 2]);
   });
 
   test("the sum of numbers, without texts that are none", async () => {
-    expect(await previewOf({ type: "sum", metricEvents: [{ name: "buy" }] })).toEqual([
+    expect(await previewDays({ type: "sum", metricEvents: [{ name: "buy" }] })).toEqual([
       { value: 16, row_count: 2 },
       { value: 0, row_count: 0 },
       { value: 0, row_count: 0 },
@@ -90,7 +90,7 @@ describe("previewMetric answers for each day", () => {
   });
 
   test("the mean of an event's number, and none on days without numbers", async () => {
-    expect(await previewOf({ type: "mean", metricEvents: [{ name: "buy" }] })).toEqual([
+    expect(await previewDays({ type: "mean", metricEvents: [{ name: "buy" }] })).toEqual([
       { value: 16 / 3, row_count: 2, numerator: 16, denominator: 3 },
       { row_count: 0, numerator: 0, denominator: 0 },
       { row_count: 0, numerator: 0, denominator: 0 },
@@ -102,7 +102,7 @@ describe("previewMetric answers for each day", () => {
       { name: "buy", type: "metadata" as const, metadataKey: "items" },
       { name: "buy", type: "count" as const },
     ];
-    expect((await previewOf({ type: "ratio", metricEvents }))[0]).toEqual({ value: 4 / 3, row_count: 2, numerator: 4, denominator: 3 });
+    expect((await previewDays({ type: "ratio", metricEvents }))[0]).toEqual({ value: 4 / 3, row_count: 2, numerator: 4, denominator: 3 });
   });
 
   test("who completes a funnel of those who begin it that day", async () => {
@@ -110,7 +110,7 @@ describe("previewMetric answers for each day", () => {
       { name: "view", type: "event_dau" as const },
       { name: "buy", type: "event_dau" as const },
     ];
-    expect(await previewOf({ type: "funnel", funnelEventList })).toEqual([
+    expect(await previewDays({ type: "funnel", funnelEventList })).toEqual([
       { value: 1, row_count: 1, numerator: 1, denominator: 1 },
       { row_count: 0, numerator: 0, denominator: 0 },
       { value: 1 / 2, row_count: 2, numerator: 1, denominator: 2 },
@@ -118,7 +118,7 @@ describe("previewMetric answers for each day", () => {
   });
 
   test("the mean over users of the largest, the smallest, the first and the last number", async () => {
-    const first = async (aggregation: string) => (await previewOf(warehouse(aggregation)))[0];
+    const first = async (aggregation: string) => (await previewDays(warehouse(aggregation)))[0];
     expect(await first("max")).toEqual({ value: 5.5, row_count: 2, numerator: 11, denominator: 2 });
     expect(await first("min")).toEqual({ value: 3, row_count: 2, numerator: 6, denominator: 2 });
     expect(await first("first_value")).toEqual({ value: 5.5, row_count: 2, numerator: 11, denominator: 2 });
@@ -128,7 +128,7 @@ describe("previewMetric answers for each day", () => {
   test("a percentile of the events, and none on days without numbers", async () => {
     const preview = await server.client.previewMetric({ body: { ...warehouse("percentile", { percentile: 0.9 }), days: 3 } });
     expect(preview.data.sql).toContain(onClickHouse ? "quantileExactInclusiveIf(0.9)" : "percentile_cont(0.9)");
-    expect(await previewOf(warehouse("percentile", { percentile: 0.9 }))).toEqual([
+    expect(await previewDays(warehouse("percentile", { percentile: 0.9 }))).toEqual([
       { value: 9, row_count: 2 },
       { row_count: 0 },
       { row_count: 0 },
@@ -140,20 +140,20 @@ describe("previewMetric answers for each day", () => {
       ...warehouse("count_distinct"),
       metricEvents: [{ name: "buy", type: "count_distinct" as const, metadataKey: "sku" }],
     };
-    expect((await previewOf(distinct))[0]).toEqual({ value: 3, row_count: 2 });
-    expect((await previewOf(warehouse("sum", { valueThreshold: 10 })))[0]).toEqual({ value: 1, row_count: 1 });
+    expect((await previewDays(distinct))[0]).toEqual({ value: 3, row_count: 2 });
+    expect((await previewDays(warehouse("sum", { valueThreshold: 10 })))[0]).toEqual({ value: 1, row_count: 1 });
   });
 
   test("the sum of other metrics that exist", async () => {
     await server.client.createMetric({ body: { name: "Views", type: "event_count_custom", metricEvents: [{ name: "view" }] } });
     await server.client.createMetric({ body: { name: "Buys", type: "event_count_custom", metricEvents: [{ name: "buy" }] } });
     const metricComponentMetrics = ["Views", "Buys"].map((name) => ({ name, type: "event_count_custom" }));
-    expect((await previewOf({ type: "composite", metricComponentMetrics })).map(({ value }) => value)).toEqual([4, 0, 3]);
+    expect((await previewDays({ type: "composite", metricComponentMetrics })).map(({ value }) => value)).toEqual([4, 0, 3]);
   });
 
   test("the units of the type that is asked for", async () => {
     const given: Definition = { type: "event_user", metricEvents: [{ name: "view" }], unitType: "companyID" };
-    expect((await previewOf(given)).map(({ value }) => value)).toEqual([1, 0, 2]);
+    expect((await previewDays(given)).map(({ value }) => value)).toEqual([1, 0, 2]);
   });
 });
 
@@ -196,7 +196,7 @@ describe("values of stored metrics", () => {
     const given = { name: "Viewers", type: "event_user", metricEvents: [{ name: "view" }], unitTypes: ["userID", "companyID"] } as const;
     await server.client.createUnitIDType({ body: { name: "companyID", description: "" } });
     await server.client.createMetric({ body: { ...given, metricEvents: [...given.metricEvents], unitTypes: [...given.unitTypes] } });
-    const { data } = await server.client.getMetricValue({ query: { id: "Viewers::event_user", date: dateOf(today - 2 * DAY_MS) } });
+    const { data } = await server.client.getMetricValue({ query: { id: "Viewers::event_user", date: formatDate(today - 2 * DAY_MS) } });
     expect(data).toEqual([
       { value: 1, unit_type: "userID", row_count: 1 },
       { value: 1, unit_type: "companyID", row_count: 1 },
@@ -204,7 +204,7 @@ describe("values of stored metrics", () => {
   });
 
   test("are listed by day, name and type, without metrics that have none", async () => {
-    const date = dateOf(today);
+    const date = formatDate(today);
     await server.client.createMetric({ body: { name: "Income", type: "sum", metricEvents: [{ name: "buy" }] } });
     await server.client.createMetric({ body: { name: "Viewers", type: "event_count_custom", metricEvents: [{ name: "view" }] } });
     const { data, pagination } = await server.client.listMetricValues({ query: { date, metricName: "Viewers" } });
@@ -222,11 +222,11 @@ describe("values of stored metrics", () => {
 
   test("are refused for days to come and for metrics that do not exist, and absent where nobody did anything", async () => {
     const id = "Viewers::event_user";
-    expect(await refusal(server.client.getMetricValue({ query: { id, date: dateOf(today + DAY_MS) } }))).toEqual(
+    expect(await refusal(server.client.getMetricValue({ query: { id, date: formatDate(today + DAY_MS) } }))).toEqual(
       invalid(["date", "must not be in the future"]),
     );
-    expect((await server.client.getMetricValue({ query: { id, date: dateOf(today - DAY_MS) } })).data).toEqual([]);
-    expect(await refusal(server.client.getMetricValue({ query: { id: "None::sum", date: dateOf(today) } }))).toMatchObject({
+    expect((await server.client.getMetricValue({ query: { id, date: formatDate(today - DAY_MS) } })).data).toEqual([]);
+    expect(await refusal(server.client.getMetricValue({ query: { id: "None::sum", date: formatDate(today) } }))).toMatchObject({
       status: 404,
       message: "Metric None::sum does not exist.",
     });
@@ -242,7 +242,7 @@ describe("values of stored metrics", () => {
     await server.client.createMetric({ body: { ...body, metricEvents: [...body.metricEvents] } });
     const id = "Back again::user_warehouse";
     const refused = invalid(["id", "has no value of a day: Whether units come back is not known of a single day."]);
-    expect(await refusal(server.client.getMetricValue({ query: { id, date: dateOf(today) } }))).toEqual(refused);
+    expect(await refusal(server.client.getMetricValue({ query: { id, date: formatDate(today) } }))).toEqual(refused);
     expect(await refusal(server.client.getMetricSql({ path: { id } }))).toEqual(refused);
   });
 

@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ruleOf = (id: string, passPercentage = 50) => ({ id, name: id, passPercentage, conditions: [] });
+const buildRule = (id: string, passPercentage = 50) => ({ id, name: id, passPercentage, conditions: [] });
 
 /** Makes a gate, and waits until its exposures are known as its own. */
 async function makeGate(name: string, given: object = {}): Promise<string> {
-  const body = { name, rules: [ruleOf("half")], monitoringMetrics: [REVENUE], ...given };
+  const body = { name, rules: [buildRule("half")], monitoringMetrics: [REVENUE], ...given };
   const { id } = (await server.client.createGate({ body })).data;
   await untilServed(id);
   return id;
@@ -52,9 +52,9 @@ async function loadHoldout(id: string) {
   return (await server.client.getHoldoutPulseLoad({ path: { id, dagID: data.dagID } })).data;
 }
 
-const resultsOf = async (id: string, query: object = {}, ruleID = "half") =>
+const readResults = async (id: string, query: object = {}, ruleID = "half") =>
   (await server.client.getGatePulseResults({ path: { id, ruleID }, query })).data;
-const historyOf = async (id: string, ruleID = "half") => (await server.client.listGatePulseLoads({ path: { id, ruleID } })).data;
+const readHistory = async (id: string, ruleID = "half") => (await server.client.listGatePulseLoads({ path: { id, ruleID } })).data;
 
 /** Three units that pass and buy for 4, 6 and 8, and four that fail and buy for 1, 2, 3 and nothing. */
 const SEVEN: Checked[] = [
@@ -74,7 +74,7 @@ const OF_SEVEN = {
 
 describe("the results of a gate's rule", () => {
   test("compare all units that passed with all that failed, of this rule and of production alone", async () => {
-    const id = await makeGate("compared", { rules: [ruleOf("half"), ruleOf("other")] });
+    const id = await makeGate("compared", { rules: [buildRule("half"), buildRule("other")] });
     await pulse.logChecks(id, [
       ...SEVEN,
       { unit: "o1", passed: true, ruleID: "other", value: 100 },
@@ -86,13 +86,13 @@ describe("the results of a gate's rule", () => {
       metrics: [{ metricID: "revenue::sum", state: "success" }],
       jobs: [{ jobType: "topline" }, { jobType: "metrics", jobIDs: ["revenue::sum"], sql: expect.stringContaining("check_exposure") }],
     });
-    const { startTime, units, monitoringMetrics } = await resultsOf(id);
+    const { startTime, units, monitoringMetrics } = await readResults(id);
     expect(units).toEqual({ pass: 3, fail: 4, crossed: 0 });
     expect(startTime).toBe((await server.client.getGate({ path: { id } })).data.createdTime);
     expect(monitoringMetrics).toMatchObject([
       { metricID: "revenue::sum", metricName: "revenue", alpha: expect.closeTo(0.05, 12), ...OF_SEVEN },
     ]);
-    expect((await resultsOf(id, { confidence: 80, cuped: false })).monitoringMetrics).toMatchObject([
+    expect((await readResults(id, { confidence: 80, cuped: false })).monitoringMetrics).toMatchObject([
       { alpha: expect.closeTo(0.2, 12), isSignificant: true, cuped: { isUsed: false, reason: expect.any(String) } },
     ]);
   });
@@ -102,29 +102,29 @@ describe("the results of a gate's rule", () => {
     await pulse.logChecks(id, [...SEVEN, { unit: "both", passed: true, value: 50 }]);
     await pulse.logChecks(id, [{ unit: "both", passed: false, value: 50 }]);
     await loadRule(id);
-    const { units, monitoringMetrics } = await resultsOf(id);
+    const { units, monitoringMetrics } = await readResults(id);
     expect(units).toEqual({ pass: 3, fail: 4, crossed: 1 });
     expect(monitoringMetrics).toMatchObject([OF_SEVEN]);
   });
 
   test("begin anew with a change of the pass percentage: units that saw the rule before are left out, and other edits change nothing", async () => {
-    const id = await makeGate("ramped", { rules: [ruleOf("half", 10)] });
+    const id = await makeGate("ramped", { rules: [buildRule("half", 10)] });
     await pulse.logChecks(id, [
       { unit: "early", passed: true, value: 70 },
       { unit: "early too", passed: false, value: 70 },
       { unit: "ramped up", passed: false },
     ]);
     await loadRule(id);
-    const before = await resultsOf(id);
+    const before = await readResults(id);
     expect(before.units).toEqual({ pass: 1, fail: 2, crossed: 0 });
     await server.client.patchGateRule({ path: { id, ruleID: "half" }, body: { passPercentage: 50 } });
     const changed = server.clock.now;
     // More versions than are read at once.
     for (let edit = 0; edit < 25; edit++) await server.client.patchGate({ path: { id }, body: { description: `Edit ${edit}` } });
     await pulse.logChecks(id, [...SEVEN, { unit: "early", passed: true, value: 70 }, { unit: "ramped up", passed: true, value: 70 }]);
-    expect(await resultsOf(id)).toEqual(before);
+    expect(await readResults(id)).toEqual(before);
     expect((await loadRule(id)).startDs).toBe(new Date(changed).toISOString().slice(0, 10));
-    const after = await resultsOf(id);
+    const after = await readResults(id);
     expect(after.startTime).toBe(changed);
     expect(after.units).toEqual({ pass: 3, fail: 4, crossed: 1 });
     expect(after.monitoringMetrics).toMatchObject([OF_SEVEN]);
@@ -137,7 +137,7 @@ describe("the results of a gate's rule", () => {
     const changed = server.clock.now;
     server.clock.now += HOUR_MS;
     await loadRule(id);
-    expect((await resultsOf(id)).startTime).toBe(changed);
+    expect((await readResults(id)).startTime).toBe(changed);
   });
 
   test("have a series of days, and are answered as of one of them", async () => {
@@ -148,21 +148,21 @@ describe("the results of a gate's rule", () => {
     server.clock.now += DAY_MS;
     await pulse.logChecks(id, SEVEN.slice(5));
     await loadRule(id);
-    const { ds, monitoringMetrics } = await resultsOf(id, { series: true });
+    const { ds, monitoringMetrics } = await readResults(id, { series: true });
     expect(monitoringMetrics[0]?.series).toMatchObject([
       { date: first, testUnits: 3, controlUnits: 2, controlMean: 1.5 },
       { date: ds, testUnits: 3, controlUnits: 4, controlMean: 1.5 },
     ]);
-    const asOfFirst = await resultsOf(id, { date: first });
+    const asOfFirst = await readResults(id, { date: first });
     expect(asOfFirst).toMatchObject({ ds: first, monitoringMetrics: [{ testUnits: 3, controlUnits: 2, controlTotal: 3 }] });
-    expect(await refusal(resultsOf(id, { date: "2020-01-01" }))).toEqual(
+    expect(await refusal(readResults(id, { date: "2020-01-01" }))).toEqual(
       invalid(["date", `must be from ${first} to ${ds}, the days that are loaded`]),
     );
   });
 
   test("say that nothing is loaded, before anything is", async () => {
     const id = await makeGate("not loaded");
-    expect(await resultsOf(id)).toEqual({
+    expect(await readResults(id)).toEqual({
       ds: new Date(server.clock.now).toISOString().slice(0, 10),
       timeZone: "UTC",
       monitoringMetrics: [
@@ -185,7 +185,7 @@ describe("a load of a gate", () => {
   });
 
   test("runs once at a time for each rule, is cancelled, and is another rule's no more than another gate's", async () => {
-    const id = await makeGate("twice", { rules: [ruleOf("half"), ruleOf("other")] });
+    const id = await makeGate("twice", { rules: [buildRule("half"), buildRule("other")] });
     const start = (ruleId: string) => server.client.startGatePulseLoad({ path: { id }, body: { ruleId } });
     const { dagID } = (await start("half")).data;
     await start("other");
@@ -195,10 +195,10 @@ describe("a load of a gate", () => {
     });
     await expect(server.client.cancelGatePulseLoad({ path: { id, ruleID: "other", dagID } })).rejects.toMatchObject({ status: 404 });
     await server.client.cancelGatePulseLoad({ path: { id, ruleID: "half", dagID } });
-    expect(await historyOf(id)).toMatchObject([{ dagID, finishedState: "cancelled" }]);
+    expect(await readHistory(id)).toMatchObject([{ dagID, finishedState: "cancelled" }]);
     await expect(server.client.cancelGatePulseLoad({ path: { id, ruleID: "half", dagID } })).rejects.toMatchObject({ status: 409 });
     await pulse.run();
-    expect(await historyOf(id, "other")).toMatchObject([{ finishedState: "success" }]);
+    expect(await readHistory(id, "other")).toMatchObject([{ finishedState: "success" }]);
   });
 
   test("computes metrics that do not monitor the gate if it is asked to, and incrementally those that are not of today", async () => {
@@ -208,7 +208,7 @@ describe("a load of a gate", () => {
     await loadRule(id, "half", { refresh: "metric", metricIDs: ["purchases::event_count_custom"] });
     expect((await loadRule(id, "half", { refresh: "incremental" })).metrics).toEqual([{ metricID: "revenue::sum", state: "success" }]);
     expect((await loadRule(id, "half", { refresh: "incremental" })).metrics).toEqual([]);
-    expect((await resultsOf(id)).monitoringMetrics).toMatchObject([
+    expect((await readResults(id)).monitoringMetrics).toMatchObject([
       { metricID: "revenue::sum", testTotal: 18 },
       { metricID: "purchases::event_count_custom", testTotal: 3, controlTotal: 3 },
     ]);
@@ -266,7 +266,7 @@ describe("the results of a holdout", () => {
 test("each day, the rules that pass some units and holdouts that hold out somebody are loaded once, if metrics monitor them", async () => {
   server.clock.now = startOfDay(server.clock.now, UTC) + DAY_MS;
   const id = await makeGate("daily", {
-    rules: [ruleOf("half"), ruleOf("all", 100), ruleOf("none", 0), { ...ruleOf("off"), isEnabled: false }],
+    rules: [buildRule("half"), buildRule("all", 100), buildRule("none", 0), { ...buildRule("off"), isEnabled: false }],
   });
   const unmonitored = await makeGate("unmonitored", { monitoringMetrics: [] });
   const archived = await makeGate("archived");
@@ -278,14 +278,14 @@ test("each day, the rules that pass some units and holdouts that hold out somebo
     await Promise.all([dailyLoads.run(pulse.env()), dailyLoads.run(pulse.env())]);
     await pulse.run();
   }
-  expect(await historyOf(id)).toMatchObject([{ creatorName: null, reloadType: "full", finishedState: "success" }]);
-  for (const ruleID of ["all", "none", "off"]) expect(await historyOf(id, ruleID)).toEqual([]);
-  expect(await historyOf(unmonitored)).toEqual([]);
-  expect(await historyOf(archived)).toEqual([]);
+  expect(await readHistory(id)).toMatchObject([{ creatorName: null, reloadType: "full", finishedState: "success" }]);
+  for (const ruleID of ["all", "none", "off"]) expect(await readHistory(id, ruleID)).toEqual([]);
+  expect(await readHistory(unmonitored)).toEqual([]);
+  expect(await readHistory(archived)).toEqual([]);
   expect(await holdoutHistory(holdout)).toMatchObject([{ creatorName: null, finishedState: "success" }]);
   expect(await holdoutHistory(empty)).toEqual([]);
   server.clock.now += DAY_MS;
   await dailyLoads.run(pulse.env());
-  expect(await historyOf(id)).toHaveLength(2);
+  expect(await readHistory(id)).toHaveLength(2);
   await pulse.run();
 });

@@ -1,4 +1,4 @@
-import { liftOf } from "@gatehouse/statistics";
+import { estimateLift } from "@gatehouse/statistics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onClickHouse } from "../support/database.ts";
 import { type Buyer, type Checked, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
@@ -21,7 +21,7 @@ const percentile = (level: number, given: object = {}) => ({
 });
 
 /** Units of a group, each with the values of its events. */
-const buyersOf = (group: string, units: number[][]): Buyer[] =>
+const buildBuyers = (group: string, units: number[][]): Buyer[] =>
   units.map((values, index) => ({
     ...{ unit: `${group} ${index}`, group },
     purchases: values.map((value, at) => ({ value, afterMs: (at + 1) * 1_000 })),
@@ -40,7 +40,7 @@ async function loaded(metric: object, buyers: Buyer[], given: object = {}) {
   return { id, at, load: await pulse.load(id) };
 }
 
-const resultOf = async (id: string, query: object = {}) => (await pulse.results(id, query)).primaryMetrics[0];
+const readResult = async (id: string, query: object = {}) => (await pulse.results(id, query)).primaryMetrics[0];
 const from = (first: number) => Array.from({ length: 100 }, (_, index) => [first + index]);
 
 describe("the results of a percentile", () => {
@@ -48,7 +48,7 @@ describe("the results of a percentile", () => {
   const error = 0.5 * Math.sqrt(99);
   let id: string;
   beforeAll(async () => {
-    const found = await loaded(percentile(0.5), [...buyersOf("control", from(1)), ...buyersOf("test", from(11))]);
+    const found = await loaded(percentile(0.5), [...buildBuyers("control", from(1)), ...buildBuyers("test", from(11))]);
     id = found.id;
     expect(found.load).toMatchObject({ finishedState: "success", metrics: [{ state: "success" }] });
     expect(found.load.jobs.map(({ sql }) => sql.match(/(percentile_cont|quantileExactInclusiveIf)\([0-9.]+\)/g)?.length)).toEqual(
@@ -59,7 +59,7 @@ describe("the results of a percentile", () => {
 
   test("compare those of all events of each group by the z test", async () => {
     // 10 / (√2 · 4.974937) = 1.421338 standard errors.
-    const result = await resultOf(id);
+    const result = await readResult(id);
     expect(result).toMatchObject({
       ...{ percentile: 0.5, controlMean: 50.5, testMean: 60.5, controlUnits: 100, testUnits: 100, controlEvents: 100, testEvents: 100 },
       ...{ controlStd: expect.closeTo(error, 9), testStd: expect.closeTo(error, 9) },
@@ -67,28 +67,28 @@ describe("the results of a percentile", () => {
       confidenceIntervalDelta: expect.closeTo(1.959963984540054 * Math.SQRT2 * error, 9),
       pValue: expect.closeTo(0.155218, 6),
     });
-    const lift = liftOf({ mean: 50.5, standardError: error }, { mean: 60.5, standardError: error }, { confidence: 0.95 }).value;
+    const lift = estimateLift({ mean: 50.5, standardError: error }, { mean: 60.5, standardError: error }, { confidence: 0.95 }).value;
     expect(result?.percentInterval).toEqual(lift?.fieller.value?.map((bound) => expect.closeTo(100 * bound, 6)));
   });
 
   test("pitfall: CUPED is silently not used where it does not apply. They have none, nor sums and series, and say why", async () => {
-    const result = await resultOf(id, { series: true });
+    const result = await readResult(id, { series: true });
     expect(result?.cuped).toEqual({
       isUsed: false,
       reason: "A percentile is one of events, and a unit has no such number before its first exposure.",
     });
     for (const name of ["series", "controlTotal", "testTotal", "controlDenominator"]) expect(result).not.toHaveProperty(name);
     const { ds } = await pulse.results(id);
-    expect((await resultOf(id, { date: ds }))?.absoluteChange).toBe(10);
+    expect((await readResult(id, { date: ds }))?.absoluteChange).toBe(10);
     const earlier = new Date(Date.parse(ds) - DAY_MS).toISOString().slice(0, 10);
-    expect(await resultOf(id, { date: earlier })).toMatchObject({
+    expect(await readResult(id, { date: earlier })).toMatchObject({
       reason: "A percentile is known as of the last load alone: those of days do not add up.",
     });
   });
 
   test("pitfall: a significant interval holds 0. p-value, interval and verdict have one α, also after corrections", async () => {
     for (const query of [{ confidence: 80 }, { confidence: 84 }, { confidence: 85 }, { applyBonferroniPerVariant: true }]) {
-      const { pValue = 1, alpha = 0, isSignificant, absoluteChange = 0, confidenceIntervalDelta = 0 } = (await resultOf(id, query)) ?? {};
+      const { pValue = 1, alpha = 0, isSignificant, absoluteChange = 0, confidenceIntervalDelta = 0 } = (await readResult(id, query)) ?? {};
       expect(pValue).toBeCloseTo(0.155218, 6);
       expect(isSignificant).toBe(pValue <= alpha);
       expect(isSignificant).toBe(absoluteChange > confidenceIntervalDelta);
@@ -107,14 +107,14 @@ describe("the error of a percentile", () => {
   };
 
   test("keeps the events of a unit together, and is that of the stored confidence nearest to the one asked for", async () => {
-    const { id } = await loaded(percentile(0.7), [...buyersOf("control", units(0)), ...buyersOf("test", units(50))]);
+    const { id } = await loaded(percentile(0.7), [...buildBuyers("control", units(0)), ...buildBuyers("test", units(50))]);
     for (const [confidence, nearest] of [
       [20, 80],
       [95, 95],
       [96.4, 95],
       [97, 98],
     ] as const)
-      expect(await resultOf(id, { confidence })).toMatchObject({
+      expect(await readResult(id, { confidence })).toMatchObject({
         ...{ controlUnits: 60, testUnits: 60, controlEvents: 180, testEvents: 180 },
         controlMean: expect.closeTo(referencePercentile(units(0), 0.7).value, 9),
         controlStd: expect.closeTo(errorAt(nearest, 0.7, 0), 9),
@@ -125,11 +125,11 @@ describe("the error of a percentile", () => {
   test("is that of a smaller confidence where events do not suffice for the one asked for", async () => {
     // At 95 %, the upper level would be above 1.
     const few = Array.from({ length: 25 }, (_, index) => [index ** 2]);
-    const { id } = await loaded(percentile(0.9), [...buyersOf("control", few), ...buyersOf("test", few)]);
+    const { id } = await loaded(percentile(0.9), [...buildBuyers("control", few), ...buildBuyers("test", few)]);
     const { levelError, intervals } = referencePercentile(few, 0.9);
     expect([0.9 + z[80] * levelError < 1, 0.9 + z[95] * levelError > 1]).toEqual([true, true]);
     const [[, low = 0, high = 0] = []] = intervals;
-    expect(await resultOf(id)).toMatchObject({ controlStd: expect.closeTo((high - low) / (2 * z[80]), 9), pValue: 1 });
+    expect(await readResult(id)).toMatchObject({ controlStd: expect.closeTo((high - low) / (2 * z[80]), 9), pValue: 1 });
   });
 
   test.each([
@@ -138,8 +138,8 @@ describe("the error of a percentile", () => {
     ["one unit", 0.5, [[1, 2, 3]], "The test group has one unit, which has no variance."],
     ["no events", 0.5, [[]], "The test group has no units yet."],
   ])("does not exist for %s, and the result says why", async (_, level, test_, reason) => {
-    const { id } = await loaded(percentile(level), [...buyersOf("control", from(1)), ...buyersOf("test", test_)]);
-    const result = await resultOf(id);
+    const { id } = await loaded(percentile(level), [...buildBuyers("control", from(1)), ...buildBuyers("test", test_)]);
+    const result = await readResult(id);
     expect(result).toMatchObject({ reason });
     for (const name of ["pValue", "isSignificant", "confidenceIntervalDelta", "testStd"]) expect(result).not.toHaveProperty(name);
   });
@@ -149,21 +149,21 @@ test("a percentile counts events in its window, of units whose window is over if
   const window = { rollupTimeWindow: "custom", customRollUpStart: 1, customRollUpEnd: 1, waitForCohortWindow: true };
   const late: Buyer = { unit: "late", group: "test", purchases: [{ value: 1_000, afterMs: DAY_MS }] };
   const inWindow = (group: string, more: number) =>
-    buyersOf(group, from(more)).map((one) => ({
+    buildBuyers(group, from(more)).map((one) => ({
       ...one,
       purchases: [{ value: 5_000, afterMs: 1 }, ...one.purchases.map(({ value }) => ({ value, afterMs: DAY_MS }))],
     }));
   const { id, at } = await loaded(percentile(0.5, window), [...inWindow("control", 1), ...inWindow("test", 11)]);
   await pulse.log(id, [late], at + HOUR_MS);
   await pulse.load(id);
-  expect(await resultOf(id)).toMatchObject({ controlMean: 50.5, testMean: 60.5, testUnits: 100, testEvents: 100 });
+  expect(await readResult(id)).toMatchObject({ controlMean: 50.5, testMean: 60.5, testUnits: 100, testEvents: 100 });
 });
 
 test("a percentile has sequential and Bayesian answers, and does not count for the bias before the exposure", async () => {
-  const buyers = [...buyersOf("control", from(1)), ...buyersOf("test", from(11))];
+  const buyers = [...buildBuyers("control", from(1)), ...buildBuyers("test", from(11))];
   const given = { sequentialTesting: true, analyticsType: "bayesian", duration: 14 };
   const { id } = await loaded(percentile(0.5), buyers, given);
-  const result = await resultOf(id);
+  const result = await readResult(id);
   expect(result?.sequentialTestingConfidenceIntervalDelta).toBeGreaterThan(result?.confidenceIntervalDelta ?? Number.POSITIVE_INFINITY);
   expect(result?.bayesian?.mean).toBeCloseTo(1000 / 50.5, 9);
   const { healthChecks } = (await server.client.getExperiment({ path: { id } })).data;

@@ -29,7 +29,7 @@ test("pitfall: units in two groups are counted in both, or disappear silently", 
     ...buying("control", [1, 3], { country: "NO" }),
     ...buying("test", [2, 6], { country: "NO" }),
   ]);
-  const { dimensionResults } = await divided.resultOf(id, { dimension: "country" });
+  const { dimensionResults } = await divided.readResult(id, { dimension: "country" });
   expect(dimensionResults.map(({ metric }) => [metric.controlUnits, metric.testUnits])).toEqual([[2, 2]]);
 });
 
@@ -42,7 +42,7 @@ test("pitfall: users are the sum of those of each day", async () => {
   await pulse.log(id, [unit("control", "traveller", { country: "CH" })], server.clock.now);
   server.clock.now += HOUR_MS;
   await pulse.load(id);
-  const { dimensionResults, matchesLoad } = await divided.resultOf(id, { dimension: "country" });
+  const { dimensionResults, matchesLoad } = await divided.readResult(id, { dimension: "country" });
   expect(dimensionResults.map(({ dimension_value, metric }) => [dimension_value, metric.controlUnits, metric.controlTotal])).toEqual([
     ["CH", 1, 1],
     ["NO", 1, 2],
@@ -57,7 +57,7 @@ test("pitfall: the interval is of 95 % although 90 % was chosen, and a significa
     ...buying("test", shifted(country === "NO" ? 2.2 : 4), { country }),
   ]);
   const id = await divided.loaded("one alpha", countries);
-  const { dimensionResults } = await divided.resultOf(id, { dimension: "country", confidence: 90 });
+  const { dimensionResults } = await divided.readResult(id, { dimension: "country", confidence: 90 });
   const seen = dimensionResults.map(({ dimension_value, metric }) => {
     const { isSignificant, confidenceIntervalDelta = 0, absoluteChange = 0, pValue = 1, alpha = 0 } = metric;
     return [dimension_value, isSignificant, confidenceIntervalDelta < Math.abs(absoluteChange), pValue <= alpha];

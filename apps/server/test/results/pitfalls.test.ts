@@ -17,7 +17,7 @@ let made = 0;
 type Given = { metrics: Record<string, object>; buyers: Buyer[]; experiment?: object; days?: number };
 
 /** The results of an experiment whose units are exposed in its first hour, after some days. */
-async function resultsOf({ metrics, buyers, experiment = {}, days = 5 }: Given, query: object = {}) {
+async function runExperiment({ metrics, buyers, experiment = {}, days = 5 }: Given, query: object = {}) {
   const { id, at } = await begun({ metrics, experiment });
   server.clock.now = at + days * DAY_MS;
   await pulse.log(id, buyers, at);
@@ -51,7 +51,7 @@ const buying = (control: number[], test: number[]): Buyer[] => [
 describe("who counts", () => {
   test("pitfall: units in two groups are counted in both, or disappear silently", async () => {
     const both = [unit("control", "x", [1_000]), { ...unit("test", "x", [1_000]), unit: "control x" }];
-    const { id, metric } = await resultsOf({ metrics: { revenue: {} }, buyers: [...both, ...buying([1, 2], [3, 5])] });
+    const { id, metric } = await runExperiment({ metrics: { revenue: {} }, buyers: [...both, ...buying([1, 2], [3, 5])] });
     expect(metric).toMatchObject({ controlUnits: 2, testUnits: 2, controlMean: 1.5, testMean: 4 });
     const { healthChecks } = (await server.client.getExperiment({ path: { id } })).data;
     const crossover = healthChecks.find(({ type }) => type === "has_crossover");
@@ -68,7 +68,11 @@ describe("who counts", () => {
     ];
     const both = [unit("control", "x"), { ...unit("test", "x"), unit: "control x" }];
     const control = Array.from({ length: 17 }, (_, index) => unit("control", index));
-    const { id } = await resultsOf({ metrics: { revenue: {} }, experiment: { groups }, buyers: [...both, ...control, unit("test", 1)] });
+    const { id } = await runExperiment({
+      metrics: { revenue: {} },
+      experiment: { groups },
+      buyers: [...both, ...control, unit("test", 1)],
+    });
     const { healthChecks } = (await server.client.getExperiment({ path: { id } })).data;
     const shares = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.groups;
     expect(shares?.map(({ groupID, crossoverPercent }) => [groupID, crossoverPercent])).toEqual([
@@ -79,7 +83,7 @@ describe("who counts", () => {
 
   test("pitfall: groups outside the experiment and empty ones get into the results", async () => {
     const strangers = Array.from({ length: 3 }, (_, index) => unit("elsewhere", index, [1_000]));
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: [...strangers, ...buying([1, 2], [])] });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: [...strangers, ...buying([1, 2], [])] });
     expect(metric).toMatchObject({ controlUnits: 2, testUnits: 0, controlMean: 1.5, reason: "The test group has no units yet." });
     expect(metric).not.toHaveProperty("testMean");
   });
@@ -91,7 +95,7 @@ describe("who counts", () => {
     ];
     const control = Array.from({ length: 95 }, (_, index) => unit("control", index));
     const five = Array.from({ length: 5 }, (_, index) => unit("test", index));
-    const { id } = await resultsOf({ metrics: { revenue: {} }, experiment: { groups, allocation: 40 }, buyers: [...control, ...five] });
+    const { id } = await runExperiment({ metrics: { revenue: {} }, experiment: { groups, allocation: 40 }, buyers: [...control, ...five] });
     const { healthChecks } = (await server.client.getExperiment({ path: { id } })).data;
     expect(healthChecks.find(({ type }) => type === "has_balanced_exposures")).toMatchObject({
       status: "PASSED",
@@ -102,7 +106,7 @@ describe("who counts", () => {
   test("pitfall: users are the sum of those of each day", async () => {
     const daily = unit("control", "daily", [1], [1, DAY_MS], [1, 2 * DAY_MS]);
     const buyers = { type: "event_user", metricEvents: [{ name: "buy" }] };
-    const { metric } = await resultsOf({
+    const { metric } = await runExperiment({
       metrics: { buyers },
       buyers: [daily, unit("control", "never"), unit("test", 1), unit("test", 2)],
     });
@@ -153,13 +157,13 @@ describe("which events count", () => {
 
 describe("what the numbers are", () => {
   test("pitfall: units without events are left out of the sums but counted in n, and variances become negative", async () => {
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([6, 0, 0], [9, 0, 0]) });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([6, 0, 0], [9, 0, 0]) });
     // Of 6, 0 and 0 the mean is 2, the sample variance 12, and the standard error √(12/3).
     expect(metric).toMatchObject({ controlUnits: 3, controlMean: 2, controlStd: expect.closeTo(2, 12), testMean: 3 });
   });
 
   test("pitfall: one engine divides the variance by n, another by n − 1", async () => {
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([1, 3], [2, 6]) });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([1, 3], [2, 6]) });
     // Sample variances of 2 and 8, each of 2 units.
     expect(metric).toMatchObject({ controlStd: expect.closeTo(1, 12), testStd: expect.closeTo(2, 12) });
   });
@@ -172,7 +176,7 @@ describe("what the numbers are", () => {
       unit("test", 1, [5]),
       unit("test", 2, [7]),
     ];
-    const { metric } = await resultsOf({ metrics: { price: { type: "mean" } }, buyers });
+    const { metric } = await runExperiment({ metrics: { price: { type: "mean" } }, buyers });
     expect(metric).toMatchObject({
       controlTotal: 18,
       controlDenominator: 3,
@@ -185,7 +189,7 @@ describe("what the numbers are", () => {
 
   test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
     const given = { metrics: { revenue: {} }, buyers: buying([1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 7, 9]) };
-    const { id, metric: at95 } = await resultsOf(given, { confidence: 95 });
+    const { id, metric: at95 } = await runExperiment(given, { confidence: 95 });
     const at90 = (await pulse.results(id, { confidence: 90 })).primaryMetrics[0];
     const holdsZero = ({ absoluteChange = 0, confidenceIntervalDelta = 0 } = {}) => confidenceIntervalDelta >= Math.abs(absoluteChange);
     expect([at95?.isSignificant, holdsZero(at95)]).toEqual([false, true]);
@@ -194,7 +198,7 @@ describe("what the numbers are", () => {
   });
 
   test("pitfall: the relative interval is not divided by the control mean", async () => {
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([10, 12, 14], [20, 22, 30]) });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([10, 12, 14], [20, 22, 30]) });
     const { absoluteChange = 0, percentChange, confidenceIntervalDelta = 0, percentConfidenceIntervalDelta } = metric ?? {};
     expect(absoluteChange).toBeCloseTo(12, 12);
     expect(percentChange).toBeCloseTo(100, 10);
@@ -202,17 +206,17 @@ describe("what the numbers are", () => {
   });
 
   test("pitfall: CUPED is used, or silently not used, where it does not apply", async () => {
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([1, 2, 3], [2, 3, 4]) }, { cuped: true });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([1, 2, 3], [2, 3, 4]) }, { cuped: true });
     expect(metric?.cuped).toEqual({ isUsed: false, reason: "The groups have 100 units or less." });
   });
 
   test("pitfall: a negative mean breaks the engine", async () => {
-    const { metric } = await resultsOf({ metrics: { profit: {} }, buyers: buying([-10, -12, -14], [-5, -7, -6]) });
+    const { metric } = await runExperiment({ metrics: { profit: {} }, buyers: buying([-10, -12, -14], [-5, -7, -6]) });
     expect(metric).toMatchObject({ controlMean: -12, testMean: -6, percentChange: expect.closeTo(50, 9), isSignificant: true });
   });
 
   test("pitfall: without variance the chance is 50 %, or NaN", async () => {
-    const { metric } = await resultsOf({ metrics: { revenue: {} }, buyers: buying([5, 5], [5, 5]) });
+    const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([5, 5], [5, 5]) });
     expect(metric).toMatchObject({ controlMean: 5, testMean: 5, reason: "All units have the same value, so chance explains nothing." });
     for (const name of ["pValue", "isSignificant", "confidenceIntervalDelta"]) expect(metric).not.toHaveProperty(name);
   });
@@ -221,7 +225,7 @@ describe("what the numbers are", () => {
 describe("how results come about", () => {
   test("pitfall: everything waits for the slowest metric, or fails with it", async () => {
     const elsewhere = { unitTypes: ["stableID"] };
-    const { id } = await resultsOf({ metrics: { revenue: {}, elsewhere }, buyers: buying([1, 2], [3, 4]) });
+    const { id } = await runExperiment({ metrics: { revenue: {}, elsewhere }, buyers: buying([1, 2], [3, 4]) });
     const { data } = await server.client.listExperimentPulseLoads({ path: { id } });
     expect(data[0]?.finishedState).toBe("partial_failure");
     const [revenue, other] = (await pulse.results(id)).primaryMetrics;

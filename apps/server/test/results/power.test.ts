@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const Buyers = { name: "Buyers", type: "event_user" };
-const powerOf = async (body: Omit<Parameters<TestServer["client"]["computePower"]>[0]["body"], "metric">, metric = Buyers) =>
+const readPower = async (body: Omit<Parameters<TestServer["client"]["computePower"]>[0]["body"], "metric">, metric = Buyers) =>
   (await server.client.computePower({ body: { metric, days: 3, ...body } })).data;
 
 /** The mean and the standard deviation of `ones` ones among `n` units, and the effect that is found. */
@@ -44,7 +44,7 @@ function expected(n: number, ones: number, unitsPerGroup: number, z: number) {
 
 describe("computePower", () => {
   test("answers the effect of each day, from the units that had come and what they had done by then", async () => {
-    const { days } = await powerOf({});
+    const { days } = await readPower({});
     const close = (day: object) => Object.fromEntries(Object.entries(day).map(([name, value]) => [name, expect.closeTo(value, 10)]));
     expect(days).toEqual([
       { day: 1, unitsPerGroup: 4, mean: 0, standardDeviation: 0 },
@@ -54,25 +54,25 @@ describe("computePower", () => {
   });
 
   test("takes the share of units, the number of groups and the sides of the test into account", async () => {
-    const { days } = await powerOf({ allocation: 50, groups: 3, isOneSided: true, power: 50 });
+    const { days } = await readPower({ allocation: 50, groups: 3, isOneSided: true, power: 50 });
     expect(days[2]?.unitsPerGroup).toBe(2);
     expect(days[2]?.absoluteEffect).toBeCloseTo(expected(12, 6, 2, Z95).absoluteEffect, 10);
   });
 
   test("says when an effect would be found, or that it would not be", async () => {
-    expect(await powerOf({ effect: 200 })).toMatchObject({ needed: { day: 3, unitsPerGroup: 6 } });
-    const data = await powerOf({ effect: 1 });
+    expect(await readPower({ effect: 200 })).toMatchObject({ needed: { day: 3, unitsPerGroup: 6 } });
+    const data = await readPower({ effect: 1 });
     expect([data.needed, data.reason]).toEqual([undefined, "An effect of 1 % would not be found within 3 days."]);
   });
 
   test("counts only the units that have a denominator, where the metric is a ratio", async () => {
-    const { days } = await powerOf({}, { name: "Price", type: "mean" });
+    const { days } = await readPower({}, { name: "Price", type: "mean" });
     // Units 0, 2, … 10 bought for 1, 3, … 11.
     expect(days[2]).toMatchObject({ unitsPerGroup: 3, mean: 6, standardDeviation: expect.closeTo(Math.sqrt(14), 10) });
   });
 
   test("answers a statement that computes the same when it is run by hand", async () => {
-    const { sql = "" } = await powerOf({});
+    const { sql = "" } = await readPower({});
     const options = { timeoutMs: 10_000, signal: new AbortController().signal };
     const rows = await server.database.analyse<{ n: number; y: number }>(sql, [], options);
     expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(12);
@@ -80,12 +80,12 @@ describe("computePower", () => {
   });
 
   test("refuses a metric that does not exist, and says why another has no power", async () => {
-    expect(await refusal(powerOf({}, { name: "None", type: "sum" }))).toEqual(
+    expect(await refusal(readPower({}, { name: "None", type: "sum" }))).toEqual(
       invalid(["metric", "names the metric None::sum, which does not exist"]),
     );
     const warehouseNative = { aggregation: "percentile" as const, percentile: 0.9 };
     await server.client.createMetric({ body: { name: "Slow", type: "user_warehouse", metricEvents: [{ name: "buy" }], warehouseNative } });
-    expect(await powerOf({}, { name: "Slow", type: "user_warehouse" })).toMatchObject({
+    expect(await readPower({}, { name: "Slow", type: "user_warehouse" })).toMatchObject({
       days: [],
       reason: "How a percentile varies depends on the events around it, which its last days do not tell.",
     });

@@ -33,7 +33,7 @@ async function make(name: string, given: object = { primaryMetrics: [REVENUE, BU
 }
 
 const start = (id: string, body: object = {}) => server.client.startExperimentPulseLoad({ path: { id }, body });
-const historyOf = async (id: string) => (await server.client.listExperimentPulseLoads({ path: { id } })).data;
+const readHistory = async (id: string) => (await server.client.listExperimentPulseLoads({ path: { id } })).data;
 const readLoad = async (id: string, dagID: string) => (await server.client.getExperimentPulseLoad({ path: { id, dagID } })).data;
 const totals = async (id: string) => (await pulse.results(id)).primaryMetrics.map(({ controlTotal }) => controlTotal);
 
@@ -64,7 +64,7 @@ describe("startExperimentPulseLoad", () => {
     });
     await pulse.run();
     const finished = { ...load, finishedTime: server.clock.now, finishedState: "success" };
-    expect(await historyOf(id)).toEqual([finished]);
+    expect(await readHistory(id)).toEqual([finished]);
     const details = await readLoad(id, dagID);
     expect(details).toMatchObject({
       ...finished,
@@ -151,7 +151,7 @@ describe("startExperimentPulseLoad", () => {
     const id = await make("busy");
     const outcomes = await Promise.allSettled([start(id), start(id)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const [{ dagID } = { dagID: "" }] = await historyOf(id);
+    const [{ dagID } = { dagID: "" }] = await readHistory(id);
     expect(await refusal(start(id))).toEqual(conflicting(`The experiment busy is loading already: its load ${dagID} has not finished.`));
     await pulse.run();
     await start(id);
@@ -290,7 +290,7 @@ test("loads are forgotten 90 days after they finished, and with their experiment
   await pulse.load(id);
   server.clock.now += 90 * DAY_MS + 1;
   await deleteOldPulseLoads.run(pulse.env());
-  expect(await historyOf(id)).toEqual([]);
+  expect(await readHistory(id)).toEqual([]);
   expect(await totals(id)).toEqual([14]);
   await server.client.deleteExperiment({ path: { id } });
   const left = await server.database.db.$queryRaw<unknown[]>`select from pulse_moments where "subjectID" = ${id}`;

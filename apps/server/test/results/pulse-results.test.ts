@@ -1,4 +1,4 @@
-import { differenceOf, estimateOf, liftOf, testDifference } from "@gatehouse/statistics";
+import { estimateDifference, estimateLift, estimateMoments, testDifference } from "@gatehouse/statistics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Units of a group, of which every third buys once, and every fourth a second time a day later. */
-function buyersOf(group: string, count: number, more = 0): Buyer[] {
+function buildBuyers(group: string, count: number, more = 0): Buyer[] {
   return Array.from({ length: count }, (_, index) => ({
     unit: `${group} ${index}`,
     group,
@@ -23,20 +23,20 @@ function buyersOf(group: string, count: number, more = 0): Buyer[] {
   }));
 }
 
-const totalOf = ({ purchases }: Buyer, withinMs = Number.POSITIVE_INFINITY) =>
+const sumPurchases = ({ purchases }: Buyer, withinMs = Number.POSITIVE_INFINITY) =>
   purchases.filter(({ afterMs }) => afterMs >= 0 && afterMs < withinMs).reduce((sum, { value }) => sum + value, 0);
 
 /** What the statistics answer for values of units. */
-function expectedOf(control: number[], test: number[], confidence = 0.95) {
+function computeExpected(control: number[], test: number[], confidence = 0.95) {
   const estimate = (values: number[]) => {
     const [sum, sumSquares] = [values.reduce((a, b) => a + b, 0), values.reduce((a, b) => a + b * b, 0)];
-    const { value } = estimateOf({ n: values.length, sum, sumSquares });
+    const { value } = estimateMoments({ n: values.length, sum, sumSquares });
     if (!value) throw new Error("There is no estimate.");
     return value;
   };
   const [c, t] = [estimate(control), estimate(test)];
-  const difference = differenceOf(c, t).value;
-  const lift = liftOf(c, t, { confidence }).value;
+  const difference = estimateDifference(c, t).value;
+  const lift = estimateLift(c, t, { confidence }).value;
   if (!difference || !lift) throw new Error("There is no difference.");
   const { p, interval } = testDifference(difference, { confidence });
   return {
@@ -54,8 +54,8 @@ function expectedOf(control: number[], test: number[], confidence = 0.95) {
 }
 
 describe("the results of an experiment", () => {
-  const control = buyersOf("control", 120);
-  const test_ = buyersOf("test", 130, 4);
+  const control = buildBuyers("control", 120);
+  const test_ = buildBuyers("test", 130, 4);
   let id: string;
   let start: number;
   beforeAll(async () => {
@@ -94,26 +94,26 @@ describe("the results of an experiment", () => {
       metricVersion: 1,
       loadedTime: server.clock.now,
       alpha: expect.closeTo(0.05, 12),
-      ...expectedOf(
-        control.map((one) => totalOf(one)),
-        test_.map((one) => totalOf(one)),
+      ...computeExpected(
+        control.map((one) => sumPurchases(one)),
+        test_.map((one) => sumPurchases(one)),
       ),
       isSignificant: true,
       controlTotal: expect.closeTo(
-        control.reduce((sum, one) => sum + totalOf(one), 0),
+        control.reduce((sum, one) => sum + sumPurchases(one), 0),
         9,
       ),
       cuped: { isUsed: false, reason: "It was not asked for, or there is nothing to compare." },
     });
     const bought = ({ purchases }: Buyer) => Number(purchases.length > 0);
-    expect(buyers).toMatchObject({ ...expectedOf(control.map(bought), test_.map(bought)), isSignificant: false });
+    expect(buyers).toMatchObject({ ...computeExpected(control.map(bought), test_.map(bought)), isSignificant: false });
   });
 
   test("of a metric that divides count the units with a denominator, and show both sums", async () => {
     const [price] = (await pulse.results(id)).secondaryMetrics;
     const sums = (buyers: Buyer[]) => ({
       units: buyers.filter(({ purchases }) => purchases.length > 0).length,
-      total: buyers.reduce((sum, one) => sum + totalOf(one), 0),
+      total: buyers.reduce((sum, one) => sum + sumPurchases(one), 0),
       count: buyers.reduce((sum, { purchases }) => sum + purchases.length, 0),
     });
     const [c, t] = [sums(control), sums(test_)];
@@ -153,9 +153,9 @@ describe("the results of an experiment", () => {
   });
 
   test("have a series of the days, and can be asked for as of one of them", async () => {
-    const ofFirstDay = expectedOf(
-      control.map((one) => totalOf(one, DAY_MS)),
-      test_.map((one) => totalOf(one, DAY_MS)),
+    const ofFirstDay = computeExpected(
+      control.map((one) => sumPurchases(one, DAY_MS)),
+      test_.map((one) => sumPurchases(one, DAY_MS)),
     );
     const [revenue] = (await pulse.results(id, { series: true, cuped: false })).primaryMetrics;
     expect(revenue?.series?.map(({ date }) => date)).toEqual(["2025-11-21", "2025-11-22", "2025-11-23", "2025-11-24"]);
@@ -201,7 +201,7 @@ describe("the results of an experiment", () => {
 
   test("of a reset experiment start anew", async () => {
     const again = await pulse.experiment("reset", { primaryMetrics: [{ name: "Revenue", type: "sum" }] });
-    await pulse.log(again, buyersOf("control", 3), server.clock.now);
+    await pulse.log(again, buildBuyers("control", 3), server.clock.now);
     server.clock.now += HOUR_MS;
     await pulse.load(again);
     expect((await pulse.results(again)).primaryMetrics[0]).toMatchObject({ controlUnits: 3 });

@@ -7,8 +7,8 @@ import { refusal, startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
 
 const UNITS = Array.from({ length: 60 }, (_, n) => `customer ${n}`);
-const groupOf = (n: number) => (n % 2 === 0 ? "control" : "test");
-const planOf = (n: number) => ["free", "pro", null][n % 3] as string | null;
+const assignGroup = (n: number) => (n % 2 === 0 ? "control" : "test");
+const pickPlan = (n: number) => ["free", "pro", null][n % 3] as string | null;
 const hasQualified = (n: number) => n % 5 > 0;
 
 const OF_ROWS = { name: "revenue", type: "user_warehouse" };
@@ -28,7 +28,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     server.client.createQualifyingEvent({
       body: { name, sql: "select * from checkouts", timestampColumn: "at", ...CUSTOMER, ...given },
     });
-  const checksOf = async (id: string) => {
+  const readChecks = async (id: string) => {
     const { healthChecks = [] } = (await server.client.getExperiment({ path: { id } })).data;
     return healthChecks.filter(({ type }) => ["has_exposures", "has_balanced_exposures", "has_crossover"].includes(type ?? ""));
   };
@@ -42,8 +42,8 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
   const buyers = (given: (n: number) => Partial<Buyer> = () => ({})) =>
     UNITS.map((unit, n): Buyer => {
       const purchases = [-DAY_MS, HOUR_MS, DAY_MS].map((afterMs) => ({ value: 1 + (n % 9), afterMs }));
-      const plan = planOf(n);
-      return { unit, group: groupOf(n), purchases, fields: { custom: plan === null ? {} : { plan } }, ...given(n) };
+      const plan = pickPlan(n);
+      return { unit, group: assignGroup(n), purchases, fields: { custom: plan === null ? {} : { plan } }, ...given(n) };
     });
 
   beforeAll(async () => {
@@ -75,7 +75,8 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
       const at = (ms: number) => (time + ms) / 1_000;
       for (const after of [-DAY_MS, HOUR_MS, DAY_MS])
         await shop.query("insert into orders values ($1, null, to_timestamp($2), $3, null)", [unit, at(after), 1 + (n % 9)]);
-      if (planOf(n) !== null) await shop.query("insert into customers values ($1, $2, to_timestamp($3))", [unit, planOf(n), at(-HOUR_MS)]);
+      if (pickPlan(n) !== null)
+        await shop.query("insert into customers values ($1, $2, to_timestamp($3))", [unit, pickPlan(n), at(-HOUR_MS)]);
       // A plan that follows the exposure is none of it.
       await shop.query("insert into customers values ($1, 'later', to_timestamp($2))", [unit, at(HOUR_MS)]);
       await shop.query("insert into checkouts values ($1, to_timestamp($2))", [unit, at(-HOUR_MS)]);
@@ -131,12 +132,16 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
       [24, 23],
       [24, 23],
     ]);
-    const [ofFirst] = await checksOf(qualified);
+    const [ofFirst] = await readChecks(qualified);
     expect(ofFirst).toMatchObject({ status: "PASSED", description: "48 units have qualified." });
-    const alike = (checks: Awaited<ReturnType<typeof checksOf>>) =>
+    const alike = (checks: Awaited<ReturnType<typeof readChecks>>) =>
       checks.slice(1).map(({ metadata, ...check }) => ({ ...check, metadata: { ...metadata, qualifyingEventName: "checkout" } }));
-    expect(alike(await checksOf(qualified))).toEqual(alike(await checksOf(exposed)));
-    expect((await checksOf(qualified)).map(({ metadata }) => metadata?.qualifyingEventName)).toEqual(["checkout", "checkout", "checkout"]);
+    expect(alike(await readChecks(qualified))).toEqual(alike(await readChecks(exposed)));
+    expect((await readChecks(qualified)).map(({ metadata }) => metadata?.qualifyingEventName)).toEqual([
+      "checkout",
+      "checkout",
+      "checkout",
+    ]);
     for (const dimension of ["custom.plan", "property.50%25 of customers%2Ev1.plan"])
       for (const metric of [OF_EVENTS, OF_ROWS]) {
         const [own, theirs] = [await resultsBy(qualified, dimension, metric), await resultsBy(exposed, "custom.plan", metric)];
@@ -157,10 +162,10 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
   test("units of an assignment source qualify, and have properties, too", async () => {
     const id = "assigned";
     for (const [n, unit] of UNITS.entries())
-      await shop.query("insert into assignments values ('assigned', $1, $2, to_timestamp($3))", [unit, groupOf(n), time / 1_000]);
+      await shop.query("insert into assignments values ('assigned', $1, $2, to_timestamp($3))", [unit, assignGroup(n), time / 1_000]);
     await pulse.load(id);
     expect((await pulse.results(id)).primaryMetrics[0]).toMatchObject({ controlUnits: 24, testUnits: 24 });
-    expect((await checksOf(id)).map(({ status, description }) => [status, description])).toMatchObject([
+    expect((await readChecks(id)).map(({ status, description }) => [status, description])).toMatchObject([
       ["PASSED", "48 units have qualified."],
       [expect.anything(), expect.stringContaining("48 units")],
       ["PASSED", "No unit saw two groups."],
@@ -187,7 +192,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
       }
       server.clock.now += HOUR_MS;
       const load = await pulse.load(id);
-      const [check] = await checksOf(id);
+      const [check] = await readChecks(id);
       expect(check?.status).toBe("WAITING");
       const ofEvent = new Set([...load.metrics.map(({ reason = "" }) => reason), check?.description ?? ""]);
       reasons.push([...ofEvent, (await exposuresBy("divided", `property.${name}.plan`)).reason ?? ""]);
@@ -209,7 +214,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     const given = { primaryMetrics: [{ ...OF_ROWS, guardrail: { maxHarmPercent: 10 } }], qualifyingEventName: "checkout" };
     const id = await pulse.experiment("guarded", given);
     const at = server.clock.now / 1_000 + 1;
-    const guarded = Array.from({ length: 300 }, (_, n) => ({ unit: `guarded ${n + 1}`, group: groupOf(n + 1), purchases: [] }));
+    const guarded = Array.from({ length: 300 }, (_, n) => ({ unit: `guarded ${n + 1}`, group: assignGroup(n + 1), purchases: [] }));
     await pulse.log(id, guarded, server.clock.now + 1_000);
     await shop.query("insert into checkouts select 'guarded ' || n, to_timestamp($1) from generate_series(1, 200) as n", [at + 1]);
     await shop.query(
@@ -222,7 +227,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     const { data } = await server.client.listExperimentAlerts({ path: { id } });
     expect(data.alerts).toMatchObject([{ groupID: "test", controlUnits: 100, testUnits: 100, percentChange: expect.closeTo(-48.5, 0) }]);
     await experimentHealth.run(pulse.env());
-    expect(await checksOf(id)).toEqual([]);
+    expect(await readChecks(id)).toEqual([]);
   });
 
   test("sources are previewed", async () => {

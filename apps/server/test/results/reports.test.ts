@@ -25,13 +25,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Query = Parameters<TestServer["client"]["getReport"]>[0]["query"];
-const dateOf = (day: number) => new Date(start + day * DAY_MS).toISOString().slice(0, 10);
-const urlOf = async (query: Query) => (await server.client.getReport({ query })).data.url;
+const formatDate = (day: number) => new Date(start + day * DAY_MS).toISOString().slice(0, 10);
+const readReportUrl = async (query: Query) => (await server.client.getReport({ query })).data.url;
 const get = async (url: string, headers: Record<string, string> = { "SERVICE-API-KEY": server.key }) => fetch(url, { headers });
-const download = async (query: Query) => Buffer.from(await (await get(await urlOf(query))).arrayBuffer());
+const download = async (query: Query) => Buffer.from(await (await get(await readReportUrl(query))).arrayBuffer());
 const csv = async (query: Query) => (await download(query)).toString();
-const parquet = async (query: Query) => arrayBufferOf(await download({ ...query, format: "parquet" }));
-const arrayBufferOf = ({ buffer, byteOffset, byteLength }: Buffer) => buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+const parquet = async (query: Query) => toArrayBuffer(await download({ ...query, format: "parquet" }));
+const toArrayBuffer = ({ buffer, byteOffset, byteLength }: Buffer) => buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
 
 const buyer = (unit: string, group: string, value = 0): Buyer => ({
   unit,
@@ -40,7 +40,7 @@ const buyer = (unit: string, group: string, value = 0): Buyer => ({
 });
 
 /** What others have reported of their experiments is no matter of a test. */
-const linesOf = (text: string, ...experiments: string[]) => {
+const ownLines = (text: string, ...experiments: string[]) => {
   const lines = text.split("\r\n");
   const own = lines.filter((line) => experiments.some((id) => line.includes(`${id},`)));
   return [lines[0] ?? "", ...own];
@@ -48,17 +48,17 @@ const linesOf = (text: string, ...experiments: string[]) => {
 
 describe("getReport", () => {
   test("answers the URL of a file, without a key", async () => {
-    const { body } = await server.send("GET", `/console/v1/reports?type=pulse_daily&date=${dateOf(0)}`);
+    const { body } = await server.send("GET", `/console/v1/reports?type=pulse_daily&date=${formatDate(0)}`);
     expect(body).toEqual({
       message: "Report URL generated successfully",
-      data: { url: `${server.url}/console/v1/reports/file?type=pulse_daily&date=${dateOf(0)}&format=csv`, experiments: 0 },
+      data: { url: `${server.url}/console/v1/reports/file?type=pulse_daily&date=${formatDate(0)}&format=csv`, experiments: 0 },
     });
   });
 
   test("refuses a day in the future, as the file does, and what is no day, no type and no format", async () => {
-    const future = { type: "first_exposures" as const, date: dateOf(400) };
+    const future = { type: "first_exposures" as const, date: formatDate(400) };
     const expected = invalid(["date", "must not be in the future"]);
-    expect(await refusal(urlOf(future))).toEqual(expected);
+    expect(await refusal(readReportUrl(future))).toEqual(expected);
     const file = await server.send("GET", `/console/v1/reports/file?type=first_exposures&date=${future.date}`);
     expect([file.status, file.body.errors]).toEqual([400, expected.errors]);
     for (const path of ["reports", "reports/file"]) {
@@ -81,17 +81,17 @@ describe("downloadReport", () => {
     server.clock.now = start + DAY_MS + HOUR_MS;
     await pulse.log(id, [buyer("second", "test"), buyer("third", "control")], server.clock.now);
     const head = "experimentID,experimentName,idType,unitID,groupID,groupName,firstExposureTime,environment";
-    const lineOf = (unit: string, group: string, time: number) =>
+    const csvLine = (unit: string, group: string, time: number) =>
       `${id},first seen,userID,${unit},${group},${group},${new Date(time).toISOString()},production`;
-    expect(linesOf(await csv({ type: "first_exposures", date: dateOf(0) }), id)).toEqual([
+    expect(ownLines(await csv({ type: "first_exposures", date: formatDate(0) }), id)).toEqual([
       head,
-      lineOf("first", "control", start + 2 * HOUR_MS),
-      lineOf("first", "test", start + 2 * HOUR_MS),
-      lineOf("second", "test", start + 2 * HOUR_MS),
+      csvLine("first", "control", start + 2 * HOUR_MS),
+      csvLine("first", "test", start + 2 * HOUR_MS),
+      csvLine("second", "test", start + 2 * HOUR_MS),
     ]);
-    expect(linesOf(await csv({ type: "first_exposures", date: dateOf(1) }), id)).toEqual([
+    expect(ownLines(await csv({ type: "first_exposures", date: formatDate(1) }), id)).toEqual([
       head,
-      lineOf("third", "control", start + DAY_MS + HOUR_MS),
+      csvLine("third", "control", start + DAY_MS + HOUR_MS),
     ]);
     expect(await csv({ type: "first_exposures", date: "2020-01-01" })).toBe(`${head}\r\n`);
   });
@@ -104,7 +104,7 @@ describe("downloadReport", () => {
       units.map((unit) => buyer(unit, "control")),
       server.clock.now,
     );
-    const date = dateOf(1);
+    const date = formatDate(1);
     const text = await csv({ type: "first_exposures", date });
     const cells = ["'=1+1", "'+1", "'-1", "'@sum", "'\tx", "''quoted", '"a ""b"", c"', '"line\r\nbreak"', '" spaced "', "plain-1"];
     for (const cell of cells) expect(text).toContain(`\r\n${id},of hostile units,userID,${cell},control,`);
@@ -118,21 +118,21 @@ describe("downloadReport", () => {
   });
 
   test("names the file and its type, needs a key or a session, and is an export in the audit log", async () => {
-    const query = { type: "first_exposures", date: dateOf(0) } as const;
-    const asCsv = await get(await urlOf(query));
+    const query = { type: "first_exposures", date: formatDate(0) } as const;
+    const asCsv = await get(await readReportUrl(query));
     await asCsv.arrayBuffer();
     expect(["Content-Type", "Content-Disposition", "Cache-Control"].map((name) => asCsv.headers.get(name))).toEqual([
       "text/csv; charset=utf-8; header=present",
-      `attachment; filename="first_exposures-${dateOf(0)}.csv"`,
+      `attachment; filename="first_exposures-${formatDate(0)}.csv"`,
       "no-store",
     ]);
     const { now } = server.clock;
     await server.database.prisma.$executeRaw`
       update session set "createdTime" = ${now}, "lastUsedTime" = ${now}, "endsTime" = ${now + DAY_MS} where id = 'test'`;
-    const ofPerson = await get(await urlOf({ ...query, format: "parquet" }), asPerson(TEST_SESSION));
+    const ofPerson = await get(await readReportUrl({ ...query, format: "parquet" }), asPerson(TEST_SESSION));
     expect([ofPerson.status, ofPerson.headers.get("Content-Type")]).toEqual([200, "application/vnd.apache.parquet"]);
     await ofPerson.arrayBuffer();
-    expect((await get(await urlOf(query), {})).status).toBe(401);
+    expect((await get(await readReportUrl(query), {})).status).toBe(401);
     const exports = await server.database.prisma.change.findMany({ where: { operationID: "downloadReport", entityType: "export" } });
     expect(exports.length).toBeGreaterThan(0);
   });
@@ -151,7 +151,7 @@ describe("downloadReport", () => {
     await pulse.log(id, shoppers(2), server.clock.now);
     server.clock.now += HOUR_MS;
     await pulse.load(id);
-    const date = dateOf(10);
+    const date = formatDate(10);
     const own = async (day: string) => {
       const rows = await parquetReadObjects({ file: await parquet({ type: "pulse_daily", date: day }) });
       return rows.filter(({ experimentID }) => experimentID === id);
@@ -183,9 +183,9 @@ describe("downloadReport", () => {
     }
     expect(impacts.filter(({ experimentID }) => experimentID === id)).toHaveLength(4);
     // Half of the units had come by the first day.
-    expect([rows[0]?.testUnits, (await own(dateOf(11)))[0]?.testUnits]).toEqual([6n, 12n]);
-    expect([await own(dateOf(9)), await own(dateOf(12)).catch(() => [])]).toEqual([[], []]);
-    const [head = "", line = ""] = linesOf(await csv({ type: "pulse_daily", date }), id);
+    expect([rows[0]?.testUnits, (await own(formatDate(11)))[0]?.testUnits]).toEqual([6n, 12n]);
+    expect([await own(formatDate(9)), await own(formatDate(12)).catch(() => [])]).toEqual([[], []]);
+    const [head = "", line = ""] = ownLines(await csv({ type: "pulse_daily", date }), id);
     const cells = new Map(head.split(",").map((name, index) => [name, line.split(",")[index]]));
     expect([cells.get("metricName"), cells.get("absoluteChange"), cells.get("isSignificant")]).toEqual([
       ...["Revenue", String(expected[0]?.metric.absoluteChange), String(expected[0]?.metric.isSignificant)],
@@ -197,17 +197,17 @@ describe("downloadReport", () => {
     await pulse.log(id, [buyer("a", "control", 1), buyer("b", "test", 2)], server.clock.now);
     server.clock.now += HOUR_MS;
     await pulse.load(id, { turboMode: true });
-    const rowsOf = async () => {
+    const readRows = async () => {
       const date = new Date(server.clock.now).toISOString().slice(0, 10);
       const rows = await parquetReadObjects({ file: await parquet({ type: "pulse_daily", date }) });
       return rows.filter(({ experimentID }) => experimentID === id);
     };
-    expect((await rowsOf()).map(({ reason, absoluteChange }) => [reason, absoluteChange])).toEqual([
+    expect((await readRows()).map(({ reason, absoluteChange }) => [reason, absoluteChange])).toEqual([
       ["The last load did not compute a time series.", null],
     ]);
     server.clock.now += 1;
     await server.client.resetExperiment({ path: { id } });
-    expect(await rowsOf()).toEqual([]);
+    expect(await readRows()).toEqual([]);
   });
 });
 
@@ -227,22 +227,22 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
       insert into experiment_exposure_count ("projectID", "experimentID", "groupID", "day", "quarter", "units")
       select "projectID", id, 'control', 0, 0, ${2 * ROWS}::int from experiment where id = ${id}`;
   });
-  const lineOf = (index: number) =>
+  const csvLine = (index: number) =>
     `${id},very large,userID,${String(2 * index).padStart(7, "0")},control,control,` +
     `${new Date(time + Math.floor((2 * index) / 1000)).toISOString()},production\r\n`;
-  const hashOf = (parts: Iterable<string | Uint8Array>) => {
+  const hashParts = (parts: Iterable<string | Uint8Array>) => {
     const hash = createHash("sha256");
     for (const part of parts) hash.update(part);
     return hash.digest("hex");
   };
   function* expected() {
     yield "experimentID,experimentName,idType,unitID,groupID,groupName,firstExposureTime,environment\r\n";
-    for (let index = 0; index < ROWS; index++) yield lineOf(index);
+    for (let index = 0; index < ROWS; index++) yield csvLine(index);
   }
 
   test("arrives whole as CSV, and as Parquet in row groups of 10,000", async () => {
     const bytes = await download({ type: "first_exposures", date });
-    expect(hashOf([bytes])).toBe(hashOf(expected()));
+    expect(hashParts([bytes])).toBe(hashParts(expected()));
     const file = await parquet({ type: "first_exposures", date });
     expect(parquetMetadata(file).row_groups.map(({ num_rows }) => num_rows)).toEqual(Array(20).fill(10_000n));
     const rows = await parquetReadObjects({ file });
@@ -250,11 +250,11 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
       const cells = [row.experimentID, row.experimentName, row.idType, row.unitID, row.groupID, row.groupName];
       return `${[...cells, row.firstExposureTime.toISOString(), row.environment].join(",")}\r\n`;
     });
-    expect(hashOf(lines)).toBe(hashOf([...expected()].slice(1)));
+    expect(hashParts(lines)).toBe(hashParts([...expected()].slice(1)));
   });
 
   test("waits for a caller who reads slowly, is sent to four callers at once, and ends when they leave", async () => {
-    const url = await urlOf({ type: "first_exposures", date });
+    const url = await readReportUrl({ type: "first_exposures", date });
     const callers = Array.from({ length: 4 }, () => new AbortController());
     const begun = await Promise.all(callers.map(({ signal }) => fetch(url, { headers: { "SERVICE-API-KEY": server.key }, signal })));
     expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -276,7 +276,7 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
   });
 
   test("breaks off for the caller if the database fails, so that a part does not look like the whole", async () => {
-    const response = await get(await urlOf({ type: "first_exposures", date }));
+    const response = await get(await readReportUrl({ type: "first_exposures", date }));
     const reader = response.body?.getReader();
     expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
     await server.database.prisma.$executeRaw`alter table experiment_exposure rename to hidden_exposure`;

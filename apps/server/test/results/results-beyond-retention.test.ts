@@ -116,7 +116,7 @@ describe("the results of a gate's rule and of a holdout that are older than the 
       const { body } = await server.send("GET", "/v1/download_config_specs");
       expect(body.feature_gates.map((spec: { name: string }) => spec.name)).toContain(id);
     });
-  const unitsOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`);
+  const buildUnits = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`);
   /** Exposes units, and lets each buy for 1 on each of five days. */
   async function live(id: string, checked: Checked[]): Promise<void> {
     await pulse.logChecks(id, checked);
@@ -139,8 +139,8 @@ describe("the results of a gate's rule and of a holdout that are older than the 
     const { id } = (await server.client.createGate({ body: { name: "rolled out", rules, monitoringMetrics: [REVENUE] } })).data;
     await served(id);
     const checked = [
-      ...unitsOf("p", 20).map((unit) => ({ unit, passed: true })),
-      ...unitsOf("f", 80).map((unit) => ({ unit, passed: false })),
+      ...buildUnits("p", 20).map((unit) => ({ unit, passed: true })),
+      ...buildUnits("f", 80).map((unit) => ({ unit, passed: false })),
     ];
     await live(id, checked);
     const all = { units: { pass: 20, fail: 80, crossed: 0 }, testUnits: 20, controlUnits: 80, testMean: 5, controlMean: 5 };
@@ -162,8 +162,8 @@ describe("the results of a gate's rule and of a holdout that are older than the 
     const { id } = (await server.client.createGate({ body: { name: "nearly out", rules, monitoringMetrics: [REVENUE] } })).data;
     await served(id);
     await live(id, [
-      ...unitsOf("q", 80).map((unit) => ({ unit, passed: true })),
-      ...unitsOf("g", 20).map((unit) => ({ unit, passed: false })),
+      ...buildUnits("q", 80).map((unit) => ({ unit, passed: true })),
+      ...buildUnits("g", 20).map((unit) => ({ unit, passed: false })),
       { unit: "both", passed: true },
       { unit: "both", passed: false },
     ]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** 100 units that buy for 2 more or less than a mean, by turns. */
-const unitsOf = (group: string, mean: number): Buyer[] =>
+const buildUnits = (group: string, mean: number): Buyer[] =>
   Array.from({ length: 100 }, (_, index) => ({
     unit: `${group} ${index}`,
     group,
@@ -24,13 +24,13 @@ async function load(name: string, given: object, more: Buyer[] = []): Promise<st
   const since = server.clock.now;
   const id = await pulse.experiment(name, { primaryMetrics: [{ name: "Revenue", type: "sum" }], ...given });
   server.clock.now = since + DAY_MS;
-  await pulse.log(id, [...unitsOf("control", 10), ...unitsOf("test", 11)], since);
+  await pulse.log(id, [...buildUnits("control", 10), ...buildUnits("test", 11)], since);
   for (const one of more) await pulse.log(id, [one], since);
   await pulse.load(id);
   return id;
 }
 
-const revenueOf = async (id: string) => (await pulse.results(id, { cuped: false })).primaryMetrics[0];
+const readRevenue = async (id: string) => (await pulse.results(id, { cuped: false })).primaryMetrics[0];
 
 // The variance of a unit is 4 · 100/99, so the difference of 1 is Z = 1/√(2 · 4/99) = 3.517812 standard errors.
 const Z = Math.sqrt(99 / 8);
@@ -46,11 +46,11 @@ test("an experiment with a sequential probability ratio test is decided by the c
     effect: 5,
     power: 0.8,
   };
-  expect(await revenueOf(id)).toMatchObject({
+  expect(await readRevenue(id)).toMatchObject({
     isSignificant: true,
     sprt: { decision: "significant", logLikelihoodRatio: expect.closeTo(ratio(Z / 2), 9), ...planned, baseline: "in_experiment_control" },
   });
-  expect(await revenueOf(id)).not.toHaveProperty("confidenceSequence");
+  expect(await readRevenue(id)).not.toHaveProperty("confidenceSequence");
 });
 
 test("its settings for a metric and a group come before that, and its default comes last", async () => {
@@ -60,23 +60,23 @@ test("its settings for a metric and a group come before that, and its default co
   const hypothesis = { primaryMetrics: [{ name: "Revenue", type: "sum", hypothesizedValue: 5 }] };
   const set = await load("by settings", { ...given, ...hypothesis, sprtMDESettings });
   // 20 % of 10 are half of the standard deviation of 4: θ = 0.5/√(2/100).
-  expect((await revenueOf(set))?.sprt).toMatchObject({
+  expect((await readRevenue(set))?.sprt).toMatchObject({
     ...{ effect: 20, power: 0.9, baseline: "manual", upper: expect.closeTo(Math.log(0.9 / 0.025), 9) },
     logLikelihoodRatio: expect.closeTo(ratio(0.5 / Math.sqrt(0.02)), 9),
   });
   // 1 % of 10 is θ = Z/10: too small an effect to tell so early.
-  expect((await revenueOf(await load("by default", given)))?.sprt).toMatchObject({
+  expect((await readRevenue(await load("by default", given)))?.sprt).toMatchObject({
     ...{ effect: 1, baseline: "in_experiment_control", decision: "open", logLikelihoodRatio: expect.closeTo(ratio(Z / 10), 9) },
   });
 });
 
 test("without any effect to look for it says so, and other experiments have no such test", async () => {
   const reason = "Nothing says how large an effect to look for: name the metric with its `hypothesizedValue`.";
-  expect(await revenueOf(await load("without hypothesis", { analyticsType: "sprt" }))).toMatchObject({
+  expect(await readRevenue(await load("without hypothesis", { analyticsType: "sprt" }))).toMatchObject({
     isSignificant: true,
     sprt: { reason },
   });
-  expect(await revenueOf(await load("frequentist", { analyticsType: "frequentist" }))).not.toHaveProperty("sprt");
+  expect(await readRevenue(await load("frequentist", { analyticsType: "frequentist" }))).not.toHaveProperty("sprt");
 });
 
 test("an experiment with sequential testing has a confidence sequence for its planned units beside the sequential interval", async () => {
@@ -86,13 +86,13 @@ test("an experiment with sequential testing has a confidence sequence for its pl
     { id: "third", name: "third", size: 50 },
   ];
   const id = await load("planned units", { sequentialTesting: true, duration: 14, targetExposures: 1_000, groups });
-  const revenue = await revenueOf(id);
+  const revenue = await readRevenue(id);
   expect(revenue).toMatchObject({
     confidenceSequence: { narrowestUnits: 500 },
     sequentialTestingConfidenceIntervalDelta: expect.any(Number),
   });
   expect(revenue?.confidenceSequence?.confidenceIntervalDelta).toBeGreaterThan(revenue?.confidenceIntervalDelta ?? 0);
-  const unplanned = await revenueOf(await load("unplanned units", { sequentialTesting: true }));
+  const unplanned = await readRevenue(await load("unplanned units", { sequentialTesting: true }));
   expect(unplanned?.confidenceSequence?.narrowestUnits).toBe(5_000);
 });
 

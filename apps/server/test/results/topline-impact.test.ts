@@ -28,7 +28,7 @@ const day = (number: number) => new Date(start + (number - 1) * DAY_MS).toISOStr
 const named = (name: string, type = "sum") => ({ name, type });
 
 /** Units that buy for so much: the first two of a group on the first day, the others on the second. */
-const unitsOf = (group: string, values: number[]): Buyer[] =>
+const buildUnits = (group: string, values: number[]): Buyer[] =>
   values.map((value, index) => ({
     unit: `${group} ${index}`,
     group,
@@ -40,7 +40,7 @@ async function makeExperiment(name: string, given: object = {}): Promise<string>
   const since = server.clock.now;
   const id = await pulse.experiment(name, { allocation: 50, primaryMetrics: [named("Revenue")], ...given });
   server.clock.now = since + 2 * DAY_MS;
-  await pulse.log(id, [...unitsOf("control", [1, 2, 3, 4]), ...unitsOf("test", [3, 4, 5, 6])], since);
+  await pulse.log(id, [...buildUnits("control", [1, 2, 3, 4]), ...buildUnits("test", [3, 4, 5, 6])], since);
   return id;
 }
 
@@ -104,7 +104,7 @@ describe("the impact on the whole metric", () => {
     const since = server.clock.now;
     const early = await pulse.experiment("early impact", { allocation: 50, primaryMetrics: [named("Revenue")] });
     server.clock.now = since + 2 * HOUR_MS;
-    await pulse.log(early, [...unitsOf("control", [1, 2]), ...unitsOf("test", [3, 4])], since);
+    await pulse.log(early, [...buildUnits("control", [1, 2]), ...buildUnits("test", [3, 4])], since);
     await pulse.load(early);
     const [revenue] = (await pulse.results(early, WITHOUT_CUPED)).primaryMetrics;
     expect(revenue).toMatchObject({ absoluteToplineImpact: 4, projectedAbsoluteToplineImpact: 16, topline: { days: 1, share: 0.25 } });

@@ -158,11 +158,11 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     const rows = (await server.client.previewMetric({ body: asked })).data;
     const events = (await server.client.previewMetric({ body: { type: "sum", metricEvents: [{ name: "buy", type: "value" }], days: 10 } }))
       .data;
-    const valuesOf = ({ days }: typeof rows) => days.map(({ date, value, row_count }) => [date, value, row_count]);
+    const listValues = ({ days }: typeof rows) => days.map(({ date, value, row_count }) => [date, value, row_count]);
     // What one test before has bought for a company.
     const isOfUnits = ([, value]: unknown[]) => value !== 0 && value !== 21;
-    expect(valuesOf(rows).filter(isOfUnits)).toEqual(valuesOf(events).filter(isOfUnits));
-    expect(valuesOf(rows).filter(isOfUnits)).toHaveLength(3);
+    expect(listValues(rows).filter(isOfUnits)).toEqual(listValues(events).filter(isOfUnits));
+    expect(listValues(rows).filter(isOfUnits)).toHaveLength(3);
     expect(rows.sql).toContain("select * from orders");
     const missing = { ...asked, warehouseNative: { ...warehouseNative, valueColumn: "price" } };
     expect((await server.client.previewMetric({ body: missing })).data).toEqual({

@@ -12,7 +12,7 @@ import { ownEvaluator } from "./differential/own-evaluator.ts";
 import { previewEvaluator } from "./differential/preview-evaluator.ts";
 import { statsigNodeCoreEvaluator } from "./differential/statsig-node-core-evaluator.ts";
 import { statsigNodeEvaluator } from "./differential/statsig-node-evaluator.ts";
-import { subjectsOf } from "./differential/subject.ts";
+import { listSubjects } from "./differential/subject.ts";
 import { watched } from "./differential/watched.ts";
 import { perform } from "./random-project/calls.ts";
 import { type RandomProject, randomProject } from "./random-project/random-project.ts";
@@ -64,7 +64,7 @@ async function accessWith(key: string, consoleKey: string, tier: string | undefi
   const { url } = server;
   const response = await fetch(`${url}/v1/download_config_specs`, { headers: { "STATSIG-API-KEY": key } });
   const ruleset = (await response.json()) as RulesetV1;
-  return { url, key, consoleKey, tier, ruleset, idLists: await readIDLists(url, key), subjects: subjectsOf(ruleset) };
+  return { url, key, consoleKey, tier, ruleset, idLists: await readIDLists(url, key), subjects: listSubjects(ruleset) };
 }
 
 /** The report of a failure: the smallest case that still fails, and each evaluator's value. */

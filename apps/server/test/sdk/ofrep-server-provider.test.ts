@@ -86,7 +86,7 @@ describe("an application with the official OFREP provider for servers", () => {
 
   test("gets its default value and PARSE_ERROR if its request is corrupted", async () => {
     const damaging: typeof fetch = async (input) =>
-      fetch(new Request((input as Request).url, { ...requestOf(input as Request), body: "{" }));
+      fetch(new Request((input as Request).url, { ...toRequestInit(input as Request), body: "{" }));
     const client = await application({ fetchImplementation: damaging });
     expect(await client.getBooleanDetails("everyone", true, free)).toMatchObject({
       value: true,
@@ -101,6 +101,6 @@ describe("an application with the official OFREP provider for servers", () => {
   });
 });
 
-function requestOf({ method, headers }: Request): RequestInit {
+function toRequestInit({ method, headers }: Request): RequestInit {
   return { method, headers };
 }

@@ -19,8 +19,8 @@ const END = (TODAY + 1) * DAY_MS;
 const START = END - DAYS * DAY_MS;
 const NAMES = Object.keys(USER_PLANS) as UserMetricName[];
 
-const metricOf = (name: UserMetricName) => automaticMetric({ name, type: "user", createdTime: 0 });
-const planOn = (name: UserMetricName) => planOfDay(metricOf(name)) as Plan;
+const buildMetric = (name: UserMetricName) => automaticMetric({ name, type: "user", createdTime: 0 });
+const planOn = (name: UserMetricName) => planOfDay(buildMetric(name)) as Plan;
 
 /** Units that do something on some of the last 60 days, as a linear congruence determines. */
 function randomEvents(): Logged[] {
@@ -71,7 +71,7 @@ describe("the numbers of active and of new units on each day", onEngine, () => {
 
 test("metrics of users are computed by statements of their own, apart from those of single events", () => {
   const counts = ["buy", "view"].map((name) => automaticMetric({ name, type: "event_count", createdTime: 0 }));
-  const all = [...counts, ...NAMES.map(metricOf)];
+  const all = [...counts, ...NAMES.map(buildMetric)];
   const { parts, refused } = divided(
     all.map(({ id }) => id),
     new Map(all.map((metric) => [metric.id, metric])),

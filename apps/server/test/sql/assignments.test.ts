@@ -4,12 +4,12 @@ import type { Assignments } from "../../src/results/sql/assignments.ts";
 import { assignmentCounts, type ExposureCountsRow } from "../../src/results/sql/exposure-counts.ts";
 import { percentileQuery } from "../../src/results/sql/percentile-query.ts";
 import type { Exposure } from "../support/exposure.ts";
-import { analysisOf, DAY_MS, days, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, days, expectEqual, randomWorld, START, seededRandom } from "../support/moments.ts";
 import { PLANS } from "../support/plans.ts";
 import { cumulated, referenceMoments } from "../support/reference-moments.ts";
-import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+import { computeMoments, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
-import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
+import { asRows, buildSource, DATE_TIME, isOfRows, overRows, rowsOn } from "../support/warehouse-rows.ts";
 
 let engine: ResultsEngine;
 beforeAll(async () => {
@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-const { iso, isPostgres, quoted, storeRows, storeTable, typeOf } = rowsOn(() => engine);
+const { iso, isPostgres, quoted, storeRows, storeTable, pickType } = rowsOn(() => engine);
 
 type Row = { experiment?: string; unit: string | null; group: string | null; name?: string | null; time: number | null; platform?: string };
 
-async function storeAssignments(table: string, rows: readonly Row[], [type, timeOf] = [typeOf(DATE_TIME), iso]): Promise<void> {
+async function storeAssignments(table: string, rows: readonly Row[], [type, formatTime] = [pickType(DATE_TIME), iso]): Promise<void> {
   const text = isPostgres() ? "text" : "Nullable(String)";
   const time = isPostgres() ? type : `Nullable(${type})`;
   await storeTable(
@@ -29,7 +29,7 @@ async function storeAssignments(table: string, rows: readonly Row[], [type, time
     `"test" ${text}, visitor ${text}, variant ${text}, variant_name ${text}, at ${time}, platform ${text}`,
     rows.map(({ experiment = "e", unit, group, name, time: at, platform = "web" }) => [
       ...[quoted(experiment), quoted(unit), quoted(group), quoted(name)],
-      ...[at === null ? "null" : timeOf(at), quoted(platform)],
+      ...[at === null ? "null" : formatTime(at), quoted(platform)],
     ]),
   );
 }
@@ -54,8 +54,8 @@ async function qualified(table: string): Promise<string> {
 }
 
 /** Each exposure several times, some by the name of the group, among rows that do not count. */
-function rowsOf(exposures: readonly Exposure[], seed: number): Row[] {
-  const random = randomOf(seed);
+function toRows(exposures: readonly Exposure[], seed: number): Row[] {
+  const random = seededRandom(seed);
   const shown = exposures.flatMap(({ unit, group, time }) => {
     const later = Array.from({ length: Math.floor(random() * 4) }, () => time + Math.floor(random() * 5 * DAY_MS));
     return [time, ...later].map((at): Row => {
@@ -88,18 +88,18 @@ describe("with units from an assignment source", onEngine, () => {
     const events = asRows(world.events);
     // The statement itself has tables of these names.
     const tables = seed === 31 ? { shown: "unit", done: "daily" } : { shown: `shown_${seed}`, done: `done_${seed}` };
-    await storeRows(tables.done, typeOf(DATE_TIME), iso, events);
-    await storeAssignments(tables.shown, rowsOf(world.exposures, seed));
-    const sources = ["buy", "view"].map((name) => sourceOf(name, tables.done, typeOf(DATE_TIME)));
+    await storeRows(tables.done, pickType(DATE_TIME), iso, events);
+    await storeAssignments(tables.shown, toRows(world.exposures, seed));
+    const sources = ["buy", "view"].map((name) => buildSource(name, tables.done, pickType(DATE_TIME)));
     const query = `select * from ${await qualified(tables.shown)} -- a comment`;
     const units = assignmentsIn(tables.shown, { query, groupNameColumn: "variant_name", criteria: OF_WEB });
-    const analysis = { ...analysisOf("none"), sources, units };
+    const analysis = { ...buildAnalysis("none"), sources, units };
     const plans = Object.values(PLANS).filter(isOfRows).map(overRows);
     const exposures = sinceStart(world.exposures);
     expect(exposures.length).toBeLessThan(world.exposures.length);
     const expected = referenceMoments(plans, analysis, exposures, events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
-    expectEqual(cumulated(await momentsOf(engine, plans, analysis), analysis), expected);
+    expectEqual(cumulated(await computeMoments(engine, plans, analysis), analysis), expected);
 
     const counts = await engine.ask<ExposureCountsRow>(
       assignmentCounts(units, { startTime: START, endTime: START + 9 * DAY_MS }, engine.dialect),
@@ -124,13 +124,13 @@ describe("with units from an assignment source", onEngine, () => {
       ...{ id: 1, unit, name: "buy", value, metadata: {}, country: "NO" },
       time: START + after,
     });
-    await storeRows("spread", typeOf(DATE_TIME), iso, [bought("u", "10", 1), bought("u", "30", 2), bought("other", "500", 1)]);
+    await storeRows("spread", pickType(DATE_TIME), iso, [bought("u", "10", 1), bought("u", "30", 2), bought("other", "500", 1)]);
     const plan = overRows<PercentilePlan>({
       ...{ percentile: 0.5, sources: [{ event: "buy", criteria: [], number: { of: "value" } }], span: { from: 0, to: null } },
       waitsForSpan: false,
     });
-    const given = { sources: [sourceOf("buy", "spread", typeOf(DATE_TIME))], units: assignmentsIn("shown_spread") };
-    const analysis = { ...analysisOf("none"), days: days(0, 1), earlierDays: [], ...given };
+    const given = { sources: [buildSource("buy", "spread", pickType(DATE_TIME))], units: assignmentsIn("shown_spread") };
+    const analysis = { ...buildAnalysis("none"), days: days(0, 1), earlierDays: [], ...given };
     expect(await engine.ask(percentileQuery(plan, analysis, engine.dialect))).toMatchObject([
       { grp: "test", value: 20, units: 1, events: 2 },
     ]);
@@ -143,7 +143,7 @@ describe("with units from an assignment source", onEngine, () => {
       [["7", "12", "1", `${START}`]],
     );
     const units = assignmentsIn("numbered", {
-      ...{ timestampType: typeOf(["bigint", "Int64"]), unitColumn: "the unit", experimentIDColumn: `e"x`, experimentID: "7" },
+      ...{ timestampType: pickType(["bigint", "Int64"]), unitColumn: "the unit", experimentIDColumn: `e"x`, experimentID: "7" },
       ...{ groupIDColumn: "g", groups: [{ id: "1", name: "One" }] },
       criteria: [{ type: "metadata", column: "the unit", condition: ">", values: ["9"] }],
     });

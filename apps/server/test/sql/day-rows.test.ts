@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-const { iso, isPostgres, quoted, storeTable, typeOf } = rowsOn(() => engine);
+const { iso, isPostgres, quoted, storeTable, pickType } = rowsOn(() => engine);
 
 const DAY = Math.floor(START / DAY_MS);
 
@@ -19,7 +19,7 @@ const DAY = Math.floor(START / DAY_MS);
 type Row = readonly [name: string | null, at: number | null];
 
 async function copiedFrom(table: string, rows: readonly Row[]): Promise<CopiedRows> {
-  const type = typeOf(DATE_TIME);
+  const type = pickType(DATE_TIME);
   const [text, time] = isPostgres() ? ["text", type] : ["Nullable(String)", `Nullable(${type})`];
   for (let at = 0; at < Math.max(1, rows.length); at += 2_000) {
     const part = rows.slice(at, at + 2_000).map(([name, ms]) => [quoted(name), ms === null ? "null" : iso(ms)]);
@@ -39,7 +39,7 @@ async function passOver(rows: CopiedRows, day: number): Promise<{ found: EqualRo
   }
 }
 
-const whatOf = ({ fields, time, times }: EqualRows) => [fields && JSON.parse(fields).what, time, times];
+const describeRow = ({ fields, time, times }: EqualRows) => [fields && JSON.parse(fields).what, time, times];
 const byText = (rows: unknown[][]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
 describe("the rows of a day on a warehouse", onEngine, () => {
@@ -55,7 +55,7 @@ describe("the rows of a day on a warehouse", onEngine, () => {
       ["no time", null],
     ];
     const { found } = await passOver(await copiedFrom("few", rows), DAY);
-    expect(byText(found.map(whatOf))).toEqual(
+    expect(byText(found.map(describeRow))).toEqual(
       byText([
         ...[
           ["a", noon, 1],
@@ -94,7 +94,7 @@ describe("the rows of a day on a warehouse", onEngine, () => {
     expect(statements).toBe(4);
     expect(found.length).toBe(30_000);
     expect(found.reduce((sum, { times }) => sum + times, 0)).toBe(45_000);
-    expect(new Set(found.map((row) => String(whatOf(row)))).size).toBe(30_000);
+    expect(new Set(found.map((row) => String(describeRow(row)))).size).toBe(30_000);
   });
 
   test("come without their texts if these are too large, and with fewer others if they are large", async () => {
@@ -102,7 +102,7 @@ describe("the rows of a day on a warehouse", onEngine, () => {
     const rows: Row[] = [["y".repeat(2 ** 20), START], ...Array.from({ length: 20 }, (_, n): Row => [`${n}${large}`, START])];
     const { found, statements } = await passOver(await copiedFrom("large", rows), DAY);
     expect(found.filter(({ fields }) => fields === null).length).toBe(1);
-    expect(new Set(found.flatMap((row) => (row.fields ? [String(whatOf(row)[0]).slice(0, 2)] : []))).size).toBe(20);
+    expect(new Set(found.flatMap((row) => (row.fields ? [String(describeRow(row)[0]).slice(0, 2)] : []))).size).toBe(20);
     expect(statements).toBe(3);
   });
 

@@ -8,10 +8,10 @@ import {
   total,
   type Units,
 } from "../../src/results/sql/dimension-counts.ts";
-import { type Exposure, fieldOf } from "../support/exposure.ts";
-import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { type Exposure, readField } from "../support/exposure.ts";
+import { buildAnalysis, DAY_MS, expectEqual, randomWorld, START, seededRandom } from "../support/moments.ts";
 import { cumulated, referenceMoments } from "../support/reference-moments.ts";
-import { momentsOf, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
+import { computeMoments, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
 
 let engine: ResultsEngine;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const TYPED = [true, "true", 1, "1", 1.5, { a: [1] }, ["a", "b"]];
 
 /** A world whose users have odd values under odd names, and one value for nearly each. */
 function dividedWorld(seed: number): World {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
   const { exposures, events } = randomWorld(seed);
   const custom = () => ({
@@ -74,7 +74,7 @@ function compared({ exposures }: World): Exposure[] {
 }
 
 const counted = async (projectID: string, field?: string): Promise<DimensionCounts[]> => {
-  const statement = dimensionCounts(analysisOf(projectID), field, engine.dialect);
+  const statement = dimensionCounts(buildAnalysis(projectID), field, engine.dialect);
   return countsIn(await engine.ask<DimensionRow>(statement), field);
 };
 
@@ -82,8 +82,8 @@ const counted = async (projectID: string, field?: string): Promise<DimensionCoun
 function unitsByValue(world: World, field: string): Map<string | undefined, Units> {
   const byValue = new Map<string | undefined, Units>();
   for (const one of compared(world)) {
-    const units = byValue.get(fieldOf(one, field)) ?? {};
-    byValue.set(fieldOf(one, field), { ...units, [one.group]: (units[one.group] ?? 0) + 1 });
+    const units = byValue.get(readField(one, field)) ?? {};
+    byValue.set(readField(one, field), { ...units, [one.group]: (units[one.group] ?? 0) + 1 });
   }
   return byValue;
 }
@@ -104,9 +104,9 @@ describe("moments by a field of the user at the first exposure agree with a naiv
     const projectID = `${field} ${values.length}`;
     const world = dividedWorld(values.length + 7);
     await engine.store(projectID, world);
-    const analysis = { ...analysisOf(projectID), dimension: { of: "values" as const, field, values } };
+    const analysis = { ...buildAnalysis(projectID), dimension: { of: "values" as const, field, values } };
     const expected = referenceMoments(PLANS, analysis, world.exposures, world.events);
-    expectEqual(cumulated(await momentsOf(engine, PLANS, analysis), analysis), expected);
+    expectEqual(cumulated(await computeMoments(engine, PLANS, analysis), analysis), expected);
   });
 });
 
@@ -162,10 +162,10 @@ describe("units by the values of a field", onEngine, () => {
 });
 
 describe("the fields that are offered", onEngine, () => {
-  const units = (count: number, customOf: (index: number) => Record<string, unknown>) =>
+  const units = (count: number, createCustom: (index: number) => Record<string, unknown>) =>
     Array.from({ length: count }, (_, index) => ({
       ...{ unit: `unit ${index}`, group: "test", time: START, country: "NO" },
-      custom: customOf(index),
+      custom: createCustom(index),
     }));
   const offered = async (projectID: string, exposures: Exposure[]) => {
     await engine.store(projectID, { exposures, events: [] });

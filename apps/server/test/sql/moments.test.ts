@@ -4,10 +4,10 @@ import { UTC } from "../../src/common/time-zone.ts";
 import { type Plan, readsHistory } from "../../src/results/plans/plan.ts";
 import { USER_PLANS } from "../../src/results/plans/user-plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
-import { analysisOf, DAY_MS, days, expectEqual, randomWorld, START, TODAY } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, days, expectEqual, randomWorld, START, TODAY } from "../support/moments.ts";
 import { mean, one, PLANS } from "../support/plans.ts";
 import { cumulated, referenceMoments } from "../support/reference-moments.ts";
-import { momentsOf, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
+import { computeMoments, onEngine, openEngine, type ResultsEngine, type World } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
 
 let engine: ResultsEngine;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-const ask = (plans: Plan[], analysis: Analysis) => momentsOf(engine, plans, analysis);
+const ask = (plans: Plan[], analysis: Analysis) => computeMoments(engine, plans, analysis);
 const store = (projectID: string, world: World) => engine.store(projectID, world);
 
 describe("the moments of metrics that one query reads agree with a naive computation", onEngine, () => {
@@ -24,7 +24,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     const world = randomWorld(seed);
     const projectID = `seed ${seed}`;
     await store(projectID, world);
-    const analysis = analysisOf(projectID);
+    const analysis = buildAnalysis(projectID);
     const plans = Object.values(PLANS);
     const expected = referenceMoments(plans, analysis, world.exposures, world.events);
     expect(expected.size).toBeGreaterThan(plans.length * 10);
@@ -34,7 +34,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
   test("of what units do at all, which reads no texts", async () => {
     const world = randomWorld(5);
     await store("activity", world);
-    const analysis = analysisOf("activity");
+    const analysis = buildAnalysis("activity");
     const plans = Object.values(USER_PLANS).filter((plan) => !readsHistory(plan));
     expectEqual(cumulated(await ask(plans, analysis), analysis), referenceMoments(plans, analysis, world.exposures, world.events));
   });
@@ -45,7 +45,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     const events = world.events.filter(({ unit, time }) => time >= START || Number(unit.slice(-1)) % 3 > 0);
     await store("new units", { ...world, events });
     const plan: Plan = USER_PLANS.new_dau;
-    const analysis = { ...analysisOf("new units"), earlierDays: daysBefore(START, plan.preMs, UTC) };
+    const analysis = { ...buildAnalysis("new units"), earlierDays: daysBefore(START, plan.preMs, UTC) };
     const expected = referenceMoments([plan], analysis, world.exposures, events);
     expect(expected.get("0 test null 9")?.y).toBeGreaterThan(0);
     expectEqual(cumulated(await ask([plan], analysis), analysis), expected);
@@ -57,7 +57,7 @@ describe("the moments of a metric", onEngine, () => {
   const exposure = { unit: "u", group: "test", time: START, country: "NO" };
   const event = { id: 1, unit: "u", name: "buy", time: START + DAY_MS, value: "", metadata: {}, country: "NO" };
   const changed = async (projectID: string, analysis: Partial<Analysis> = {}) =>
-    (await ask(count, { ...analysisOf(projectID), ...analysis })).map(({ day, n, y }) => [Number(day), n, y]);
+    (await ask(count, { ...buildAnalysis(projectID), ...analysis })).map(({ day, n, y }) => [Number(day), n, y]);
 
   test("read units of another type from the other ids of an event, whatever the case of their name", async () => {
     await store("other units", { exposures: [exposure], events: [{ ...event, unit: "somebody", customIDs: { companyid: "u" } }] });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PercentilePlan } from "../../src/results/plans/plan.ts";
-import { type FoundPercentile, foundPercentile, levelsOf } from "../../src/results/pulse/percentiles.ts";
+import { computeLevels, type FoundPercentile, foundPercentile } from "../../src/results/pulse/percentiles.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { type BoundsRow, boundsQuery, type PercentileRow, percentileQuery } from "../../src/results/sql/percentile-query.ts";
-import { analysisOf, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
 import { referencePercentiles } from "../support/reference-percentiles.ts";
 import { onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
@@ -16,7 +16,7 @@ afterAll(() => engine?.close());
 
 async function find(plan: PercentilePlan, analysis: Analysis): Promise<FoundPercentile> {
   const rows = await engine.ask<PercentileRow>(percentileQuery(plan, analysis, engine.dialect));
-  const levels = levelsOf(rows, plan.percentile);
+  const levels = computeLevels(rows, plan.percentile);
   const bounds = levels.length > 0 ? await engine.ask<BoundsRow>(boundsQuery(plan, levels, analysis, engine.dialect)) : [];
   return foundPercentile(plan.percentile, rows, levels, bounds);
 }
@@ -45,7 +45,7 @@ const PLANS: Record<string, PercentilePlan> = {
   },
 };
 
-const asOfOneDay = (projectID: string): Analysis => ({ ...analysisOf(projectID), days: days(0, 1), earlierDays: [] });
+const asOfOneDay = (projectID: string): Analysis => ({ ...buildAnalysis(projectID), days: days(0, 1), earlierDays: [] });
 
 describe("percentiles agree with a naive computation over random events", onEngine, () => {
   test.each(seedsToRun([11, 12, 13]))("with seed %i", async (seed) => {

@@ -11,13 +11,13 @@ import type { SourceTable } from "../../src/results/sql/source-query.ts";
 import type { UnitRow } from "../../src/results/sql/source-rows.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../../src/results/sql/units-query.ts";
 import type { Exposure } from "../support/exposure.ts";
-import { analysisOf, DAY_MS, expectEqual, randomOf, randomWorld, START } from "../support/moments.ts";
+import { buildAnalysis, DAY_MS, expectEqual, randomWorld, START, seededRandom } from "../support/moments.ts";
 import { PLANS } from "../support/plans.ts";
 import type { Logged } from "../support/reference-events.ts";
 import { cumulated, referenceMoments } from "../support/reference-moments.ts";
-import { momentsOf, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
+import { computeMoments, onEngine, openEngine, type ResultsEngine } from "../support/results-engine.ts";
 import { seedsToRun } from "../support/seeds.ts";
-import { asRows, DATE_TIME, isOfRows, overRows, rowsOn, sourceOf } from "../support/warehouse-rows.ts";
+import { asRows, buildSource, DATE_TIME, isOfRows, overRows, rowsOn } from "../support/warehouse-rows.ts";
 
 let engine: ResultsEngine;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => engine?.close());
 
-const { iso, isPostgres, quoted, storeRows, storeTable, typeOf } = rowsOn(() => engine);
+const { iso, isPostgres, quoted, storeRows, storeTable, pickType } = rowsOn(() => engine);
 const END = START + 9 * DAY_MS;
 
 type PropertyRow = { unit: string | null; plan: string | null; time: number | null };
 
 /** The property of a unit: several rows for some units, and rows of units that are not compared. */
 function propertyRows(exposures: readonly Exposure[], seed: number): PropertyRow[] {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
   const units = [...new Set(exposures.map(({ unit }) => unit)), "a stranger", null];
   return units.flatMap((unit) =>
@@ -58,7 +58,7 @@ async function storePropertyRows(table: string, rows: readonly PropertyRow[]): P
 const hash = (text: string) => createHash("md5").update(text).digest().readUInt32BE(0);
 
 /** The plan of a unit as of its first exposure, by a naive search. */
-function planOf(unit: string, rows: readonly PropertyRow[], since: number, known: Property["known"]): string | null {
+function findPlan(unit: string, rows: readonly PropertyRow[], since: number, known: Property["known"]): string | null {
   const own = rows.filter((row) => row.unit === unit);
   if (!known) return own.flatMap(({ plan }) => plan ?? []).sort((a, b) => hash(a) - hash(b))[0] ?? null;
   const lag = known.isDaily ? DAY_MS : 0;
@@ -82,7 +82,7 @@ async function refined(analysis: Analysis, refining: Refining): Promise<string> 
 }
 
 /** The exposures that count, each unit with its only group. */
-function comparedOf(exposures: readonly Exposure[]): Exposure[] {
+function filterCompared(exposures: readonly Exposure[]): Exposure[] {
   const counting = exposures.filter(({ time }) => time >= START && time < END);
   return counting.filter(({ unit }) => counting.filter((one) => one.unit === unit).length === 1);
 }
@@ -93,7 +93,7 @@ const qualifiesAt = ({ unit, time }: Exposure, rows: readonly Logged[]) =>
 
 /** The world in which units enter when they qualify, and did before what they did before their exposure. */
 function qualifiedWorld(exposures: readonly Exposure[], events: readonly Logged[]) {
-  const entered = comparedOf(exposures).flatMap((one) => {
+  const entered = filterCompared(exposures).flatMap((one) => {
     const time = qualifiesAt(one, events);
     return time === Number.POSITIVE_INFINITY ? [] : [{ ...one, time, exposed: one.time }];
   });
@@ -126,10 +126,10 @@ describe("a property of units", onEngine, () => {
       unitColumn: "visitor",
       ...(known && { known }),
     };
-    const analysis = analysisOf(project);
+    const analysis = buildAnalysis(project);
     const units = await refined(analysis, { property });
-    const compared = comparedOf(world.exposures);
-    const planOfExposure = ({ unit, time }: Exposure) => planOf(unit, rows, time, known);
+    const compared = filterCompared(world.exposures);
+    const planOfExposure = ({ unit, time }: Exposure) => findPlan(unit, rows, time, known);
     expect(givenIn(units)).toEqual(
       new Map(compared.map((one) => [one.unit, { group: one.group, since: one.time, dimension: planOfExposure(one), delay: 0 }])),
     );
@@ -148,7 +148,7 @@ describe("a property of units", onEngine, () => {
     const divided = { ...analysis, dimension };
     const exposures = world.exposures.map((one) => ({ ...one, custom: { plan: planOfExposure(one) } }));
     expectEqual(
-      cumulated(await momentsOf(engine, plans, { ...divided, units }), divided),
+      cumulated(await computeMoments(engine, plans, { ...divided, units }), divided),
       referenceMoments(plans, divided, exposures, world.events),
     );
   });
@@ -161,15 +161,15 @@ describe("units that qualify", onEngine, () => {
       const world = randomWorld(seed);
       const events = asRows(world.events);
       await engine.store(`qualified ${seed}`, { exposures: world.exposures, events });
-      await storeRows(`qualifying_${seed}`, typeOf(DATE_TIME), iso, events);
-      const qualifying = sourceOf("view", `qualifying_${seed}`, typeOf(DATE_TIME));
-      const analysis = analysisOf(`qualified ${seed}`);
+      await storeRows(`qualifying_${seed}`, pickType(DATE_TIME), iso, events);
+      const qualifying = buildSource("view", `qualifying_${seed}`, pickType(DATE_TIME));
+      const analysis = buildAnalysis(`qualified ${seed}`);
       const units = await refined(analysis, { qualifying });
       const expected = qualifiedWorld(world.exposures, events);
       expect(expected.exposures.length).toBeGreaterThan(5);
       const plans = Object.values(PLANS);
       expectEqual(
-        cumulated(await momentsOf(engine, plans, { ...analysis, units }), analysis),
+        cumulated(await computeMoments(engine, plans, { ...analysis, units }), analysis),
         referenceMoments(plans, analysis, expected.exposures, expected.events),
       );
     },
@@ -179,17 +179,20 @@ describe("units that qualify", onEngine, () => {
     const world = randomWorld(53);
     const events = asRows(world.events);
     await engine.store("qualified rows", { exposures: world.exposures, events: [] });
-    await storeRows("rows_53", typeOf(DATE_TIME), iso, events);
-    const [buy, qualifying] = ["buy", "view"].map((name) => sourceOf(name, "rows_53", typeOf(DATE_TIME))) as [SourceTable, SourceTable];
+    await storeRows("rows_53", pickType(DATE_TIME), iso, events);
+    const [buy, qualifying] = ["buy", "view"].map((name) => buildSource(name, "rows_53", pickType(DATE_TIME))) as [
+      SourceTable,
+      SourceTable,
+    ];
     const rows = propertyRows(world.exposures, 9);
     await storePropertyRows("told_53", rows);
     const known = { column: "at", type: isPostgres() ? DATE_TIME[0] : `Nullable(${DATE_TIME[1]})`, isDaily: false };
     const property: Property = { query: "select * from told_53", column: "plan", unitColumn: "visitor", known };
-    const analysis = analysisOf("qualified rows");
+    const analysis = buildAnalysis("qualified rows");
     const units = await refined(analysis, { qualifying, property });
     const expected = qualifiedWorld(world.exposures, events);
     const exposedAt = new Map(world.exposures.map(({ unit, time }) => [unit, time]));
-    const planOfUnit = (unit: string) => planOf(unit, rows, exposedAt.get(unit) as number, known);
+    const planOfUnit = (unit: string) => findPlan(unit, rows, exposedAt.get(unit) as number, known);
     await storeTable(
       "shown_53",
       isPostgres() ? "visitor text, variant text, at bigint" : "visitor String, variant String, at Int64",
@@ -199,7 +202,7 @@ describe("units that qualify", onEngine, () => {
       ...{
         query: "select *, 'e' as kind from shown_53",
         timestampColumn: "at",
-        timestampType: typeOf(["bigint", "Int64"]),
+        timestampType: pickType(["bigint", "Int64"]),
         unitColumn: "visitor",
       },
       ...{ experimentIDColumn: "kind", experimentID: "e", groupIDColumn: "variant", criteria: [] },
@@ -218,7 +221,7 @@ describe("units that qualify", onEngine, () => {
     const divided: Analysis = { ...analysis, dimension: { of: "values", field: "custom.plan", values: ["pro"] } };
     const exposures = expected.exposures.map((one) => ({ ...one, custom: { plan: planOfUnit(one.unit) } }));
     expectEqual(
-      cumulated(await momentsOf(engine, plans, { ...divided, units, sources: [buy, qualifying] }), divided),
+      cumulated(await computeMoments(engine, plans, { ...divided, units, sources: [buy, qualifying] }), divided),
       referenceMoments(plans, divided, exposures, expected.events),
     );
   });
@@ -227,9 +230,9 @@ describe("units that qualify", onEngine, () => {
     const world = randomWorld(51);
     const events = asRows(world.events);
     await engine.store("counted", { exposures: world.exposures, events: [] });
-    await storeRows("counted_rows", typeOf(DATE_TIME), iso, events);
-    const qualifying = sourceOf("view", "counted_rows", typeOf(DATE_TIME));
-    const { projectID, exposureSource, environments } = analysisOf("counted");
+    await storeRows("counted_rows", pickType(DATE_TIME), iso, events);
+    const qualifying = buildSource("view", "counted_rows", pickType(DATE_TIME));
+    const { projectID, exposureSource, environments } = buildAnalysis("counted");
     const exposed = {
       projectID,
       exposureSource: exposureSource as Extract<typeof exposureSource, { type: "experiment" }>,
@@ -240,8 +243,8 @@ describe("units that qualify", onEngine, () => {
     const shown = await listed(shownUnitsQuery(exposed, 1_000, engine.dialect));
     const counts = await engine.ask<ExposureCountsRow>(qualifiedCounts(shown, qualifying, exposed, engine.dialect));
     const counting = world.exposures.filter(({ time }) => time >= START && time < END);
-    const firstOf = (unit: string) => Math.min(...counting.flatMap((one) => (one.unit === unit ? [one.time] : [])));
-    const qualified = counting.filter((one) => Number.isFinite(qualifiesAt({ ...one, time: firstOf(one.unit) }, events)));
+    const firstTime = (unit: string) => Math.min(...counting.flatMap((one) => (one.unit === unit ? [one.time] : [])));
+    const qualified = counting.filter((one) => Number.isFinite(qualifiesAt({ ...one, time: firstTime(one.unit) }, events)));
     const isCrossed = ({ unit }: Exposure) => qualified.filter((one) => one.unit === unit).length > 1;
     for (const group of ["control", "test"]) {
       const own = qualified.filter((one) => one.group === group);

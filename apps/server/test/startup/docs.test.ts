@@ -9,13 +9,13 @@ import { startServer, type TestServer } from "../support/server.ts";
 type DocumentedOperation = { operationId: string; summary: string; tags: string[] };
 type PathItem = Record<string, Partial<DocumentedOperation>>;
 
-const operationsOf = ({ paths }: { paths: object }) =>
+const listOperations = ({ paths }: { paths: object }) =>
   Object.values(paths as Record<string, PathItem>)
     .flatMap((item) => Object.values(item))
     .filter((node): node is DocumentedOperation => node.operationId !== undefined);
 const APIS = [
-  { name: "console", page: "/docs", operations: operationsOf(consoleDocument) },
-  { name: "evaluation", page: "/docs/evaluation", operations: operationsOf(evaluationDocument) },
+  { name: "console", page: "/docs", operations: listOperations(consoleDocument) },
+  { name: "evaluation", page: "/docs/evaluation", operations: listOperations(evaluationDocument) },
 ];
 
 let server: TestServer;

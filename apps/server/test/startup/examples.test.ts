@@ -188,7 +188,7 @@ test("shop.ts finds an effect that is known, and none where there is none", { ti
 
   const { data: experiments } = await server.client.listExperiments({ query: { limit: 100 } });
   /** Wrong once in a million runs. */
-  const resultsOf = async (name: string) => {
+  const readResults = async (name: string) => {
     const id = experiments.find((experiment) => experiment.name === `${name} test`)?.id ?? "";
     const query = { control: "control", test: "test", confidence: 99.9999 };
     const { data } = await server.client.getExperimentPulseResults({ path: { id }, query });
@@ -199,7 +199,7 @@ test("shop.ts finds an effect that is known, and none where there is none", { ti
     ["Better button", 30],
     ["Same button twice", 0],
   ] as const) {
-    const { metrics, balance } = await resultsOf(name);
+    const { metrics, balance } = await readResults(name);
     expect(metrics).toHaveLength(2);
     for (const { percentInterval = [], controlUnits = 0, testUnits = 0, cuped } of metrics) {
       expect(percentInterval[0]).toBeLessThan(lift);

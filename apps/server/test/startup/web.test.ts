@@ -19,9 +19,9 @@ const INDEX = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
 const built = readFileSync(INDEX, "utf8");
 
 const open = (target: string, headers: Record<string, string> = OPENS, method = "GET") => sendRaw(server.url, target, { method, headers });
-const nonceOf = (policy: unknown) => /'nonce-([\w-]{22})'/.exec(String(policy))?.[1] ?? "";
+const readNonce = (policy: unknown) => /'nonce-([\w-]{22})'/.exec(String(policy))?.[1] ?? "";
 /** The page as it was built. */
-const withoutNonce = (text: string, policy: unknown) => text.replaceAll(nonceOf(policy), "__CSP_NONCE__");
+const withoutNonce = (text: string, policy: unknown) => text.replaceAll(readNonce(policy), "__CSP_NONCE__");
 const notFound = (path: string) => ({ status: 404, code: "not_found", message: `The path ${path} does not exist.` });
 
 describe("the console's page", () => {
@@ -55,7 +55,7 @@ describe("the console's page", () => {
 
   test("permits only scripts of this origin, and only styles with the nonce of this answer", async () => {
     const answers = await Promise.all([open("/"), open("/"), open("/gates")]);
-    const nonces = answers.map(({ headers }) => nonceOf(headers["content-security-policy"]));
+    const nonces = answers.map(({ headers }) => readNonce(headers["content-security-policy"]));
     expect(new Set(nonces).size).toBe(3);
     for (const [index, { headers, text }] of answers.entries()) {
       const nonce = nonces[index] as string;
@@ -86,7 +86,7 @@ describe("the console's page", () => {
     const { status, headers, bytes } = await open("/gates", OPENS, "HEAD");
     const { bytes: page } = await open("/gates");
     expect([status, headers["content-length"], bytes.length]).toEqual([200, String(page.length), 0]);
-    expect(nonceOf(headers["content-security-policy"])).toMatch(/./);
+    expect(readNonce(headers["content-security-policy"])).toMatch(/./);
   });
 
   test("names only files that exist", async () => {

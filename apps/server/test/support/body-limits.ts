@@ -19,4 +19,4 @@ export async function maxCost(status: number, body: string): Promise<number> {
 }
 
 export const withBody = [...operations, ...evaluationOperations].filter(({ takesBody }) => takesBody);
-export const manyOf = (count: number, item: (index: number) => unknown) => Array.from({ length: count }, (_, index) => item(index));
+export const createMany = (count: number, item: (index: number) => unknown) => Array.from({ length: count }, (_, index) => item(index));

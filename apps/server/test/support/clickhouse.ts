@@ -6,11 +6,11 @@ import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 
 /** A client that logs nothing: failures reach whoever calls it. */
-export const clientOf = (url: string, rest: { username?: string; database?: string } = {}): ClickHouseClient =>
+export const createQuietClient = (url: string, rest: { username?: string; database?: string } = {}): ClickHouseClient =>
   createClient({ url, ...rest, request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } });
 
 /** The rows of a statement. */
-export async function rowsOf<Row = Record<string, unknown>>(client: ClickHouseClient, query: string): Promise<Row[]> {
+export async function readRows<Row = Record<string, unknown>>(client: ClickHouseClient, query: string): Promise<Row[]> {
   const result = await client.query({ query, format: "JSONEachRow" });
   return result.json<Row>();
 }
@@ -18,7 +18,7 @@ export async function rowsOf<Row = Record<string, unknown>>(client: ClickHouseCl
 /** Today's engine with a client. `close` ends both. */
 export async function startClickHouse() {
   const engine = await startEngine();
-  const client = clientOf(engine.url);
+  const client = createQuietClient(engine.url);
   return {
     engine,
     client,

@@ -5,7 +5,7 @@ const TEXT = JSON.stringify(
 );
 
 /** CPU time of this process during some work, ms. */
-async function cpuOf(work: () => unknown): Promise<number> {
+async function measureCpu(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
@@ -14,7 +14,7 @@ async function cpuOf(work: () => unknown): Promise<number> {
 
 /** 1 on a machine that is at least as fast as the reference, 2 on one that is half as fast or loaded. */
 async function slowness(): Promise<number> {
-  const spent = await cpuOf(() => JSON.stringify(JSON.parse(TEXT)));
+  const spent = await measureCpu(() => JSON.stringify(JSON.parse(TEXT)));
   return Math.max(1, spent / REFERENCE_MS);
 }
 
@@ -26,7 +26,7 @@ export async function cpuCost(work: () => Promise<unknown>, limit: number, attem
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && least > limit; attempt++) {
     const before = await slowness();
-    const spent = await cpuOf(work);
+    const spent = await measureCpu(work);
     least = Math.min(least, spent / ((before + (await slowness())) / 2));
   }
   return least;

@@ -74,7 +74,7 @@ export async function withTestClickHouse(database: TestDatabase, server: string)
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
   await admin.command(`create database ${onServers(admin, name)}`);
-  const eventsUrl = eventsUrlOf(server, name);
+  const eventsUrl = toEventsUrl(server, name);
   const clickhouse = await prepareClickHouse(openClickHouse(eventsUrl));
   return {
     ...database,
@@ -93,7 +93,7 @@ export async function withTestClickHouse(database: TestDatabase, server: string)
 export const onServers = ({ cluster }: ClickHouse, name: string) => (cluster === undefined ? name : `${name} on cluster "${cluster}"`);
 
 /** The address of a database of a ClickHouse. */
-export const eventsUrlOf = (server: string, name: string) => Object.assign(new URL(server), { pathname: name }).href;
+export const toEventsUrl = (server: string, name: string) => Object.assign(new URL(server), { pathname: name }).href;
 
 /** What all embedded databases of this process are copies of. */
 let templateFiles: Blob | undefined;

@@ -33,11 +33,11 @@ export async function dividedOn(server: TestServer) {
       return id;
     },
 
-    async resultOf(id: string, query: Partial<Query> = {}) {
+    async readResult(id: string, query: Partial<Query> = {}) {
       const asked = { control: "control", test: "test", metricID: "Revenue::sum", ...query };
       return (await server.client.getExperimentPulseMetricResult({ path: { id }, query: asked })).data;
     },
 
-    exposuresOf: async (id: string) => (await server.client.getExperimentDimensionalExposures({ path: { id } })).data,
+    readExposures: async (id: string) => (await server.client.getExperimentDimensionalExposures({ path: { id } })).data,
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { type Database, openEmbedded, openPostgres } from "../../src/store/database/database.ts";
-import { asAdmin, eventsUrlOf, isPooled, onPostgres, onServers } from "./database.ts";
+import { asAdmin, isPooled, onPostgres, onServers, toEventsUrl } from "./database.ts";
 import { databaseUrl } from "./template-database.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function createEmptyClickHouse(): Promise<string> {
   const name = `empty_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
   await admin.command(`create database ${onServers(admin, name)}`).finally(() => admin.close());
-  return eventsUrlOf(server, name);
+  return toEventsUrl(server, name);
 }
 
 /** Opens a database without tables, embedded or on Postgres like the run. */

@@ -29,7 +29,7 @@ type Lists = { [K in Exclude<keyof EvaluatedProject, Keyed | "environments">]?: 
 type Given = Lists & { [K in Keyed]?: Record<string, Values<EvaluatedProject[K]>> } & { environments?: string[] };
 
 /** A project of the given entities. Its environments default to development, staging and production. */
-export function projectOf({ environments = ["development", "staging", "production"], ...given }: Given): EvaluatedProject {
+export function buildProject({ environments = ["development", "staging", "production"], ...given }: Given): EvaluatedProject {
   const byID = <E extends { id: string }>(entities: E[] = []) => new Map(entities.map((entity) => [entity.id, entity]));
   const keyed = <V>(values: Record<string, V> = {}) => new Map(Object.entries(values));
   const plain = { requiresReview: false, requiresReleasePipeline: false };
@@ -56,14 +56,14 @@ export function projectOf({ environments = ["development", "staging", "productio
   };
 }
 
-export const gateOf = (id: string, given: Partial<Schema<"Gate">> = {}) => ({
+export const buildGate = (id: string, given: Partial<Schema<"Gate">> = {}) => ({
   ...newGate({ name: id, ...(given.rules && { rules: given.rules }) }, context),
   ...given,
   id,
   rules: given.rules ?? [],
 });
 
-export const autotuneOf = (id: string, given: Partial<Schema<"Autotune">> = {}): Schema<"Autotune"> => ({
+export const buildAutotune = (id: string, given: Partial<Schema<"Autotune">> = {}): Schema<"Autotune"> => ({
   ...newAutotune(
     {
       name: id,
@@ -82,28 +82,32 @@ export const autotuneOf = (id: string, given: Partial<Schema<"Autotune">> = {}):
   id,
 });
 
-export const configOf = (id: string, given: Partial<Schema<"DynamicConfig">> = {}) => ({
+export const buildConfig = (id: string, given: Partial<Schema<"DynamicConfig">> = {}) => ({
   ...newDynamicConfig({ name: id }, context).config,
   ...given,
   id,
 });
 
-export const segmentOf = (id: string, type: Schema<"Segment">["type"], given: Partial<Schema<"Segment">> = {}) => ({
+export const buildSegment = (id: string, type: Schema<"Segment">["type"], given: Partial<Schema<"Segment">> = {}) => ({
   ...newSegment({ name: id, type }, context),
   ...given,
   id,
 });
 
-export const holdoutOf = (id: string, given: Partial<Schema<"Holdout">> = {}) => ({ ...newHoldout({ name: id }, context), ...given, id });
+export const buildHoldout = (id: string, given: Partial<Schema<"Holdout">> = {}) => ({
+  ...newHoldout({ name: id }, context),
+  ...given,
+  id,
+});
 
-export const layerOf = (id: string, given: Partial<Schema<"Layer">> = {}) => ({
+export const buildLayer = (id: string, given: Partial<Schema<"Layer">> = {}) => ({
   ...newLayer({ name: id, idType: "userID" }, context),
   ...given,
   id,
 });
 
 /** An experiment in setup, with the groups `control` and `test` of 50% each, and the salt `<id>_salt`. */
-export const experimentOf = (id: string, given: Partial<Schema<"Experiment">> = {}): Schema<"Experiment"> => ({
+export const buildExperiment = (id: string, given: Partial<Schema<"Experiment">> = {}): Schema<"Experiment"> => ({
   ...newExperiment({ name: id, groups: [group("control", 50), group("test", 50)] }, undefined, context),
   salt: `${id}_salt`,
   ...given,
@@ -126,15 +130,15 @@ export const NO_LISTS: Schema<"OverrideLists"> = {
 export const buckets = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 export function compileOnce(given: Given, scope = EVERYWHERE): RulesetV1 {
-  return toV1(compileProject(projectOf(given), scope));
+  return toV1(compileProject(buildProject(given), scope));
 }
 
 /** A complete compilation of the project. */
 export function compileProject(project: EvaluatedProject, scope = EVERYWHERE): CompiledRuleset {
-  return createCompiler(stateOf(project), scope).compile(TIME);
+  return createCompiler(buildState(project), scope).compile(TIME);
 }
 
-export function stateOf(project: EvaluatedProject) {
+export function buildState(project: EvaluatedProject) {
   return createProjectState(project.environments, changesBetween(undefined, project));
 }
 
@@ -165,7 +169,7 @@ export function toV1(ruleset: CompiledRuleset): RulesetV1 {
 }
 
 /** The spec with a name, of any kind. */
-export function specOf({ feature_gates, dynamic_configs, layer_configs }: RulesetV1, name: string): Spec | undefined {
+export function findSpec({ feature_gates, dynamic_configs, layer_configs }: RulesetV1, name: string): Spec | undefined {
   return [...feature_gates, ...dynamic_configs, ...layer_configs].find((spec) => spec.name === name);
 }
 

@@ -43,6 +43,6 @@ export function declaringEvaluation(status: string): SweptOperation[] {
 }
 
 /** An operation's error body. OFREP has its own format. */
-export function errorOf({ path }: SweptOperation, status: number, code: string, errorCode = "GENERAL") {
+export function errorBody({ path }: SweptOperation, status: number, code: string, errorCode = "GENERAL") {
   return path.startsWith("/ofrep/") ? { errorCode } : { status, code };
 }

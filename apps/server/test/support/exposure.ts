@@ -13,16 +13,16 @@ export type Exposure = {
 };
 
 /** The text of a field; undefined if there is none. */
-export function fieldOf({ country, custom = {} }: Exposure, field: string): string | undefined {
+export function readField({ country, custom = {} }: Exposure, field: string): string | undefined {
   const value = field.startsWith("custom.") ? custom[field.slice("custom.".length)] : { country }[field];
   if (value === undefined || value === null) return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** The part of the dimension as rows name it: `=` before a value that is distinguished, nothing for others, null without the field. */
-export function partOf(exposure: Exposure, { dimension }: Analysis): string | null {
+export function dimensionPart(exposure: Exposure, { dimension }: Analysis): string | null {
   if (dimension?.of !== "values") return null;
-  const value = fieldOf(exposure, dimension.field);
+  const value = readField(exposure, dimension.field);
   if (value === undefined) return null;
   return dimension.values.includes(value) ? `=${value}` : "";
 }

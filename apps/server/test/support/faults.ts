@@ -30,7 +30,7 @@ export async function withRefusedChanges<T>({ prisma }: TestDatabase, work: () =
 }
 
 /** A fingerprint of the rows of each table, which differs after every write. Omits the last use of keys, which is stored asynchronously. */
-export function rowsOf(database: TestDatabase): Promise<unknown[]> {
+export function fingerprintRows(database: TestDatabase): Promise<unknown[]> {
   return fingerprints(database, () => "true");
 }
 
@@ -57,7 +57,7 @@ const IN_TRANSIT = "event_outbox";
 type Table = { name: string; columns: string[] };
 const knownTables = new WeakMap<TestDatabase["prisma"], Promise<Table[]>>();
 
-function tablesOf({ prisma }: TestDatabase): Promise<Table[]> {
+function readTables({ prisma }: TestDatabase): Promise<Table[]> {
   const known =
     knownTables.get(prisma) ??
     prisma.$queryRaw<Table[]>`
@@ -72,7 +72,7 @@ function tablesOf({ prisma }: TestDatabase): Promise<Table[]> {
  * too, so tables that note it are compared by the rest of their columns.
  */
 async function fingerprints(database: TestDatabase, where: (columns: string[]) => string): Promise<unknown[]> {
-  const queries = (await tablesOf(database)).map(({ name, columns }) => {
+  const queries = (await readTables(database)).map(({ name, columns }) => {
     const rows = columns.includes("lastUsedTime")
       ? `md5(string_agg(row::text, '|' order by row::text)) from (select to_jsonb(t) - 'lastUsedTime' as row, t.* from "${name}" t) rows`
       : `sum(xmin::text::bigint)::text from "${name}"`;

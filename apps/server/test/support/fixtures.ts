@@ -55,7 +55,7 @@ async function makeByExample({ send }: TestServer, { kind, operations: { create,
   const { method, path, example } = operation;
   const { status, body } = await send(method, path, { body: example && "name" in example ? { ...example, name } : example });
   if (status >= 300) throw new Error(`${create} was answered ${status}: ${JSON.stringify(body)}`);
-  const id = kind.idOf(body.data, "default");
+  const id = kind.getID(body.data, "default");
   const [, parameter = "id"] = /\{(\w+)\}/.exec(routes[read].path) ?? [];
   return { parameters: { [parameter]: id }, table: kind.table, key: { [kind.idColumn ?? "id"]: id } };
 }

@@ -49,9 +49,9 @@ function fill({ maxBytes, maxValues }: SweptOperation, item: string, values: num
   return `[${Array.from({ length: count }, () => item).join(",")}]`;
 }
 
-function names({ maxBytes, maxValues }: SweptOperation, nameOf: (index: number) => string): string {
+function names({ maxBytes, maxValues }: SweptOperation, createName: (index: number) => string): string {
   const count = Math.min(maxValues - 100, Math.floor((maxBytes - 1_000) / 18));
-  return `{${Array.from({ length: count }, (_, index) => `"${nameOf(index)}":1`).join(",")}}`;
+  return `{${Array.from({ length: count }, (_, index) => `"${createName(index)}":1`).join(",")}}`;
 }
 
 function around(place: Place, value: string): string {

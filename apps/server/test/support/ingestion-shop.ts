@@ -6,14 +6,14 @@ import type { ShopWarehouse } from "./shop-warehouse.ts";
 
 const _DAY_MS = 86_400_000;
 
-export const envOf = (server: TestServer, stopping?: AbortSignal) => ({
+export const createEnv = (server: TestServer, stopping?: AbortSignal) => ({
   database: server.database,
   log: pino({ level: "silent" }),
   now: () => server.clock.now,
   ...(stopping && { stopping }),
 });
 
-export const runJob = (server: TestServer, job: Job = ingestionRuns) => job.run(envOf(server));
+export const runJob = (server: TestServer, job: Job = ingestionRuns) => job.run(createEnv(server));
 
 /** Makes the table of a shop's actions. */
 export async function makeActions(shop: ShopWarehouse): Promise<void> {
@@ -49,7 +49,7 @@ export async function backfill(
 }
 
 /** The status of a run, and those of each day of each source. */
-export async function statusesOf({ client }: TestServer, id: string) {
+export async function readStatuses({ client }: TestServer, id: string) {
   const { latestStatus, granularHistory } = (await client.getIngestionRun({ path: { id } })).data;
   const days = granularHistory.flatMap(({ source, statusByDate }) =>
     statusByDate.map(({ dateStamp, statuses }) => [source, dateStamp, statuses.at(-1)?.status]),

@@ -9,7 +9,7 @@ export const TODAY = Math.floor(Date.now() / DAY_MS);
 export const START = (TODAY - 10) * DAY_MS;
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -21,7 +21,7 @@ export function randomOf(seed: number): () => number {
 
 /** Units of two groups that do something in ten days before and after the start, as a seed determines. */
 export function randomWorld(seed: number): World {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)] as T;
   const units = Array.from({ length: 40 }, (_, index) => `unit ${index}`);
   const exposures = units.flatMap((unit) => {
@@ -50,7 +50,7 @@ export function randomWorld(seed: number): World {
 export const days = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => START + (from + index) * DAY_MS);
 
 /** Of the nine days from the start. */
-export const analysisOf = (projectID: string): Analysis => ({
+export const buildAnalysis = (projectID: string): Analysis => ({
   ...{
     projectID,
     exposureSource: { type: "experiment", id: "e", groupIDs: ["control", "test"] },

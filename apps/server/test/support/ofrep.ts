@@ -24,7 +24,7 @@ export async function untilSeen(server: TestServer, flag: string): Promise<void>
 }
 
 /** The URL of a key's stream. */
-export async function streamOf(server: TestServer, key: string): Promise<string> {
+export async function readStreamUrl(server: TestServer, key: string): Promise<string> {
   const { body } = await evaluateAll(server, { targetingKey: "alice" }, { key });
   return body.eventStreams[0].endpoint.requestUri;
 }

@@ -35,12 +35,12 @@ export const operations = consoleOperations.filter(
 const ACCESS: (Permission | Access | undefined)[] = ["none", "session", "administrator"];
 
 /** What an operation needs in place of a key with a permission; undefined if a key is enough. */
-export function accessOf({ permission }: Pick<OperationDescription, "permission">): Access | undefined {
+export function requiredAccess({ permission }: Pick<OperationDescription, "permission">): Access | undefined {
   return ACCESS.includes(permission) ? (permission as Access) : undefined;
 }
 
 /** The operations that need a permission of a key. A batch needs those of the requests that it contains. */
-export const forKeys = operations.filter((one) => accessOf(one) === undefined && one.permission !== "contained");
+export const forKeys = operations.filter((one) => requiredAccess(one) === undefined && one.permission !== "contained");
 
 /** The operations that a batch can contain. */
 export const batchable = operations.filter(({ isBatchable }) => isBatchable);
@@ -103,7 +103,7 @@ export function operationAt(method: string, path: string): string | undefined {
 /** What the operation at a path, which may have a query, needs in place of a key. */
 export function accessAt(method: string, path: string): Access | undefined {
   const found = descriptionAt(method, path.replace(/\?.*/s, ""));
-  return found && accessOf(found);
+  return found && requiredAccess(found);
 }
 
 function descriptionAt(method: string, path: string) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { prepareEvaluation } from "./evaluation-operations.ts";
 import { makeKey } from "./keys.ts";
-import { evaluateAll, listen, streamOf } from "./ofrep.ts";
+import { evaluateAll, listen, readStreamUrl } from "./ofrep.ts";
 import { evaluationOperations, type SweptOperation } from "./operations.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
@@ -18,10 +18,10 @@ type Answer = { operation: string; status: number; retryAfter: string | null };
 
 /** Prepares a server with data, and returns the assertions for an outage of its database. */
 export async function prepareOutage(server: TestServer) {
-  const callOf = await prepareEvaluation(server);
+  const toCall = await prepareEvaluation(server);
   /** A key that this server has not cached. */
   let unseen = await makeKey(server);
-  const stream = await listen(server, await streamOf(server, server.key));
+  const stream = await listen(server, await readStreamUrl(server, server.key));
   await stream.next();
   let changes = 0;
 
@@ -29,7 +29,7 @@ export async function prepareOutage(server: TestServer) {
   const evaluate = (key: string): Promise<Answer[]> =>
     Promise.all(
       evaluationOperations.map(async (operation) => {
-        const { url } = callOf(operation);
+        const { url } = toCall(operation);
         const response = await fetch(`${server.url}${url.replace(server.key, key)}`, {
           method: operation.method,
           headers: { "X-API-Key": key, "Content-Type": "application/json" },

@@ -41,9 +41,9 @@ export async function makeToken({ database, clock }: TestServer, purpose: Purpos
 }
 
 /** The header `Set-Cookie` of a response, or an empty text. */
-export const cookieOf = (headers: Headers) => headers.get("Set-Cookie") ?? "";
+export const readCookie = (headers: Headers) => headers.get("Set-Cookie") ?? "";
 /** The session that a response began. */
-export const secretOf = (headers: Headers) => /session=([^;]+)/.exec(cookieOf(headers))?.[1] ?? "";
+export const readSecret = (headers: Headers) => /session=([^;]+)/.exec(readCookie(headers))?.[1] ?? "";
 
 /** Sends a sign-in. */
 export function signIn({ send }: Pick<TestServer, "send">, given: object, headers: Record<string, string> = {}) {

@@ -5,17 +5,17 @@ import { newParamStore } from "../../src/console/param-stores/param-store.ts";
 import { newPrompt } from "../../src/console/prompts/prompt.ts";
 import type { Change, Part } from "../../src/evaluation/compile/project-state.ts";
 import {
-  autotuneOf,
   buckets,
-  configOf,
+  buildAutotune,
+  buildConfig,
+  buildExperiment,
+  buildGate,
+  buildHoldout,
+  buildLayer,
+  buildSegment,
   context,
-  experimentOf,
-  gateOf,
   group,
-  holdoutOf,
-  layerOf,
   NO_LISTS,
-  segmentOf,
 } from "./evaluated-project.ts";
 
 /** The same in every autotune, since a new one makes ids of its own. */
@@ -78,13 +78,13 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
         isEnabled: fc.boolean(),
         status: fc.constantFrom("In Progress" as const, "Launched", "Archived"),
       })
-      .map((given) => gateOf(id, given)),
+      .map((given) => buildGate(id, given)),
   gateOverrides: () => overrideLists,
   autotunes: (id) =>
     fc
       .record({ targetApps, isStarted: fc.boolean(), hasWinner: fc.boolean(), version: fc.constantFrom(1, 2) })
       .map(({ isStarted, hasWinner, ...given }) =>
-        autotuneOf(id, {
+        buildAutotune(id, {
           ...given,
           variants: VARIANTS,
           salt: id,
@@ -102,7 +102,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   dynamicConfigs: (id) =>
     fc
       .record({ rules, targetApps, isEnabled: fc.boolean(), createdTime: fc.constantFrom(1, 2, 3) })
-      .map((given) => configOf(id, { ...given, rules: given.rules.map((rule) => ({ ...rule, returnValue: { rule: rule.id } })) })),
+      .map((given) => buildConfig(id, { ...given, rules: given.rules.map((rule) => ({ ...rule, returnValue: { rule: rule.id } })) })),
   experiments: (id) =>
     fc
       .record({
@@ -115,7 +115,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
         holdoutIDs,
       })
       .map((given) =>
-        experimentOf(id, { ...given, userBuckets: buckets(0, 500), groups: [group("control", 50), group("test", 50, { id })] }),
+        buildExperiment(id, { ...given, userBuckets: buckets(0, 500), groups: [group("control", 50), group("test", 50, { id })] }),
       ),
   experimentOverrides: () =>
     fc.record({ gate: id, users }).map(
@@ -129,7 +129,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   layers: (id) =>
     fc
       .record({ targetApps, holdoutIDs, value: fc.constantFrom("x", "y") })
-      .map(({ value, ...given }) => layerOf(id, { ...given, parameters: [{ name: "p", type: "string", defaultValue: value }] })),
+      .map(({ value, ...given }) => buildLayer(id, { ...given, parameters: [{ name: "p", type: "string", defaultValue: value }] })),
   layerOverrides: () =>
     fc.record({ gate: id, experimentName: fc.option(id, { nil: undefined }), users }).map(
       ({ gate, experimentName, users: listed }): Schema<"LayerOverrides"> => ({
@@ -142,7 +142,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
   segments: (id) =>
     fc
       .record({ type: fc.constantFrom("rule_based" as const, "id_list"), rules, isEnabled: fc.boolean(), count: fc.constantFrom(0, 2) })
-      .map(({ type, ...given }) => segmentOf(id, type, { ...given, rules: type === "rule_based" ? given.rules : [] })),
+      .map(({ type, ...given }) => buildSegment(id, type, { ...given, rules: type === "rule_based" ? given.rules : [] })),
   segmentIDs: () => users,
   holdouts: (id) =>
     fc
@@ -153,7 +153,7 @@ const VALUES: { [P in Part]: (id: string) => fc.Arbitrary<object> } = {
         targetingGateID: fc.option(fc.constantFrom(...IDS)),
         targetApps,
       })
-      .map((given) => holdoutOf(id, given)),
+      .map((given) => buildHoldout(id, given)),
   holdoutOverrides: () => overrideLists,
   paramStores: (id) =>
     fc

@@ -15,10 +15,10 @@ export type Logged = {
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?\s*$/;
 
-export const isOf = ({ event, criteria }: EventSource, logged: Logged) =>
+export const isMatch = ({ event, criteria }: EventSource, logged: Logged) =>
   event === logged.name && criteria.every((criterion) => meets(criterion, logged));
 
-export const isStep = (step: Step, logged: Logged) => step.some((source) => isOf(source, logged));
+export const isStep = (step: Step, logged: Logged) => step.some((source) => isMatch(source, logged));
 
 export function numberIn({ number }: EventSource, { value, metadata }: Logged): number | null {
   if (number.of === "one") return 1;

@@ -3,8 +3,8 @@ import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { SUMS } from "../../src/results/sql/measures.ts";
 import type { MomentsRow } from "../../src/results/sql/moments-query.ts";
 import { activeTimes } from "./activity-reference.ts";
-import { type Exposure, partOf } from "./exposure.ts";
-import { isOf, isStep, type Logged, numberIn } from "./reference-events.ts";
+import { dimensionPart, type Exposure } from "./exposure.ts";
+import { isMatch, isStep, type Logged, numberIn } from "./reference-events.ts";
 
 type Sums = Record<(typeof SUMS)[number], number>;
 
@@ -20,9 +20,9 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
   for (const [index, plan] of plans.entries()) {
     const { denominator } = plan;
     /** A unit without denominator has no numerator. */
-    const participates = (own: Logged[], time: number, asOf: number) => !denominator || amountOf(denominator, own, time, asOf) !== 0;
+    const participates = (own: Logged[], time: number, asOf: number) => !denominator || computeAmount(denominator, own, time, asOf) !== 0;
     const bounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount) =>
-      boundsOf(amount, (one) => totalsOf(one, units, events, end, participates)),
+      computeBounds(amount, (one) => unitTotals(one, units, events, end, participates)),
     );
     for (const [unit, seen] of units) {
       if (seen.length !== 1) continue;
@@ -35,11 +35,11 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
         const entersAt = time + waits;
         if (entersAt >= (days[day + 1] ?? end + 1) || entersAt > end || begin >= end) continue;
         const [y, d] = [plan.numerator, denominator].map((amount, at) =>
-          amount && participates(own, time, asOf) ? clip(amountOf(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
+          amount && participates(own, time, asOf) ? clip(computeAmount(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
         ) as [number, number];
-        const q = denominator ? earlierOf(denominator, own, time, plan.preMs) : 0;
-        const p = denominator && q === 0 ? 0 : earlierOf(plan.numerator, own, time, plan.preMs);
-        const key = `${index} ${group} ${partOf(exposure, analysis)} ${day + 1}`;
+        const q = denominator ? computeEarlier(denominator, own, time, plan.preMs) : 0;
+        const p = denominator && q === 0 ? 0 : computeEarlier(plan.numerator, own, time, plan.preMs);
+        const key = `${index} ${group} ${dimensionPart(exposure, analysis)} ${day + 1}`;
         const sums = moments.get(key) ?? (Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums);
         const of: Sums = {
           n: 1,
@@ -89,7 +89,7 @@ export function cumulated(rows: MomentsRow[], analysis: Analysis): Map<string, S
 export const ofUnit = (unit: string, events: Logged[]) =>
   events.filter((event) => event.unit === unit).sort((a, b) => a.time - b.time || a.id - b.id);
 
-function totalsOf(
+function unitTotals(
   amount: Amount,
   units: Map<string, Exposure[]>,
   events: Logged[],
@@ -99,11 +99,11 @@ function totalsOf(
   return [...units].flatMap(([unit, seen]) => {
     const [{ time }] = seen as [Exposure];
     const own = ofUnit(unit, events);
-    return seen.length === 1 && participates(own, time, end) ? [amountOf(amount, own, time, end)] : [];
+    return seen.length === 1 && participates(own, time, end) ? [computeAmount(amount, own, time, end)] : [];
   });
 }
 
-function boundsOf({ terms, bounds: { low, high } }: Amount, totals: (amount: Amount) => number[]): [number, number] {
+function computeBounds({ terms, bounds: { low, high } }: Amount, totals: (amount: Amount) => number[]): [number, number] {
   if (low === undefined && high === undefined) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const sorted = totals({ terms, bounds: {} })
     .filter((one) => one !== 0)
@@ -118,21 +118,21 @@ function boundsOf({ terms, bounds: { low, high } }: Amount, totals: (amount: Amo
 
 const clip = (value: number, [low, high]: [number, number]) => (value === 0 ? 0 : Math.min(high, Math.max(low, value)));
 
-function amountOf({ terms }: Amount, own: Logged[], since: number, asOf: number): number {
+function computeAmount({ terms }: Amount, own: Logged[], since: number, asOf: number): number {
   return terms.reduce((sum, term) => {
     const { from, to } = term.span;
     const isWithin = (time: number) => time < asOf && time - since >= from && (to === null || time - since < to);
     const within = own.filter(({ time }) => isWithin(time));
-    return sum + numberOf(term, within, { own, since, isWithin });
+    return sum + computeNumber(term, within, { own, since, isWithin });
   }, 0);
 }
 
-function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: number): number {
+function computeEarlier({ terms }: Amount, own: Logged[], since: number, preMs: number): number {
   const isWithin = (time: number) => time < since && time >= since - preMs;
   const within = own.filter(({ time }) => isWithin(time));
   return terms.reduce(
     (sum, term) =>
-      sum + numberOf({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within, { own, since, isWithin }),
+      sum + computeNumber({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within, { own, since, isWithin }),
     0,
   );
 }
@@ -140,7 +140,7 @@ function earlierOf({ terms }: Amount, own: Logged[], since: number, preMs: numbe
 /** All events of a unit, its first exposure, and which times count. */
 type Unit = { own: Logged[]; since: number; isWithin: (time: number) => boolean };
 
-function numberOf(term: Term, within: Logged[], unit: Unit): number {
+function computeNumber(term: Term, within: Logged[], unit: Unit): number {
   const { threshold } = term;
   const folded = fold(term, within, unit);
   return threshold === undefined ? folded : Number(folded >= threshold);
@@ -155,7 +155,7 @@ function fold({ fold: how, sources, cap = Number.POSITIVE_INFINITY }: Term, with
     return how.by === "any" ? Math.min(1, marked.length) : marked.length;
   }
   const counted = within.flatMap((event) => {
-    const source = (sources as EventSource[]).find((one) => isOf(one, event));
+    const source = (sources as EventSource[]).find((one) => isMatch(one, event));
     return source ? [{ event, number: numberIn(source, event) }] : [];
   });
   const numbers = counted.flatMap(({ number }) => (number === null ? [] : [number]));

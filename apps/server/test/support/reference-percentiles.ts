@@ -1,7 +1,7 @@
 import type { PercentilePlan } from "../../src/results/plans/plan.ts";
 import { CONFIDENCES } from "../../src/results/pulse/percentiles.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
-import { isOf, type Logged, numberIn } from "./reference-events.ts";
+import { isMatch, type Logged, numberIn } from "./reference-events.ts";
 import { ofUnit } from "./reference-moments.ts";
 import type { World } from "./results-engine.ts";
 
@@ -24,7 +24,7 @@ export function referencePercentiles(
     const isWithin = (event: Logged) => event.time < end && event.time - time >= from && (to === null || event.time - time < to);
     const own = ofUnit(unit, events).filter(isWithin);
     const values = own.flatMap((event) => {
-      const source = sources.find((one) => isOf(one, event));
+      const source = sources.find((one) => isMatch(one, event));
       const number = source ? numberIn(source, event) : null;
       return number === null ? [] : [number];
     });

@@ -54,7 +54,7 @@ export type ResultsEngine = {
 };
 
 /** The moments of plans, which statements compute together as those of a load do; on Postgres, all are computed by one. */
-export async function momentsOf({ dialect, ask }: ResultsEngine, plans: readonly Plan[], analysis: Analysis): Promise<MomentsRow[]> {
+export async function computeMoments({ dialect, ask }: ResultsEngine, plans: readonly Plan[], analysis: Analysis): Promise<MomentsRow[]> {
   const parts = new Map<string, number[]>();
   for (const [index, plan] of plans.entries()) {
     const likeness = isClickHouse ? likenessKey(plan) : "";
@@ -84,7 +84,7 @@ export async function openDatabase(): Promise<ResultsEngine> {
   return {
     dialect: postgres,
     async store(projectID, world) {
-      const { exposures, events, checks } = rowsOf(projectID, world);
+      const { exposures, events, checks } = toRows(projectID, world);
       await database.prisma.checkExposure.createMany({ data: checks });
       await database.prisma.experimentExposure.createMany({ data: exposures });
       await database.prisma.event.createMany({ data: events });
@@ -101,7 +101,7 @@ export async function openClickHouse(): Promise<ResultsEngine> {
   return {
     dialect: clickhouse,
     async store(projectID, world) {
-      const { exposures, events, checks } = rowsOf(projectID, world);
+      const { exposures, events, checks } = toRows(projectID, world);
       if (checks.length > 0) await client.insert({ table: "check_exposure", values: checks, format: "JSONEachRow" });
       if (exposures.length > 0) await client.insert({ table: "experiment_exposure", values: exposures, format: "JSONEachRow" });
       if (events.length > 0) await client.insert({ table: "event", values: events, format: "JSONEachRow" });
@@ -124,7 +124,7 @@ async function openCluster(): Promise<ResultsEngine> {
   return {
     dialect: clickhouse.dialect,
     async store(projectID, world) {
-      const { exposures, events, checks } = rowsOf(projectID, world);
+      const { exposures, events, checks } = toRows(projectID, world);
       await insert("check_exposure", checks);
       await insert("experiment_exposure", exposures);
       await insert("event", events);
@@ -140,7 +140,7 @@ async function openCluster(): Promise<ResultsEngine> {
   };
 }
 
-function rowsOf(projectID: string, { exposures, events, checks = [] }: World) {
+function toRows(projectID: string, { exposures, events, checks = [] }: World) {
   const day = Math.floor(Date.now() / DAY_MS);
   return {
     checks: checks.map((one) => ({ projectID, environment: "production", userFields: "{}", ...one })),

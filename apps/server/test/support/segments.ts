@@ -19,12 +19,12 @@ export async function readSegment({ client }: TestServer, id: string) {
 }
 
 /** The first thousand ids. */
-export async function idsOf({ client }: TestServer, id: string): Promise<string[]> {
+export async function readIDs({ client }: TestServer, id: string): Promise<string[]> {
   return (await client.getSegmentIDList({ path: { id }, query: { limit: 1000 } })).data.ids;
 }
 
 /** The lines of the file that SDKs download. Each change of the list appends lines. */
-export async function fileOf({ database }: TestServer, segmentID: string): Promise<string[]> {
+export async function readListFile({ database }: TestServer, segmentID: string): Promise<string[]> {
   const changes = await database.prisma.segmentIDChange.findMany({ where: { segmentID }, orderBy: { version: "asc" } });
   let end = 0;
   for (const { start, lines } of changes) {

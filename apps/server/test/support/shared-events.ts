@@ -16,7 +16,7 @@ export async function startSharing() {
     ...own,
     superUrl,
     command,
-    urlOf: (login: string) => `postgres://${login}:secret@${host}/gatehouse`,
+    loginUrl: (login: string) => `postgres://${login}:secret@${host}/gatehouse`,
     /** What a statement answers to a user. */
     async as(user: string, sql: string): Promise<any[]> {
       const client = new pg.Client(`postgres://${user}:secret@${host}/gatehouse`);

@@ -6,12 +6,13 @@ export async function startShopWarehouse() {
   const postgres = await startPostgres();
   const { host, port } = new URL(postgres.url);
   // Idle connections break when a test stops the server.
-  const poolOf = (database: string) => new pg.Pool({ connectionString: `postgres://postgres@${host}/${database}` }).on("error", () => {});
-  const admin = poolOf("postgres");
+  const createPool = (database: string) =>
+    new pg.Pool({ connectionString: `postgres://postgres@${host}/${database}` }).on("error", () => {});
+  const admin = createPool("postgres");
   await admin.query("create database shop");
   await admin.query("create role reader login");
   await admin.end();
-  const shop = poolOf("shop");
+  const shop = createPool("shop");
   await shop.query("create table orders (customer text, company text, at timestamptz, total numeric, city text)");
   await shop.query("create table secrets (secret text)");
   await shop.query("insert into secrets values ('of the shop')");

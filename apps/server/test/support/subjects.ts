@@ -52,7 +52,7 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
   const email = `subject${count}@example.com`;
   const hash = kind.canSignIn && (await hashPassword("correct horse battery staple"));
   return writing(database, async (db) => {
-    const own = storesOf(db, "default", clock.now);
+    const own = openStores(db, "default", clock.now);
     const names = { firstName: "Subject", lastName: `${count}` };
     const given = newPerson({ email, ...names, isAdministrator: kind.isAdministrator ?? false }, own.context, own.context.actor);
     const person = await own.stores.people.create(given);
@@ -65,7 +65,7 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
     const invitations: string[] = [];
     for (const [project, name] of Object.entries(roles)) {
       if (name === "") continue;
-      const { stores, context } = storesOf(db, project, clock.now);
+      const { stores, context } = openStores(db, project, clock.now);
       await stores.members.create(newMember(person, name, context));
       invitations.push(createToken(db, "invitation", person.id, clock.now, project).id);
     }
@@ -76,7 +76,7 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
   });
 }
 
-function storesOf(db: Db, projectID: string, now: number) {
+function openStores(db: Db, projectID: string, now: number) {
   const context = systemContext("test", now, projectID);
   return { context, stores: createStores({ db, context, log: createChangeLog(db, context) }) };
 }
@@ -87,7 +87,7 @@ type Account = {
 };
 
 /** The rights of an account, as its session shows them. */
-export function rightsOf({ person, projects }: Account): Right[] {
+export function listRights({ person, projects }: Account): Right[] {
   const permitted = projects.flatMap(({ id, permissions }) =>
     Object.entries(permissions).flatMap(([name, has]) => (has ? [`${id} ${name as Permission}` as const] : [])),
   );
@@ -97,7 +97,7 @@ export function rightsOf({ person, projects }: Account): Right[] {
 /** The rights of a session; none if it has ended. */
 export async function rightsOfSession({ send }: TestServer, headers: Record<string, string>): Promise<Right[]> {
   const { status, body } = await send("GET", "/console/v1/session", { key: null, headers });
-  return status === 200 ? rightsOf(body.data) : [];
+  return status === 200 ? listRights(body.data) : [];
 }
 
 /** All by which somebody can sign in as a person, and the person's names. */

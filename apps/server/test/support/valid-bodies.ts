@@ -46,18 +46,18 @@ export function fillables(operations: SweptOperation[]): Fillable[] {
     return places(schema).map((place) => {
       const title = place.join(".") || "the body";
       const body = (example: object | undefined) => JSON.stringify(filled(operation, schema, place, example));
-      return [`${resourceOf(operation)} ${title}`, { operation, title, body }] as const;
+      return [`${collectionPath(operation)} ${title}`, { operation, title, body }] as const;
     });
   });
   return [...new Map(all).values()];
 }
 
 /** `/console/v1/gates/{id}/rules` → `/console/v1/gates` */
-function resourceOf({ path }: SweptOperation): string {
+function collectionPath({ path }: SweptOperation): string {
   return path.replace(/\/\{.*/, "");
 }
 
-function documentOf({ path }: SweptOperation): object {
+function findDocument({ path }: SweptOperation): object {
   return path.startsWith("/console/") ? consoleDocument : evaluationDocument;
 }
 
@@ -67,7 +67,7 @@ function stepTo(document: object, steps: string[]): unknown {
 
 /** The schema of a body with resolved references and merged `allOf` parts. */
 function bodySchema(operation: SweptOperation): Schema {
-  const document = documentOf(operation);
+  const document = findDocument(operation);
   const { requestBody } = stepTo(document, ["paths", operation.path, operation.method.toLowerCase()]) as {
     requestBody: { content: Record<string, { schema: Schema }> };
   };
@@ -128,7 +128,7 @@ function filled(operation: SweptOperation, schema: Schema, place: Place, example
 
 function many({ maxBytes, maxValues }: SweptOperation, { items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): unknown[] {
   const first = smallest(items);
-  const values = valuesOf(first);
+  const values = countValues(first);
   const bytes = JSON.stringify(first).length + 1;
   const length = Math.min(maxItems, Math.floor((maxValues - 200) / values), Math.floor((maxBytes - 4_000) / bytes));
   return [withAll(first), ...Array.from({ length: length - 1 }, () => smallest(items))];
@@ -146,7 +146,7 @@ function entries({ maxBytes, maxValues }: SweptOperation): Record<string, number
 }
 
 /** The number of JSON values in a value. */
-function valuesOf(value: unknown): number {
+function countValues(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, one) => sum + valuesOf(one), 1);
+  return Object.values(value).reduce<number>((sum, one) => sum + countValues(one), 1);
 }

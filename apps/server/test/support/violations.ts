@@ -1,7 +1,7 @@
 import { AppError, type Violation } from "../../src/common/errors.ts";
 
 /** The violations in the error of a call. */
-export function violationsOf(work: () => unknown): Violation[] | undefined {
+export function catchViolations(work: () => unknown): Violation[] | undefined {
   try {
     work();
   } catch (error) {

@@ -7,36 +7,36 @@ import type { ResultsEngine } from "./results-engine.ts";
 export const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;
 
 /** What stores rows of a warehouse on an engine that is opened later. */
-export function rowsOn(engineOf: () => ResultsEngine) {
-  const isPostgres = () => engineOf().dialect.settings.final === undefined;
-  const quoted = (text: unknown) => (text === undefined || text === null ? "null" : engineOf().dialect.literal(String(text)));
+export function rowsOn(getEngine: () => ResultsEngine) {
+  const isPostgres = () => getEngine().dialect.settings.final === undefined;
+  const quoted = (text: unknown) => (text === undefined || text === null ? "null" : getEngine().dialect.literal(String(text)));
 
   /** A table of a warehouse. @param columns their names and types @param rows values as SQL */
   async function storeTable(table: string, columns: string, rows: readonly (readonly string[])[]): Promise<void> {
-    await engineOf().command(`create table ${table} (${columns})${isPostgres() ? "" : " engine = MergeTree order by tuple()"}`);
-    await engineOf().command(`insert into ${table} values ${rows.map((row) => `(${row.join(", ")})`).join(", ")}`);
+    await getEngine().command(`create table ${table} (${columns})${isPostgres() ? "" : " engine = MergeTree order by tuple()"}`);
+    await getEngine().command(`insert into ${table} values ${rows.map((row) => `(${row.join(", ")})`).join(", ")}`);
   }
 
   return {
     isPostgres,
     quoted,
-    typeOf: ([onPostgres, onClickHouse]: readonly [string, string]) => (isPostgres() ? onPostgres : onClickHouse),
+    pickType: ([onPostgres, onClickHouse]: readonly [string, string]) => (isPostgres() ? onPostgres : onClickHouse),
     iso: (time: number) => `'${new Date(time).toISOString().slice(0, -1).replace("T", " ")}${isPostgres() ? "Z" : ""}'`,
 
     storeTable,
 
     /** A table of a warehouse with the rows of events, whose times have the type. */
-    async storeRows(table: string, type: string, timeOf: (time: number) => string, events: readonly Logged[]): Promise<void> {
+    async storeRows(table: string, type: string, formatTime: (time: number) => string, events: readonly Logged[]): Promise<void> {
       const text = isPostgres() ? "text" : "Nullable(String)";
       const rows = events.map(({ unit, name, time, value, metadata }) => [
-        ...[quoted(name), quoted(unit), timeOf(time), quoted(value), quoted(metadata.item), quoted(metadata.items)],
+        ...[quoted(name), quoted(unit), formatTime(time), quoted(value), quoted(metadata.item), quoted(metadata.items)],
       ]);
       await storeTable(table, `kind ${text}, visitor ${text}, at ${type}, amount ${text}, item ${text}, items ${text}`, rows);
     },
   };
 }
 
-export const sourceOf = (name: string, table: string, timestampType: string, rest: Partial<SourceTable> = {}): SourceTable => ({
+export const buildSource = (name: string, table: string, timestampType: string, rest: Partial<SourceTable> = {}): SourceTable => ({
   ...{ name, query: `select * from ${table} where kind = '${name}' -- a comment`, timestampColumn: "at", timestampType },
   ...{ isDaily: false, unitColumn: "visitor", formulas: new Map() },
   ...rest,

@@ -38,11 +38,11 @@ export const writeDump = (database: Database): Promise<string> =>
        where schemaname = 'public' and last_value is not null order by sequencename`,
     );
     const inserts: string[] = [];
-    for (const table of tables.filter((name) => !WITHOUT_DATA.includes(name))) inserts.push(await insertsOf(session, table));
+    for (const table of tables.filter((name) => !WITHOUT_DATA.includes(name))) inserts.push(await dumpInserts(session, table));
     return `${[...partitions, ...inserts.filter((sql) => sql !== ""), ...sequences].join("\n")}\n`;
   });
 
-async function insertsOf(session: Session, table: string): Promise<string> {
+async function dumpInserts(session: Session, table: string): Promise<string> {
   const columns = await namesIn(
     session,
     `select format('%I', attname) as name from pg_attribute where attrelid = '"${table}"'::regclass and attnum > 0 and not attisdropped order by attnum`,

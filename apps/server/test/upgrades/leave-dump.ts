@@ -6,7 +6,7 @@ import { createAuditKey } from "../../src/store/database/audit-key.ts";
 import { withAuditKey } from "../../src/store/database/database.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { makeKey } from "../support/keys.ts";
-import { accessOf, fill, neededQuery, operations } from "../support/operations.ts";
+import { requiredAccess, fill, neededQuery, operations } from "../support/operations.ts";
 import { prepare } from "../support/prepare.ts";
 import { makeList } from "../support/segments.ts";
 import { startOver, type TestServer } from "../support/server.ts";
@@ -79,12 +79,12 @@ async function prepareReads(): Promise<Request[]> {
   for (const operation of reads) {
     const [collection = ""] = operation.path.split("{");
     const known = made.get(collection) ?? {};
-    if (!parametersOf(operation.path).every((name) => name in known)) {
+    if (!listParameters(operation.path).every((name) => name in known)) {
       const { fixture } = await prepare(server, operation, operation.operationId);
       made.set(collection, { ...known, ...fixture?.parameters });
     }
     const query = [neededQuery(operation), LIMITED.includes(operation.operationId) && "limit=20"].filter(Boolean).join("&");
-    const access = accessOf(operation);
+    const access = requiredAccess(operation);
     const hasSession = access === "session" || access === "administrator";
     requests.push({
       method: "GET",
@@ -95,7 +95,7 @@ async function prepareReads(): Promise<Request[]> {
   return requests;
 }
 
-const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "version");
+const listParameters = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).filter((name) => name !== "version");
 
 const USERS = [
   { userID: "alice", email: "alice@example.com", custom: { plan: "pro" } },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dailyIngestion } from "../../src/jobs/daily-ingestion.ts";
 import { connectWarehouse } from "../support/fixture-ingestion.ts";
-import { act, backfill, makeActions, makeSource, runJob, statusesOf } from "../support/ingestion-shop.ts";
+import { act, backfill, makeActions, makeSource, readStatuses, runJob } from "../support/ingestion-shop.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
@@ -120,7 +120,7 @@ describe("a run of the schedule", needs.postgresBinaries, () => {
     await addDue();
     await runJob(server);
     const [run] = await runs();
-    return (await statusesOf(server, run?.runID ?? "")).days.map(([, date, status]) => `${date} ${status}`);
+    return (await readStatuses(server, run?.runID ?? "")).days.map(([, date, status]) => `${date} ${status}`);
   }
 
   test("copies yesterday alone of a source of which nothing was copied yet", async () => {

@@ -43,7 +43,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     eventReader(server.database.db).read<Record<string, unknown>>(
       () => `select "name", "time", "userID", "customIDs", "value", "metadata", "source" from event`,
     );
-  const valuesOf = async () => (await events()).map(({ value }) => Number(value)).toSorted((a, b) => a - b);
+  const readValues = async () => (await events()).map(({ value }) => Number(value)).toSorted((a, b) => a - b);
 
   beforeAll(async () => {
     shop = await startShopWarehouse();
@@ -105,14 +105,14 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     expect(await changed()).toEqual([day]);
     expect(await copy()).toEqual({ rows: 5, copied: 2, refused: 0, message: null });
     expect(await changed()).toEqual([]);
-    await expect.poll(valuesOf).toEqual([0, 1, 2, 2, 2]);
+    await expect.poll(readValues).toEqual([0, 1, 2, 2, 2]);
     expect(await known()).toMatchObject([{ state: "complete", rows: 5, copied: 5 }]);
     expect(await counts()).toMatchObject([{ source: "shop", event: "bought", internal: 5, external: 5 }]);
     await shop.query("delete from actions where total = 2");
     expect(await changed()).toEqual([day]);
     await copy();
     expect(await counts()).toMatchObject([{ internal: 5, external: 2 }]);
-    await expect.poll(valuesOf).toEqual([0, 1, 2, 2, 2]);
+    await expect.poll(readValues).toEqual([0, 1, 2, 2, 2]);
   });
 
   test("goes on where it was interrupted, and each row comes once though two replicas copy it", async () => {
@@ -138,13 +138,13 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(Left);
     if ((await known())[0]?.state === "running") await copy();
     expect(await known()).toMatchObject([{ state: "complete", rows: 5_300, copied: 5_300 }]);
-    await expect.poll(valuesOf).toEqual(rows.map(({ total }) => total).toSorted((a, b) => a - b));
+    await expect.poll(readValues).toEqual(rows.map(({ total }) => total).toSorted((a, b) => a - b));
   });
 
   test("counts rows that are no events as refused, says why, and takes those of others", async () => {
     await act([{ total: 1 }, { what: null }, { what: "statsig::gate_exposure" }, { what: "x".repeat(200) }, { customer: null, total: 2 }]);
     await copy();
-    await expect.poll(valuesOf).toEqual([1]);
+    await expect.poll(readValues).toEqual([1]);
     const [found] = await known();
     expect(found).toMatchObject({ state: "complete", rows: 5, refused: 4, copied: 1 });
     expect(found?.message).toMatch(/^A row was refused: .+\.$/);
@@ -194,7 +194,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     await forgetIdentities(server.database.db, server.clock.now + 1);
     await expect(copy()).rejects.toThrow("It was copied so long ago that nobody knows which rows it had. They would be copied twice.");
     expect(await known()).toMatchObject([{ state: "complete", copied: 1 }]);
-    await expect.poll(valuesOf).toEqual([1]);
+    await expect.poll(readValues).toEqual([1]);
   });
 
   test("notes why it cannot be copied, and is once it can", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectWarehouse } from "../support/fixture-ingestion.ts";
-import { ADDRESS, makeSource, statusesOf } from "../support/ingestion-shop.ts";
+import { ADDRESS, makeSource, readStatuses } from "../support/ingestion-shop.ts";
 import { conflicting, invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -54,7 +54,7 @@ describe("startIngestionBackfill", () => {
   test("200: a disabled source by its name, and each of a list once", async () => {
     await makeSource(server, "disabled", { enabled: false });
     const { data } = await start({ source: ["disabled", "disabled"] });
-    expect((await statusesOf(server, data.runID)).days).toEqual([["disabled", "2025-11-20", "queued"]]);
+    expect((await readStatuses(server, data.runID)).days).toEqual([["disabled", "2025-11-20", "queued"]]);
   });
 
   test("400: days in the wrong order, too many, and in the future", async () => {

@@ -4,7 +4,7 @@ import { deleteOldIngestionRuns } from "../../src/jobs/ingestion-runs.ts";
 import { runIngestion } from "../../src/jobs/run-ingestion.ts";
 import { LEASE_MS } from "../../src/jobs/while-leased.ts";
 import { connectWarehouse } from "../support/fixture-ingestion.ts";
-import { act, backfill, envOf, makeActions, makeSource, runJob, statusesOf } from "../support/ingestion-shop.ts";
+import { act, backfill, createEnv, makeActions, makeSource, readStatuses, runJob } from "../support/ingestion-shop.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
@@ -37,14 +37,14 @@ describe("the queue of runs", () => {
     expect(await claim("next")).toBeUndefined();
     server.clock.now += LEASE_MS + 1;
     expect((await claim("next"))?.id).toBe(id);
-    await runIngestion(envOf(server), killed as NonNullable<typeof killed>, 1_000);
-    expect(await statusesOf(server, id)).toEqual({ latestStatus: "queued", days: [["a", "2025-11-20", "queued"]] });
+    await runIngestion(createEnv(server), killed as NonNullable<typeof killed>, 1_000);
+    expect(await readStatuses(server, id)).toEqual({ latestStatus: "queued", days: [["a", "2025-11-20", "queued"]] });
   });
 
   test("lets go of a run when the server stops", async () => {
     const id = await backfill(server, "2025-11-20", "2025-11-20");
     const run = await claim("stopping");
-    await runIngestion(envOf(server, AbortSignal.abort()), run as NonNullable<typeof run>, 1_000);
+    await runIngestion(createEnv(server, AbortSignal.abort()), run as NonNullable<typeof run>, 1_000);
     expect((await claim("next"))?.id).toBe(id);
   });
 
@@ -77,7 +77,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
   afterEach(() => shop.query("truncate actions"));
   afterAll(() => shop?.close());
 
-  const eventsOf = async () => (await server.client.listEvents({ query: {} })).data.map(({ name, count }) => [name, count]);
+  const readEvents = async () => (await server.client.listEvents({ query: {} })).data.map(({ name, count }) => [name, count]);
 
   test("copies each row once, whichever replica goes on with it and however often it is repeated", async () => {
     await act(shop, "2025-11-19", "bought", 3);
@@ -85,7 +85,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     await makeSource(server, "shop");
     const id = await backfill(server, "2025-11-19", "2025-11-20");
     await Promise.all([runJob(server), runJob(server)]);
-    expect(await statusesOf(server, id)).toEqual({
+    expect(await readStatuses(server, id)).toEqual({
       latestStatus: "success",
       days: [
         ["shop", "2025-11-19", "success"],
@@ -100,7 +100,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     ]);
     await backfill(server, "2025-11-19", "2025-11-20");
     await runJob(server);
-    expect(await eventsOf()).toEqual([["bought", 5]]);
+    expect(await readEvents()).toEqual([["bought", 5]]);
   });
 
   test("goes on with the days that a killed replica left", async () => {
@@ -115,7 +115,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
       .$executeRaw`update ingestion_run_day set history = ${done} where day = (select min(day) from ingestion_run_day)`;
     server.clock.now += LEASE_MS + 1;
     await runJob(server);
-    expect((await statusesOf(server, id)).latestStatus).toBe("success");
+    expect((await readStatuses(server, id)).latestStatus).toBe("success");
     const { data } = await server.client.listIngestionStatuses({ query: { startDate: "2025-11-17", endDate: "2025-11-21" } });
     expect(data.map(({ ds, status }) => [ds, status])).toEqual([["2025-11-20", "success"]]);
   });
@@ -185,11 +185,11 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     await backfill(server, "2025-11-20", "2025-11-20");
     await runJob(server);
     await server.client.patchIngestionSource({ path: { name: "shop" }, body: { query: "select *, 1 as one from actions" } });
-    const messageOf = async (id: string) =>
+    const readMessages = async (id: string) =>
       (await server.client.getIngestionRun({ path: { id } })).data.granularHistory[0]?.statusByDate.map(({ message }) => message);
     const again = await backfill(server, "2025-11-19", "2025-11-20");
     await runJob(server);
-    expect(await messageOf(again)).toEqual([
+    expect(await readMessages(again)).toEqual([
       null,
       "It was copied with another query or mapping, or from another engine. Its rows would be copied twice.",
     ]);
@@ -198,7 +198,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     const column_mapping = { experiment: "what", group_id: "what", timestamp: "at", unit_id: "customer" };
     await makeSource(server, "shop", { dataset: "Exposures", column_mapping });
     await runJob(server);
-    expect(await messageOf(last)).toEqual(["The source has the dataset Exposures now."]);
+    expect(await readMessages(last)).toEqual(["The source has the dataset Exposures now."]);
   });
 
   test("copies no row a second time for a source of the same name", async () => {
@@ -210,6 +210,6 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     await makeSource(server, "shop");
     await backfill(server, "2025-11-20", "2025-11-20");
     await runJob(server);
-    expect(await eventsOf()).toEqual([["bought", 1]]);
+    expect(await readEvents()).toEqual([["bought", 1]]);
   });
 });

@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("getIngestionSchedule and updateIngestionSchedule", () => {
-  const hourOf = async (dataset: "Events" | "Exposures") => (await server.client.getIngestionSchedule({ query: { dataset } })).data;
+  const readHour = async (dataset: "Events" | "Exposures") => (await server.client.getIngestionSchedule({ query: { dataset } })).data;
 
   test("200: ten o'clock until somebody changes it, for each dataset", async () => {
-    expect(await hourOf("Events")).toEqual({ dataset: "Events", scheduled_hour_pst: 10, version: 0 });
+    expect(await readHour("Events")).toEqual({ dataset: "Events", scheduled_hour_pst: 10, version: 0 });
     const { data, etag } = await server.client.updateIngestionSchedule({ body: { dataset: "Events", scheduled_hour_pst: 3 } });
     expect([data, etag]).toEqual([{ dataset: "Events", scheduled_hour_pst: 3, version: 1 }, '"1"']);
-    expect(await hourOf("Exposures")).toEqual({ dataset: "Exposures", scheduled_hour_pst: 10, version: 1 });
+    expect(await readHour("Exposures")).toEqual({ dataset: "Exposures", scheduled_hour_pst: 10, version: 1 });
     expect((await server.client.updateIngestionSchedule({ body: { dataset: "Events" } })).data.scheduled_hour_pst).toBe(10);
   });
 

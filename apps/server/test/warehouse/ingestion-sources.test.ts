@@ -80,13 +80,13 @@ describe("createIngestionSource", () => {
   });
 
   test("400: datasets that are not copied, with what to use instead", async () => {
-    const errorOf = async (dataset: Body["dataset"]) => (await refused({ dataset }))[0];
-    expect(await errorOf("Metrics")).toEqual({
+    const firstError = async (dataset: Body["dataset"]) => (await refused({ dataset }))[0];
+    expect(await firstError("Metrics")).toEqual({
       property: "dataset",
       errorMessage: "is not copied. A metric source is read in the warehouse, where its rows are",
     });
-    expect(await errorOf("export_exposures")).toEqual({ property: "dataset", errorMessage: "is not copied. Reports export exposures" });
-    expect(await errorOf("entity_properties")).toEqual({
+    expect(await firstError("export_exposures")).toEqual({ property: "dataset", errorMessage: "is not copied. Reports export exposures" });
+    expect(await firstError("entity_properties")).toEqual({
       property: "dataset",
       errorMessage: "is not copied. An entity property source is read in the warehouse, where its rows are",
     });
@@ -138,14 +138,14 @@ describe("createIngestionSource", () => {
 
   test("400: more ids than 100, and names that are too long", async () => {
     const ids = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`id${index}`, "a"]));
-    const errorsOf = async (columns: object) =>
+    const listErrors = async (columns: object) =>
       (await refused({ column_mapping: { ...COLUMNS, ...columns } })).map((error) => Object.values(error as object));
-    expect(await errorsOf({ ids })).toEqual([["column_mapping.ids", "must NOT have more than 100 properties"]]);
-    expect(await errorsOf({ metadata: { ["n".repeat(101)]: "a" } })).toEqual([
+    expect(await listErrors({ ids })).toEqual([["column_mapping.ids", "must NOT have more than 100 properties"]]);
+    expect(await listErrors({ metadata: { ["n".repeat(101)]: "a" } })).toEqual([
       ["column_mapping.metadata", "must NOT have more than 100 characters"],
       ["column_mapping.metadata", "property name must be valid"],
     ]);
-    expect(await errorsOf({ metadata: { long: "a".repeat(201), none: "", no_text: 1 } })).toEqual([
+    expect(await listErrors({ metadata: { long: "a".repeat(201), none: "", no_text: 1 } })).toEqual([
       ["column_mapping.metadata.long", "must NOT have more than 200 characters"],
       ["column_mapping.metadata.none", "must NOT have fewer than 1 characters"],
       ["column_mapping.metadata.no_text", "must be string"],
@@ -179,14 +179,14 @@ describe("patchIngestionSource", () => {
 
   test("200: a table takes the place of a query, and the other way round", async () => {
     await create("moving");
-    const originOf = async (body: object) => {
+    const readOrigin = async (body: object) => {
       const { query, schema, table } = (await patch("moving", body)).data.data;
       return { query, schema, table };
     };
-    expect(await originOf({ schema: "shop", table: "event" })).toEqual({ schema: "shop", table: "event" });
-    expect(await originOf({ table: "events" })).toEqual({ schema: "shop", table: "events" });
-    expect(await originOf({ schema: null })).toEqual({ table: "events" });
-    expect(await originOf({ query: "select 2" })).toEqual({ query: "select 2" });
+    expect(await readOrigin({ schema: "shop", table: "event" })).toEqual({ schema: "shop", table: "event" });
+    expect(await readOrigin({ table: "events" })).toEqual({ schema: "shop", table: "events" });
+    expect(await readOrigin({ schema: null })).toEqual({ table: "events" });
+    expect(await readOrigin({ query: "select 2" })).toEqual({ query: "select 2" });
   });
 
   test("200: accepts the present name and dataset, and the engine of the warehouse", async () => {

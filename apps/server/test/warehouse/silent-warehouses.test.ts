@@ -29,7 +29,7 @@ afterEach(async () => {
   await warehouse.close();
 });
 
-const urlOf = ({ port }: SilentServer, parameters = "") => `postgres://reader:secret@127.0.0.1:${port}/shop${parameters}`;
+const toUrl = ({ port }: SilentServer, parameters = "") => `postgres://reader:secret@127.0.0.1:${port}/shop${parameters}`;
 
 describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: string]>([
   ["accepts connections", "nothing", ""],
@@ -43,7 +43,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
   test("leaves room for other projects' analyses after ten clients left their previews", async () => {
     server = await startServer();
     const other = await makeOtherProject(server);
-    await server.client.updateWarehouseConnection({ body: { postgres: { url: urlOf(warehouse, parameters) } } });
+    await server.client.updateWarehouseConnection({ body: { postgres: { url: toUrl(warehouse, parameters) } } });
     for (let count = 1; count <= 10; count++) {
       const client = new AbortController();
       const left = fetch(`${server.url}${PREVIEW}`, {
@@ -56,7 +56,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
     }
     await warehouse.left();
     const refusing = await startSilentServer();
-    const url = urlOf(refusing);
+    const url = toUrl(refusing);
     await refusing.close();
     await server.send("PATCH", "/console/v1/wh_connections", { key: other, body: { postgres: { url } } });
     const preview = await server.send("POST", PREVIEW, { key: other, body: { sql: "select 1 as one" } });
@@ -78,7 +78,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
   test("ends a load that is cancelled, and the next load runs", async () => {
     server = await startServer();
     const pulse = pulseOn(server);
-    await server.client.updateWarehouseConnection({ body: { postgres: { url: urlOf(warehouse, parameters) } } });
+    await server.client.updateWarehouseConnection({ body: { postgres: { url: toUrl(warehouse, parameters) } } });
     await server.client.createMetricSource({ body: SOURCE });
     await server.client.createMetric({ body: SLOW_METRIC as never });
     const { id } = (await server.client.createExperiment({ body: EXPERIMENT as never })).data;
@@ -106,7 +106,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
       return answer.data;
     };
     try {
-      await send("PATCH", "wh_connections", { postgres: { url: urlOf(warehouse, parameters) } });
+      await send("PATCH", "wh_connections", { postgres: { url: toUrl(warehouse, parameters) } });
       await send("POST", "metrics/metric_source", SOURCE);
       await send("POST", "metrics", SLOW_METRIC);
       const { id } = await send("POST", "experiments", EXPERIMENT);

@@ -18,7 +18,7 @@ const NONE = { type: null, host: null, port: null, database: null, username: nul
 const URL = "postgres://reader:s%40cret@warehouse.example.com/shop?sslmode=verify-full";
 
 const connect = (body: object, headers = {}) => server.send("PATCH", "/console/v1/wh_connections", { body, headers });
-const faultsOf = async (body: object) => (await connect(body)).body.errors;
+const findFaults = async (body: object) => (await connect(body)).body.errors;
 const secrets = () => server.database.prisma.warehouseSecret.findMany();
 
 describe("getWarehouseConnection", () => {
@@ -74,11 +74,11 @@ describe("updateWarehouseConnection", () => {
   });
 
   test("400: what names no engine, two, or one that Gatehouse does not read", async () => {
-    expect(await faultsOf({})).toEqual([{ property: "body", errorMessage: "must have postgres or clickhouse" }]);
+    expect(await findFaults({})).toEqual([{ property: "body", errorMessage: "must have postgres or clickhouse" }]);
     const both = { postgres: { url: URL }, clickhouse: { url: "clickhouse://a@warehouse.example.com/b" } };
-    expect(await faultsOf(both)).toEqual([{ property: "clickhouse", errorMessage: "must be left out with postgres" }]);
+    expect(await findFaults(both)).toEqual([{ property: "clickhouse", errorMessage: "must be left out with postgres" }]);
     const errorMessage = "is no engine that Gatehouse reads. These are postgres and clickhouse";
-    expect(await faultsOf({ snowflake: { accountName: "a" }, athena: {} })).toEqual([
+    expect(await findFaults({ snowflake: { accountName: "a" }, athena: {} })).toEqual([
       { property: "snowflake", errorMessage },
       { property: "athena", errorMessage },
     ]);
@@ -96,7 +96,7 @@ describe("updateWarehouseConnection", () => {
       "must be one of those in GATEHOUSE_WAREHOUSE_HOSTS, which the operator of the server sets. 169.254.169.254:5432 is none of them",
     ],
   ])("400: the URL %s", async (url, errorMessage) => {
-    expect(await faultsOf({ postgres: { url } })).toEqual([{ property: "postgres.url", errorMessage }]);
+    expect(await findFaults({ postgres: { url } })).toEqual([{ property: "postgres.url", errorMessage }]);
     expect((await server.client.getWarehouseConnection({})).data).toEqual(NONE);
   });
 });

@@ -21,7 +21,7 @@ const inBatch = (operationId: string, given: Given, dryRun = false) =>
   server.send("POST", `/console/v1/batch${dryRun ? "?dryRun=true" : ""}`, { body: { requests: [{ operationId, ...given }] } });
 
 /** The path parameters that `fill` writes into a path. */
-function parametersOf(path: string, given: Record<string, string> = {}): Record<string, string> {
+function pathParameters(path: string, given: Record<string, string> = {}): Record<string, string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return Object.fromEntries(names.map((name) => [name, given[name] ?? (name === "version" ? "1" : "absent")]));
 }
@@ -61,7 +61,7 @@ const CHECKS: Check<Subject>[] = [
       const before = await rowsWithoutEvents(server.database);
       const alone = await server.send(method, `${url}${isWrite ? `${url.includes("?") ? "&" : "?"}dryRun=true` : ""}`, { body });
       const query = Object.fromEntries(new URLSearchParams(neededQuery({ parameters })));
-      const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), query, body }, true);
+      const batched = await inBatch(operationId, { path: pathParameters(path, fixture?.parameters), query, body }, true);
       expect([batched.status, batched.body.data?.[0].status]).toEqual([200, alone.status]);
       expect(withoutRandom(JSON.stringify(batched.body.data[0].body))).toBe(withoutRandom(alone.text));
       if (isWrite) expect(withoutRandom(JSON.stringify(batched.body.changes))).toBe(withoutRandom(JSON.stringify(alone.body.changes)));
@@ -75,7 +75,7 @@ const CHECKS: Check<Subject>[] = [
       const absent = await server.send(method, `${fill(path, {})}${isWrite ? "?dryRun=true" : ""}`, { body: example });
       expect(absent.status).toBeLessThan(500);
       if (absent.status < 400) return;
-      expect((await inBatch(operationId, { path: parametersOf(path), body: example }, true)).body).toEqual(inRequest(absent.body));
+      expect((await inBatch(operationId, { path: pathParameters(path), body: example }, true)).body).toEqual(inRequest(absent.body));
     },
   },
   {
@@ -83,7 +83,7 @@ const CHECKS: Check<Subject>[] = [
     applies: ({ takesAnyQuery }) => !takesAnyQuery,
     async run({ operation: { operationId, method, path, example } }) {
       const alone = await server.send(method, `${fill(path, {})}?surprise=1`, { body: example });
-      const given = { path: parametersOf(path), body: example, query: { surprise: 1 } };
+      const given = { path: pathParameters(path), body: example, query: { surprise: 1 } };
       expect((await inBatch(operationId, given)).body).toEqual(inRequest(alone.body));
     },
   },
@@ -93,7 +93,7 @@ const CHECKS: Check<Subject>[] = [
     async run({ operation: { operationId, method, path, example } }) {
       for (const body of ["a text", [], null, 1, { surprise: 1 }, { ...example, surprise: { a: [1] } }, broken(example)]) {
         const alone = await server.send(method, fill(path, {}), { body });
-        const batched = await inBatch(operationId, { path: parametersOf(path), body });
+        const batched = await inBatch(operationId, { path: pathParameters(path), body });
         expect(alone.status).toBeGreaterThanOrEqual(400);
         expect([batched.status, batched.body]).toEqual([alone.status, inRequest(alone.body)]);
       }
@@ -104,7 +104,7 @@ const CHECKS: Check<Subject>[] = [
     applies: ({ takesIfMatch }) => takesIfMatch,
     async run({ operation: { operationId, method, path, example }, prepared: { fixture } }) {
       const alone = await server.send(method, fill(path, fixture?.parameters ?? {}), { body: example, headers: { "If-Match": '"0"' } });
-      const batched = await inBatch(operationId, { path: parametersOf(path, fixture?.parameters), body: example, ifMatch: '"0"' });
+      const batched = await inBatch(operationId, { path: pathParameters(path, fixture?.parameters), body: example, ifMatch: '"0"' });
       expect([alone.status, batched.status, batched.body]).toEqual([412, 412, inRequest(alone.body)]);
     },
   },

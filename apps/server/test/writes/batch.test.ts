@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rowsOf } from "../support/faults.ts";
+import { fingerprintRows } from "../support/faults.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
@@ -91,13 +91,13 @@ describe("a batch with a request that fails", () => {
 
   test.each(failures)("for %s answers that error with the request's index, and stores nothing", async (_, failing, error) => {
     await server.client.createGate({ body: { name: id } });
-    const before = await rowsOf(server.database);
+    const before = await fingerprintRows(server.database);
     const requests = [createGate(`${id}_b`), patchGate("Better."), failing(), createGate(`${id}_c`), failing()];
     const { status, body } = await batch(requests, { headers: { "Idempotency-Key": id } });
     expect(body).toMatchObject({ ...error, index: 2 });
     expect(status).toBe(body.status);
     for (const { property } of body.errors ?? []) expect(property).toMatch(/^requests\[2\]\./);
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await fingerprintRows(server.database)).toEqual(before);
   });
 
   test("answers the first in the order of the requests, even if the database finds it after a later one", async () => {
@@ -249,9 +249,9 @@ describe("If-Match", () => {
 describe("a dry run of a batch", () => {
   test("answers the changes of each request and those of all together, and stores nothing", async () => {
     await server.client.createGate({ body: { name: id } });
-    const before = await rowsOf(server.database);
+    const before = await fingerprintRows(server.database);
     const { status, body } = await batch([patchGate("Second."), patchGate("Third."), getGate()], { query: "?dryRun=true" });
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await fingerprintRows(server.database)).toEqual(before);
     const change = (from: string, to: string) => ({
       ...{ entityType: "gate", entityID: id },
       fields: [{ field: "description", before: from, after: to }],
@@ -274,9 +274,9 @@ describe("an Idempotency-Key", () => {
     const requests = [createGate(), createKey, createKey];
     const first = await batch(requests, { headers });
     expect(first.body.data[1].body.data.key).toMatch(/^secret-/);
-    const before = await rowsOf(server.database);
+    const before = await fingerprintRows(server.database);
     const second = await batch(requests, { headers });
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await fingerprintRows(server.database)).toEqual(before);
     expect(second.headers.get("Idempotency-Replayed")).toBe("true");
     const blanked = structuredClone(first.body);
     for (const index of [1, 2]) blanked.data[index].body.data.key = null;

@@ -14,7 +14,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 type Answer = Awaited<ReturnType<TestServer["send"]>>;
 
-async function changesOf(entityID: string) {
+async function readChanges(entityID: string) {
   const rows = await server.database.prisma.change.findMany({ where: { entityID }, orderBy: { seq: "asc" } });
   return rows.map(({ version, operationID, before, after }) => ({
     version,
@@ -37,7 +37,7 @@ describe("concurrent writers", () => {
     const kept = outcomes.filter((outcome) => "version" in outcome).toSorted((a, b) => a.version - b.version);
     expect(outcomes.filter((outcome) => "refused" in outcome && outcome.refused !== 409)).toEqual([]);
     expect(kept.map(({ version }) => version)).toEqual(range(kept.length).map((index) => index + 2));
-    const log = await changesOf(gate.id);
+    const log = await readChanges(gate.id);
     expect(log.slice(1).map(({ after }) => after.description)).toEqual(kept.map(({ description }) => description));
     expect((await server.client.getGate({ path: { id: gate.id } })).data.description).toBe(kept.at(-1)?.description);
   });
@@ -87,7 +87,7 @@ describe("the change log", () => {
       { operationID: "archiveGate", version: 2, actorName: "CONSOLE API", reason: "out of use" },
       { operationID: "deleteGate", version: 3, actorName: "CONSOLE API", reason: null },
     ]);
-    expect((await changesOf(gate.id)).map(({ before, after }) => [before, after])).toEqual([
+    expect((await readChanges(gate.id)).map(({ before, after }) => [before, after])).toEqual([
       [null, gate],
       [gate, archived],
       [archived, null],

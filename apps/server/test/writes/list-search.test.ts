@@ -197,7 +197,7 @@ describe.each(searched.filter(({ hasSearch }) => hasSearch).map((one) => [one.ti
       ids.push(Object.values(made?.key ?? {})[0] ?? "");
     }
   });
-  const idsOf = async (query: string) => {
+  const readIDs = async (query: string) => {
     const { body, status } = await server.send("GET", `${list?.path}?${query}`);
     expect(status).toBe(200);
     return body.data.map((one: any) => one.id ?? one.name).filter((id: string) => ids.includes(id));
@@ -205,17 +205,17 @@ describe.each(searched.filter(({ hasSearch }) => hasSearch).map((one) => [one.ti
 
   test("searches, and sorts by name and times in both orders", async () => {
     const [oldest, between, newest] = ids;
-    expect(await idsOf("limit=1000")).toEqual([newest, between, oldest]);
-    expect(await idsOf("sort=createdTime")).toEqual([newest, between, oldest]);
-    expect(await idsOf("order=asc")).toEqual([oldest, between, newest]);
-    expect(await idsOf("sort=lastModifiedTime")).toEqual([newest, between, oldest]);
-    expect(await idsOf("sort=lastModifiedTime&order=asc")).toEqual([oldest, between, newest]);
+    expect(await readIDs("limit=1000")).toEqual([newest, between, oldest]);
+    expect(await readIDs("sort=createdTime")).toEqual([newest, between, oldest]);
+    expect(await readIDs("order=asc")).toEqual([oldest, between, newest]);
+    expect(await readIDs("sort=lastModifiedTime")).toEqual([newest, between, oldest]);
+    expect(await readIDs("sort=lastModifiedTime&order=asc")).toEqual([oldest, between, newest]);
     if (!["key", "person"].includes(kind.type)) {
-      expect(await idsOf("sort=name")).toEqual([newest, between, oldest]);
-      expect(await idsOf("sort=name&order=desc")).toEqual([oldest, between, newest]);
-      expect(await idsOf(`search=${encodeURIComponent(`SORTED ZZZZ ${kind.type}`)}`)).toEqual([oldest]);
+      expect(await readIDs("sort=name")).toEqual([newest, between, oldest]);
+      expect(await readIDs("sort=name&order=desc")).toEqual([oldest, between, newest]);
+      expect(await readIDs(`search=${encodeURIComponent(`SORTED ZZZZ ${kind.type}`)}`)).toEqual([oldest]);
     }
-    expect(await idsOf(`search=${encodeURIComponent(oldest ?? "")}`)).toEqual([oldest]);
+    expect(await readIDs(`search=${encodeURIComponent(oldest ?? "")}`)).toEqual([oldest]);
   });
 
   test("refuses an unknown sort and order", async () => {

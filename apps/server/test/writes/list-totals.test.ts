@@ -16,7 +16,7 @@ afterEach(async () => {
 type Query = Parameters<TestServer["client"]["listGates"]>[0] extends { query?: infer Q } | undefined ? Q : never;
 type Model = { archived: boolean; tags: string[]; app: string | undefined; passes: number };
 
-const totalOf = async ({ client }: TestServer, query: Query) =>
+const readTotal = async ({ client }: TestServer, query: Query) =>
   (await client.listGates({ query: { ...query, limit: 1 } as NonNullable<Query> })).pagination.totalItems;
 const rule = (passPercentage: number) => [{ name: "all", passPercentage, conditions: [{ type: "public" as const }] }];
 
@@ -74,7 +74,7 @@ describe("the total of a list", () => {
         else gates.delete(id);
       }
       const expected = LISTS.map(([, isFound]) => [...gates.values()].filter(isFound).length);
-      for (const replica of [one, other]) expect(await Promise.all(LISTS.map(([query]) => totalOf(replica, query)))).toEqual(expected);
+      for (const replica of [one, other]) expect(await Promise.all(LISTS.map(([query]) => readTotal(replica, query)))).toEqual(expected);
     }
   });
 
@@ -90,7 +90,7 @@ describe("the total of a list", () => {
     const watch = async (server: TestServer) => {
       while (isWriting) {
         const least = acknowledged;
-        const total = await totalOf(server, {});
+        const total = await readTotal(server, {});
         expect(total).toBeGreaterThanOrEqual(least);
         expect(total).toBeLessThanOrEqual(begun);
       }
@@ -99,7 +99,7 @@ describe("the total of a list", () => {
     await Promise.all([one, other, one, other].map(create));
     isWriting = false;
     await Promise.all(watching);
-    for (const replica of [one, other]) expect(await totalOf(replica, {})).toBe(40);
+    for (const replica of [one, other]) expect(await readTotal(replica, {})).toBe(40);
   });
 
   test("of gates that reference a gate changes with their references", async () => {
@@ -114,7 +114,7 @@ describe("the total of a list", () => {
 
   test("of gates by pass rate changes with checks, which no change announces", async () => {
     await one.client.createGate({ body: { name: "checked", rules: rule(100) } });
-    const total = () => totalOf(one, { passRate: ["100"] });
+    const total = () => readTotal(one, { passRate: ["100"] });
     expect(await total()).toBe(0);
     const metadata = { gate: "checked", gateValue: "true", ruleID: "all" };
     const event = { eventName: "statsig::gate_exposure", user: { userID: "alice" }, metadata, time: one.clock.now };

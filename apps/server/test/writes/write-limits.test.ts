@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../src/common/log.ts";
 import { deleteOldLeases } from "../../src/jobs/delete-old-leases.ts";
-import { rowsOf } from "../support/faults.ts";
+import { fingerprintRows } from "../support/faults.ts";
 import { makeKey } from "../support/keys.ts";
 import { evaluate } from "../support/ofrep.ts";
 import { fill, operations, writes } from "../support/operations.ts";
@@ -20,8 +20,8 @@ async function startLimited(limit: number, windowMs = LONG_WINDOW_MS) {
 let count = 0;
 const createTag = (server: TestServer, query = "", key = server.key) =>
   server.send("POST", `/console/v1/tags${query}`, { body: { name: `tag ${++count}` }, key });
-const statusesOf = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status);
-const countOf = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
+const listStatuses = async (answers: Promise<{ status: number }>[]) => (await Promise.all(answers)).map(({ status }) => status);
+const countStatus = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
 describe("the headers", () => {
   let server: TestServer;
@@ -142,13 +142,13 @@ describe("a server", () => {
   });
 
   test("allows as many writes again in the next window, which begins by the database's clock and not by its own", async () => {
-    const writeAll = () => statusesOf(Array.from({ length: 40 }, () => createTag(server)));
-    expect(countOf(await writeAll(), 200)).toBe(30);
+    const writeAll = () => listStatuses(Array.from({ length: 40 }, () => createTag(server)));
+    expect(countStatus(await writeAll(), 200)).toBe(30);
     moved.ms += LONG_WINDOW_MS;
-    expect(countOf(await writeAll(), 200)).toBe(0);
+    expect(countStatus(await writeAll(), 200)).toBe(0);
     moved.ms += LONG_WINDOW_MS;
     await server.database.prisma.$executeRaw`update write_lease set "windowStart" = 0`;
-    expect(countOf(await writeAll(), 200)).toBe(30);
+    expect(countStatus(await writeAll(), 200)).toBe(30);
   });
 
   test("forgets who has not written for a day", async () => {
@@ -184,16 +184,16 @@ describe("two replicas", () => {
   });
 
   test("that are both written to carry out exactly as many writes together as the limit says", async () => {
-    const statuses = await statusesOf(Array.from({ length: 600 }, (_, index) => createTag(index % 2 === 0 ? one : other)));
-    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([200, 400]);
+    const statuses = await listStatuses(Array.from({ length: 600 }, (_, index) => createTag(index % 2 === 0 ? one : other)));
+    expect([countStatus(statuses, 200), countStatus(statuses, 429)]).toEqual([200, 400]);
     expect(await one.database.prisma.tag.count({ where: { name: { startsWith: "tag " } } })).toBe(200);
   });
 
   test("of which one is written to a little lose at most a hundredth of the limit to it", async () => {
-    const few = await statusesOf(Array.from({ length: 3 }, () => createTag(one)));
-    const many = await statusesOf(Array.from({ length: 300 }, () => createTag(other)));
-    const carriedOut = countOf(few, 200) + countOf(many, 200);
-    expect(countOf(few, 200)).toBe(3);
+    const few = await listStatuses(Array.from({ length: 3 }, () => createTag(one)));
+    const many = await listStatuses(Array.from({ length: 300 }, () => createTag(other)));
+    const carriedOut = countStatus(few, 200) + countStatus(many, 200);
+    expect(countStatus(few, 200)).toBe(3);
     expect(carriedOut).toBeLessThanOrEqual(200);
     expect(carriedOut).toBeGreaterThanOrEqual(198);
   });
@@ -207,10 +207,10 @@ describe("every write beyond the limit is 429 and changes nothing, and no read i
     // The one of the key, and that of the administrator.
     await createTag(server);
     await server.send("PATCH", "/console/v1/people/absent", { body: {} });
-    before = await rowsOf(server.database);
+    before = await fingerprintRows(server.database);
   });
   afterAll(async () => {
-    expect(await rowsOf(server.database)).toEqual(before);
+    expect(await fingerprintRows(server.database)).toEqual(before);
     await server.close();
   });
 

@@ -3,7 +3,7 @@ import {
   CHARACTER_PX,
   countAxis,
   extent,
-  gutterOf,
+  gutterWidth,
   nearest,
   numberedAxis,
   percentAxis,
@@ -98,10 +98,10 @@ describe("timeAxis", () => {
   });
 });
 
-describe("gutterOf", () => {
+describe("gutterWidth", () => {
   it("has room for the longest label", () => {
     expect(
-      gutterOf([
+      gutterWidth([
         { at: 0, label: "0" },
         { at: 1, label: "1.25 k" },
       ]),
@@ -138,15 +138,15 @@ describe("nearest", () => {
 });
 
 describe("numberedAxis", () => {
-  const daysOf = (first: number, last: number, width: number) => labels(numberedAxis(first, last, width).ticks);
+  const dayLabels = (first: number, last: number, width: number) => labels(numberedAxis(first, last, width).ticks);
 
   it("has whole days from 1 on", () => {
-    expect(daysOf(1, 28, 600)).toEqual(["Day 5", "Day 10", "Day 15", "Day 20", "Day 25"]);
-    expect(daysOf(1, 3, 600)).toEqual(["Day 1", "Day 2", "Day 3"]);
-    expect(daysOf(0, 2, 400)).toEqual(["Day 1", "Day 2"]);
+    expect(dayLabels(1, 28, 600)).toEqual(["Day 5", "Day 10", "Day 15", "Day 20", "Day 25"]);
+    expect(dayLabels(1, 3, 600)).toEqual(["Day 1", "Day 2", "Day 3"]);
+    expect(dayLabels(0, 2, 400)).toEqual(["Day 1", "Day 2"]);
   });
 
   it("has no labels that touch each other", () => {
-    expect(daysOf(1, 28, 90).length).toBeLessThanOrEqual(1);
+    expect(dayLabels(1, 28, 90).length).toBeLessThanOrEqual(1);
   });
 });

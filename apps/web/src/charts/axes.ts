@@ -40,7 +40,7 @@ export const changeAxis = (values: readonly number[], height: number): ValueAxis
 /** An axis of any numbers, that has 0 and every value. */
 export const numberAxis = (values: readonly number[], height: number): ValueAxis => axisWithZero(values, height, compact);
 
-function axisWithZero(values: readonly number[], height: number, labelOf: (value: number) => string): ValueAxis {
+function axisWithZero(values: readonly number[], height: number, formatLabel: (value: number) => string): ValueAxis {
   const count = Math.max(2, Math.round(height / PIXELS_PER_VALUE_TICK));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const linear = scaleLinear()
@@ -48,7 +48,7 @@ function axisWithZero(values: readonly number[], height: number, labelOf: (value
     .nice(count)
     .range([height, 0])
     .clamp(true);
-  return { scale: linear, ticks: linear.ticks(count).map((value) => ({ at: linear(value), label: labelOf(value) })) };
+  return { scale: linear, ticks: linear.ticks(count).map((value) => ({ at: linear(value), label: formatLabel(value) })) };
 }
 
 /** An axis of time with as many labels as fit. Ticks are at round times of the zone, and none is finer than `unit`. */
@@ -131,7 +131,7 @@ export function withRoom(labels: readonly (Tick & { rank: number })[], gap: numb
 }
 
 /** The room that the labels of a vertical axis need, px. */
-export const gutterOf = (ticks: readonly Tick[]): number =>
+export const gutterWidth = (ticks: readonly Tick[]): number =>
   Math.ceil(Math.max(0, ...ticks.map(({ label }) => label.length)) * CHARACTER_PX) + 10;
 
 /** Moves positions apart until each is `gap` from the next, keeping their order and staying within 0 and `max` if there is room. */

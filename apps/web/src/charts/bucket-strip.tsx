@@ -6,7 +6,7 @@ import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
 import { counted, exact, share } from "./format.ts";
 import { Swatch } from "./legend.tsx";
-import { fillOf, Paints } from "./paint.tsx";
+import { fillUrl, Paints } from "./paint.tsx";
 import { useWidth } from "./use-width.ts";
 
 export type BucketStripProps = {
@@ -38,7 +38,7 @@ export function BucketStrip({ title, segments, total = 1_000, selectedID = null,
         <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
           <Paints prefix={prefix} paints={[...holders.map(({ paint }) => paint), free.paint]} />
           <g transform={`translate(0,${TOP_PX})`}>
-            <rect className={styles.track} width={width} height={HEIGHT_PX} fill={fillOf(prefix, "free")} />
+            <rect className={styles.track} width={width} height={HEIGHT_PX} fill={fillUrl(prefix, "free")} />
             {holders.map((holder) => (
               // biome-ignore lint/a11y/noStaticElementInteractions: the legend has the same as buttons.
               <g
@@ -54,7 +54,7 @@ export function BucketStrip({ title, segments, total = 1_000, selectedID = null,
                       className={styles.segment}
                       width={Math.max(MIN_SEGMENT_PX, x(to - from))}
                       height={HEIGHT_PX}
-                      fill={fillOf(prefix, holder.paint)}
+                      fill={fillUrl(prefix, holder.paint)}
                     />
                     <Plate text={String(holder.number)} room={x(to - from)} />
                   </g>

@@ -27,10 +27,10 @@ export function bucketHolders(segments: readonly Segment[], total: number): Buck
   }
   const holders = [...byID.values()].map((own, index): Holder => {
     const ranges = merged(own);
-    return { id: own[0]?.id ?? "", label: own[0]?.label ?? "", paint: index, number: index + 1, ranges, count: countOf(ranges) };
+    return { id: own[0]?.id ?? "", label: own[0]?.label ?? "", paint: index, number: index + 1, ranges, count: countBuckets(ranges) };
   });
   const ranges = complement(merged(holders.flatMap((holder) => holder.ranges)), total);
-  return { holders, free: { id: FREE_ID, label: "Free", paint: "free", number: null, ranges, count: countOf(ranges) } };
+  return { holders, free: { id: FREE_ID, label: "Free", paint: "free", number: null, ranges, count: countBuckets(ranges) } };
 }
 
 type Range = { from: number; to: number };
@@ -55,7 +55,7 @@ function complement(ranges: readonly Range[], total: number): Range[] {
   return result;
 }
 
-const countOf = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+const countBuckets = (ranges: readonly Range[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0);
 
 const MAX_RANGES = 4;
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type ValueAxis as Axis, gutterOf, numberedAxis, timeAxis } from "./axes.ts";
+import { type ValueAxis as Axis, gutterWidth, numberedAxis, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import { type BandPoint, bandPaths, shownValues } from "./band.ts";
 import charts from "./charts.module.css";
@@ -20,7 +20,7 @@ type Props = {
   column: string;
   axis(values: readonly number[], height: number): Axis;
   /** A point in words. */
-  textOf(point: BandPoint): string;
+  toText(point: BandPoint): string;
   empty: string;
 };
 
@@ -31,12 +31,12 @@ const RIGHT_PX = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A number of each day, with its interval if it has one. */
-export function DayLine({ title, points, timeZone, column, axis: axisOf, textOf, empty }: Props) {
+export function DayLine({ title, points, timeZone, column, axis: createAxis, toText, empty }: Props) {
   const isNumbered = timeZone === null;
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
-  const values = axisOf(shownValues(points), HEIGHT_PX);
-  const left = gutterOf(values.ticks);
+  const values = createAxis(shownValues(points), HEIGHT_PX);
+  const left = gutterWidth(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - RIGHT_PX), height: HEIGHT_PX };
   const [first, last] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
   // A single day is in the middle.
@@ -46,14 +46,14 @@ export function DayLine({ title, points, timeZone, column, axis: axisOf, textOf,
   const paths = bandPaths(points, axis.scale, values.scale);
   const shown = points[picked ?? -1];
   const latest = points.at(-1);
-  const dayOf = (time: number) => (isNumbered ? `Day ${time}` : namedDays(time, time + 1, timeZone));
+  const formatDay = (time: number) => (isNumbered ? `Day ${time}` : namedDays(time, time + 1, timeZone));
   return (
     <Figure
       title={title}
       unit={isNumbered ? "by day" : `by day in ${timeZone}`}
-      summary={latest && `${textOf(latest)} at last`}
+      summary={latest && `${toText(latest)} at last`}
       empty={points.length === 0 ? empty : undefined}
-      table={() => ({ columns: ["Day", column], rows: points.map((point) => [dayOf(point.time), textOf(point)]) })}
+      table={() => ({ columns: ["Day", column], rows: points.map((point) => [formatDay(point.time), toText(point)]) })}
     >
       <div className={charts.plot} ref={ref}>
         <svg className={charts.svg} height={TOP_PX + HEIGHT_PX + BOTTOM_PX} aria-hidden="true">
@@ -82,12 +82,12 @@ export function DayLine({ title, points, timeZone, column, axis: axisOf, textOf,
           positions={points.map(({ time }) => axis.scale(time))}
           picked={picked}
           onPick={setPicked}
-          textOf={(index) => (points[index] ? `${dayOf(points[index].time)}: ${textOf(points[index])}` : "")}
+          toText={(index) => (points[index] ? `${formatDay(points[index].time)}: ${toText(points[index])}` : "")}
         >
           {shown && (
             <>
-              <span className={charts.tooltipTitle}>{dayOf(shown.time)}</span>
-              <span className={charts.tooltipRow}>{textOf(shown)}</span>
+              <span className={charts.tooltipTitle}>{formatDay(shown.time)}</span>
+              <span className={charts.tooltipRow}>{toText(shown)}</span>
             </>
           )}
         </Picker>

@@ -26,12 +26,12 @@ export function Figure({ title, unit, summary, empty, table, children }: FigureP
         {summary !== undefined && empty === undefined && <span className={styles.hidden}>{summary}</span>}
       </figcaption>
       {empty === undefined ? children : <p className={styles.empty}>{empty}</p>}
-      {empty === undefined && table !== undefined && <TableOf title={title} table={table} />}
+      {empty === undefined && table !== undefined && <FigureTable title={title} table={table} />}
     </figure>
   );
 }
 
-function TableOf({ title, table }: { title: string; table: () => Table }) {
+function FigureTable({ title, table }: { title: string; table: () => Table }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.table} onToggle={(event) => setOpen(event.currentTarget.open)}>

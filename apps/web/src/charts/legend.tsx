@@ -1,5 +1,5 @@
 import styles from "./charts.module.css";
-import { dashOf, fillOf, lineClass, type Paint } from "./paint.tsx";
+import { dashArray, fillUrl, lineClass, type Paint } from "./paint.tsx";
 
 export type Entry = { id: string; label: string; paint: Paint; value?: string; exactValue?: string };
 
@@ -27,7 +27,7 @@ export function Legend({ entries, prefix, kind }: { entries: readonly Entry[]; p
 export function Swatch({ prefix, paint }: { prefix: string; paint: Paint }) {
   return (
     <svg className={styles.swatch} viewBox="0 0 14 14" aria-hidden="true">
-      <rect x={0.5} y={0.5} width={13} height={13} rx={3} fill={fillOf(prefix, paint)} />
+      <rect x={0.5} y={0.5} width={13} height={13} rx={3} fill={fillUrl(prefix, paint)} />
     </svg>
   );
 }
@@ -35,7 +35,7 @@ export function Swatch({ prefix, paint }: { prefix: string; paint: Paint }) {
 export function LineSwatch({ index }: { index: number }) {
   return (
     <svg className={styles.lineSwatch} viewBox="0 0 22 14" aria-hidden="true">
-      <path className={lineClass(index)} d="M0,7 H22" strokeWidth={2.5} strokeDasharray={dashOf(index)} />
+      <path className={lineClass(index)} d="M0,7 H22" strokeWidth={2.5} strokeDasharray={dashArray(index)} />
     </svg>
   );
 }

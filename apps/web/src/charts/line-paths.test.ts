@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { latest, linePaths, shortened, timesOf } from "./line-paths.ts";
+import { collectTimes, latest, linePaths, shortened } from "./line-paths.ts";
 
 const series = (id: string, ...points: [time: number, value: number][]) => ({
   id,
@@ -9,9 +9,9 @@ const series = (id: string, ...points: [time: number, value: number][]) => ({
 const x = (time: number) => time * 10;
 const y = (value: number) => 100 - value;
 
-describe("timesOf", () => {
+describe("collectTimes", () => {
   it("has each time of all series once, ascending", () => {
-    expect(timesOf([series("a", [2, 0], [1, 0]), series("b", [3, 0], [2, 0])])).toEqual([1, 2, 3]);
+    expect(collectTimes([series("a", [2, 0], [1, 0]), series("b", [3, 0], [2, 0])])).toEqual([1, 2, 3]);
   });
 });
 

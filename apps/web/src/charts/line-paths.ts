@@ -13,7 +13,7 @@ export type DrawnLine = {
 };
 
 /** Every time at which a series has a point, ascending. */
-export const timesOf = (series: readonly Series[]): number[] =>
+export const collectTimes = (series: readonly Series[]): number[] =>
   [...new Set(series.flatMap(({ points }) => points.map(({ time }) => time)))].sort((one, other) => one - other);
 
 export const latest = (points: readonly Point[]): Point | undefined =>

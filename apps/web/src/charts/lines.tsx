@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
-import { CHARACTER_PX, countAxis, gutterOf, spread, timeAxis } from "./axes.ts";
+import { CHARACTER_PX, countAxis, gutterWidth, spread, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
 import { compact, counted, exact, moment, namedDays } from "./format.ts";
 import { Legend, LineSwatch } from "./legend.tsx";
-import { type DrawnLine, latest, linePaths, shortened, timesOf } from "./line-paths.ts";
+import { collectTimes, type DrawnLine, latest, linePaths, shortened } from "./line-paths.ts";
 import styles from "./lines.module.css";
-import { dashOf, fillClass, lineClass } from "./paint.tsx";
+import { dashArray, fillClass, lineClass } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Interval, LENGTH_MS, type Series } from "./series.ts";
 import { useWidth } from "./use-width.ts";
@@ -41,16 +41,16 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
   const [ref, width] = useWidth();
   const [picked, setPicked] = useState<number | null>(null);
 
-  const times = useMemo(() => timesOf(series), [series]);
+  const times = useMemo(() => collectTimes(series), [series]);
   const first = times[0] ?? 0;
   const last = times.at(-1) ?? first;
   const zone = interval === "day" ? "utc" : "local";
-  const nameOf = (time: number) => (interval === "day" ? namedDays(time, time + 1, timeZone) : moment(time));
+  const formatTime = (time: number) => (interval === "day" ? namedDays(time, time + 1, timeZone) : moment(time));
   const values = countAxis(Math.max(0, ...series.flatMap(({ points }) => points.map(({ value }) => value))), height);
 
   const hasNames = width >= MIN_WIDTH_FOR_NAMES_PX && series.length <= MAX_NAMES;
   const names = series.map(({ label, points }) => `${shortened(label, MAX_NAME_LENGTH)} ${compact(latest(points)?.value ?? 0)}`);
-  const left = gutterOf(values.ticks);
+  const left = gutterWidth(values.ticks);
   const right = hasNames ? Math.max(0, ...names.map(({ length }) => length)) * CHARACTER_PX + NAME_X_PX : 6;
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left - right), height };
   // A single time is in the middle.
@@ -72,7 +72,7 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
       empty={times.length === 0 ? (empty ?? `No ${unit} yet.`) : undefined}
       table={() => ({
         columns: ["Time", ...lines.map(({ label }) => label)],
-        rows: times.map((time, index) => [nameOf(time), ...lines.map((line) => written(line, index))]),
+        rows: times.map((time, index) => [formatTime(time), ...lines.map((line) => written(line, index))]),
       })}
     >
       <div className={charts.plot} ref={ref}>
@@ -83,7 +83,7 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
             {at !== undefined && <line className={charts.cursor} x1={axis.scale(at)} x2={axis.scale(at)} y2={height} />}
             {lines.map(({ id, path, last: end }, index) => (
               <g key={id}>
-                <path className={`${styles.line} ${lineClass(index)}`} d={path} strokeDasharray={dashOf(index)} />
+                <path className={`${styles.line} ${lineClass(index)}`} d={path} strokeDasharray={dashArray(index)} />
                 {end && <circle className={fillClass(index)} cx={end.x} cy={end.y} r={3} />}
               </g>
             ))}
@@ -110,7 +110,7 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
                   <path
                     className={`${styles.leader} ${lineClass(index)}`}
                     d={`M5,${(lines[index]?.last?.y ?? 0) - (ends[index] ?? 0)} L10,0 H${NAME_X_PX - 4}`}
-                    strokeDasharray={dashOf(index)}
+                    strokeDasharray={dashArray(index)}
                   />
                   <text className={charts.direct} x={NAME_X_PX} dy="0.32em">
                     {names[index]}
@@ -126,11 +126,11 @@ export function Lines({ title, unit, interval, timeZone = "UTC", series, empty, 
           positions={times.map(axis.scale)}
           picked={picked}
           onPick={setPicked}
-          textOf={(index) => `${nameOf(times[index] ?? 0)}: ${lines.map((line) => `${line.label} ${written(line, index)}`).join(", ")}`}
+          toText={(index) => `${formatTime(times[index] ?? 0)}: ${lines.map((line) => `${line.label} ${written(line, index)}`).join(", ")}`}
         >
           {at !== undefined && picked !== null && (
             <>
-              <span className={charts.tooltipTitle}>{nameOf(at)}</span>
+              <span className={charts.tooltipTitle}>{formatTime(at)}</span>
               {lines.map((line, index) => (
                 <span key={line.id} className={charts.tooltipRow}>
                   <LineSwatch index={index} />

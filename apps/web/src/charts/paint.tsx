@@ -21,15 +21,15 @@ const PATTERNS: readonly ReactNode[] = [
 const DASHES = ["", "8 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 5"];
 
 /** Six colours and seven patterns make 42 different pairs. */
-const patternOf = (index: number): number => index % PATTERNS.length;
+const patternIndex = (index: number): number => index % PATTERNS.length;
 
 const key = (paint: Paint): string => (typeof paint === "number" ? String(paint % (FILLS.length * PATTERNS.length)) : paint);
 
 /** The value of a `fill` attribute, where `Paints` of the same prefix are in the document. */
-export const fillOf = (prefix: string, paint: Paint): string => `url(#${prefix}${key(paint)})`;
+export const fillUrl = (prefix: string, paint: Paint): string => `url(#${prefix}${key(paint)})`;
 
 export const lineClass = (index: number): string | undefined => LINES[index % LINES.length];
-export const dashOf = (index: number): string | undefined => DASHES[patternOf(index)] || undefined;
+export const dashArray = (index: number): string | undefined => DASHES[patternIndex(index)] || undefined;
 
 /** Defines the fills of a chart. Goes into one of its SVGs. */
 export function Paints({ prefix, paints }: { prefix: string; paints: readonly Paint[] }) {
@@ -41,7 +41,7 @@ export function Paints({ prefix, paints }: { prefix: string; paints: readonly Pa
           {paint === "free" ? (
             <path className={styles.freeMark} d="M-2,2 L2,-2 M0,8 L8,0 M6,10 L10,6" />
           ) : (
-            typeof paint === "number" && PATTERNS[patternOf(paint)]
+            typeof paint === "number" && PATTERNS[patternIndex(paint)]
           )}
         </pattern>
       ))}

@@ -14,7 +14,7 @@ type PickerProps = {
   picked: number | null;
   onPick(index: number | null): void;
   /** A point as a sentence, for screen readers. */
-  textOf(index: number): string;
+  toText(index: number): string;
   /** A point's tooltip. */
   children: ReactNode;
 };
@@ -25,7 +25,7 @@ const MAX_TOOLTIP_PX = 300;
 const PAGES = 10;
 
 /** Picks a point by mouse, touch or arrow keys, and shows its tooltip. To assistive technology it is a slider over the points. */
-export function Picker({ label, plot, width, positions, picked, onPick, textOf, children }: PickerProps) {
+export function Picker({ label, plot, width, positions, picked, onPick, toText, children }: PickerProps) {
   const last = positions.length - 1;
   const current = Math.min(picked ?? last, last);
 
@@ -53,7 +53,7 @@ export function Picker({ label, plot, width, positions, picked, onPick, textOf, 
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={current}
-        aria-valuetext={textOf(current)}
+        aria-valuetext={toText(current)}
         onPointerDown={point}
         onPointerMove={point}
         onPointerLeave={(event) => event.pointerType === "mouse" && onPick(null)}

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { anchored, gutterOf, percentAxis, timeAxis, withRoom } from "./axes.ts";
+import { anchored, gutterWidth, percentAxis, timeAxis, withRoom } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
@@ -53,7 +53,7 @@ export default function RolloutSchedule({
   const states = isPaused ? PAUSED : STATES;
   const { points, start, end } = rolloutLine({ done, pending, passPercentage, now });
   const values = percentAxis(height);
-  const left = gutterOf(values.ticks);
+  const left = gutterWidth(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
   const times = timeAxis(start, end, plot.width, { zone: "local" });
   const placed = points.map((point) => ({ point, x: times.scale(drawnTime(point, now)), y: values.scale(point.passPercent) }));
@@ -71,7 +71,7 @@ export default function RolloutSchedule({
     <Figure
       title={title}
       unit="pass percentage"
-      summary={summaryOf(points, passPercentage, states)}
+      summary={summarize(points, passPercentage, states)}
       empty={done.length + pending.length === 0 ? empty : undefined}
       table={() => ({
         columns: ["Time", "Pass percentage", "State"],
@@ -115,7 +115,7 @@ export default function RolloutSchedule({
           positions={placed.map(({ x }) => x)}
           picked={picked}
           onPick={setPicked}
-          textOf={(index) => textOf(points[index], states)}
+          toText={(index) => describePoint(points[index], states)}
         >
           {current && (
             <>
@@ -149,7 +149,7 @@ function Key({ className, label }: { className: string | undefined; label: strin
   );
 }
 
-function summaryOf(points: readonly RolloutPoint[], passPercentage: number, states: States): string {
+function summarize(points: readonly RolloutPoint[], passPercentage: number, states: States): string {
   const count = (state: RolloutPoint["state"]) => points.filter((point) => point.state === state).length;
   const next = points.find(({ state }) => state === "due" || state === "planned");
   const parts = [
@@ -157,10 +157,10 @@ function summaryOf(points: readonly RolloutPoint[], passPercentage: number, stat
     `${counted(count("done"), "steps")} done`,
     `${count("due") + count("planned")} to come`,
   ];
-  return `${parts.join(", ")}.${next ? ` Next: ${textOf(next, states)}.` : ""}`;
+  return `${parts.join(", ")}.${next ? ` Next: ${describePoint(next, states)}.` : ""}`;
 }
 
-const textOf = (point: RolloutPoint | undefined, states: States): string =>
+const describePoint = (point: RolloutPoint | undefined, states: States): string =>
   point === undefined
     ? ""
     : `${percentage(point.passPercent)}, ${states[point.state]}, ${states[point.state] === "paused" ? "later than " : ""}${moment(point.time)}`;

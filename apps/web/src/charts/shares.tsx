@@ -4,7 +4,7 @@ import charts from "./charts.module.css";
 import { Figure } from "./figure.tsx";
 import { percentage } from "./format.ts";
 import { Legend } from "./legend.tsx";
-import { fillOf, Paints } from "./paint.tsx";
+import { fillUrl, Paints } from "./paint.tsx";
 import styles from "./shares.module.css";
 import { type Share, shareParts } from "./shares.ts";
 import { useWidth } from "./use-width.ts";
@@ -39,7 +39,7 @@ export function Shares({ title, unit, shares, remainder, empty = "Nothing is div
             <rect className={styles.track} width={width} height={HEIGHT_PX} />
             {parts.map(({ id, label, percent, paint, x, width: partWidth }) => (
               <g key={id}>
-                <rect x={x} width={partWidth} height={HEIGHT_PX} fill={fillOf(prefix, paint)}>
+                <rect x={x} width={partWidth} height={HEIGHT_PX} fill={fillUrl(prefix, paint)}>
                   <title>{`${label}: ${percentage(percent)}`}</title>
                 </rect>
                 {x > 0 && <line className={styles.divider} x1={x} x2={x} y2={HEIGHT_PX} />}

@@ -4,7 +4,7 @@ import { stackedBars } from "./stack.ts";
 
 const HOUR = 3_600_000;
 
-function barsOf(counts: Record<string, number[]>, width = 100) {
+function buildBars(counts: Record<string, number[]>, width = 100) {
   const series = Object.entries(counts).map(([id, values]) => ({
     id,
     label: id,
@@ -16,7 +16,7 @@ function barsOf(counts: Record<string, number[]>, width = 100) {
 
 describe("stackedBars", () => {
   it("stacks the layers of an interval without a gap or an overlap, from the largest up", () => {
-    const { bars, step } = barsOf({ a: [4, 5], b: [1, 2] });
+    const { bars, step } = buildBars({ a: [4, 5], b: [1, 2] });
     expect(step).toBe(50);
     expect(bars).toEqual([
       { layer: 0, bin: 0, x: 1, width: 48, y: 60, height: 40 },
@@ -27,15 +27,15 @@ describe("stackedBars", () => {
   });
 
   it("draws nothing for a count of zero", () => {
-    expect(barsOf({ a: [4, 0, 1] }).bars.map(({ bin }) => bin)).toEqual([0, 2]);
+    expect(buildBars({ a: [4, 0, 1] }).bars.map(({ bin }) => bin)).toEqual([0, 2]);
   });
 
   it("draws a wide interval as a bar in its middle", () => {
-    expect(barsOf({ a: [4] }).bars).toMatchObject([{ x: 22, width: 56 }]);
+    expect(buildBars({ a: [4] }).bars).toMatchObject([{ x: 22, width: 56 }]);
   });
 
   it("leaves no gap between thin bars", () => {
-    expect(barsOf({ a: [4, 1] }, 6).bars.map(({ x, width }) => [x, width])).toEqual([
+    expect(buildBars({ a: [4, 1] }, 6).bars.map(({ x, width }) => [x, width])).toEqual([
       [0, 3],
       [3, 3],
     ]);

@@ -1,11 +1,11 @@
 import { useId, useMemo, useState } from "react";
-import { countAxis, gutterOf, timeAxis } from "./axes.ts";
+import { countAxis, gutterWidth, timeAxis } from "./axes.ts";
 import { type Plot, TimeAxis, ValueAxis } from "./axis.tsx";
 import styles from "./charts.module.css";
 import { Figure } from "./figure.tsx";
 import { compact, counted, exact, namedDays, percentage, share, span } from "./format.ts";
 import { Legend, Swatch } from "./legend.tsx";
-import { fillOf, type Paint, Paints } from "./paint.tsx";
+import { fillUrl, type Paint, Paints } from "./paint.tsx";
 import { Picker } from "./picker.tsx";
 import { type Binned, binName, binned, type Interval, type Layer, type Series, sum } from "./series.ts";
 import { stackedBars } from "./stack.ts";
@@ -43,14 +43,14 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
 
   const zone = interval === "day" ? "utc" : "local";
   const values = countAxis(Math.max(0, ...data.totals), height);
-  const left = gutterOf(values.ticks);
+  const left = gutterWidth(values.ticks);
   const plot: Plot = { left, top: TOP_PX, width: Math.max(1, width - left), height };
   const times = timeAxis(start, Math.max(end, start + 1), plot.width, { zone, unit: interval });
   const { bars, step } = useMemo(
     () => stackedBars(data, { width: plot.width, height, max: values.max }),
     [data, plot.width, height, values.max],
   );
-  const paints = useMemo(() => data.layers.map(paintOf), [data]);
+  const paints = useMemo(() => data.layers.map(choosePaint), [data]);
   // Kept while the pointer moves: these are up to a thousand elements.
   const drawn = useMemo(
     () =>
@@ -58,7 +58,7 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
         <rect
           key={`${layer} ${bin}`}
           {...box}
-          fill={fillOf(prefix, paints[layer] ?? "rest")}
+          fill={fillUrl(prefix, paints[layer] ?? "rest")}
           opacity={isRunning(data, bin, now) ? 0.55 : undefined}
         />
       )),
@@ -67,10 +67,10 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   const total = sum(data.totals);
   const at = picked === null ? undefined : data.bins[picked];
 
-  const spanOf = interval === "day" ? (start: number, end: number) => namedDays(start, end) : span;
-  const nameOf = (index: number) => {
+  const formatSpan = interval === "day" ? (start: number, end: number) => namedDays(start, end) : span;
+  const nameBin = (index: number) => {
     const { start: from, end: to } = data.bins[index] ?? { start, end };
-    const name = spanOf(from, to);
+    const name = formatSpan(from, to);
     return from <= now && now < to ? `${name}, so far` : name;
   };
 
@@ -78,12 +78,12 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
     <Figure
       title={title}
       unit={`${unit} per ${binName(interval, data.intervalsPerBin)}${zone === "utc" ? ", days in UTC" : ""}`}
-      summary={`${counted(total, unit)} in ${spanOf(start, end)}. ${parts(data, unit)}`}
+      summary={`${counted(total, unit)} in ${formatSpan(start, end)}. ${parts(data, unit)}`}
       empty={total === 0 ? (empty ?? `No ${unit} in this time.`) : undefined}
       table={() => ({
         columns: ["Time", ...data.layers.map(({ label }) => label), "Total"],
         rows: data.bins.map((_, index) => [
-          nameOf(index),
+          nameBin(index),
           ...data.layers.map((layer) => exact(layer.values[index] ?? 0)),
           exact(data.totals[index] ?? 0),
         ]),
@@ -106,11 +106,11 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
           positions={data.bins.map((_, index) => (index + 0.5) * step)}
           picked={picked}
           onPick={setPicked}
-          textOf={(index) => `${nameOf(index)}: ${counted(data.totals[index] ?? 0, unit)}${details(data, index)}`}
+          toText={(index) => `${nameBin(index)}: ${counted(data.totals[index] ?? 0, unit)}${details(data, index)}`}
         >
           {at !== undefined && picked !== null && (
             <>
-              <span className={styles.tooltipTitle}>{nameOf(picked)}</span>
+              <span className={styles.tooltipTitle}>{nameBin(picked)}</span>
               {data.layers.map((layer, index) =>
                 layer.values[picked] ? (
                   <span key={layer.id} className={styles.tooltipRow}>
@@ -143,7 +143,7 @@ export function StackedBars({ title, unit, start, end, interval, series, now = I
   );
 }
 
-const paintOf = (layer: Layer, index: number): Paint => (layer.isRest ? "rest" : index);
+const choosePaint = (layer: Layer, index: number): Paint => (layer.isRest ? "rest" : index);
 
 function isRunning({ bins }: Binned, index: number, now: number): boolean {
   const bin = bins[index];

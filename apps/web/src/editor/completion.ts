@@ -5,11 +5,11 @@ import { schemaValue } from "./schema-text.ts";
 
 const IDENTIFIER = /^[$_a-zA-Z][$_a-zA-Z0-9]*$/;
 
-/** Suggests the keys and values that a schema knows. `schemaOf` returns the schema of the moment, as its text or value. */
-export function schemaCompletion(schemaOf: () => unknown): CompletionSource {
+/** Suggests the keys and values that a schema knows. `getSchema` returns the schema of the moment, as its text or value. */
+export function schemaCompletion(getSchema: () => unknown): CompletionSource {
   let known: { schema: unknown; value: unknown } | undefined;
   return (context) => {
-    const schema = schemaOf();
+    const schema = getSchema();
     if (schema === undefined || schema === null) return null;
     if (known?.schema !== schema) known = { schema, value: schemaValue(schema) };
     const place = cursorPlace(context.state.doc.toString(), context.pos);

@@ -53,7 +53,7 @@ export function cursorPlace(text: string, cursor: number): CursorPlace | null {
     const { from, to } = typed ?? { from: cursor, to: cursor };
     const frame = frames.at(-1);
     if (frame === undefined) return hasRoot ? null : { kind: "value", from, to, path: [] };
-    if (frame.expects === "value") return { kind: "value", from, to, path: frames.map(stepOf) };
+    if (frame.expects === "value") return { kind: "value", from, to, path: frames.map(frameStep) };
     // A word after a value is a key whose comma is still missing.
     const isKey = frame.kind === "{" && (frame.expects === "key" || (frame.expects === "comma" && typed !== null));
     if (!isKey) return null;
@@ -62,7 +62,7 @@ export function cursorPlace(text: string, cursor: number): CursorPlace | null {
       kind: "key",
       from,
       to,
-      path: frames.slice(0, -1).map(stepOf),
+      path: frames.slice(0, -1).map(frameStep),
       keys: new Set([...frame.keys, ...keysAfter(following)]),
       areQuoted: frame.quoted > 0 && frame.quoted === frame.keys.size,
       hasColon: following.kind === ":",
@@ -120,7 +120,7 @@ export function cursorPlace(text: string, cursor: number): CursorPlace | null {
   }
 }
 
-const stepOf = ({ kind, key, index }: Frame): string | number => (kind === "{" ? key : index);
+const frameStep = ({ kind, key, index }: Frame): string | number => (kind === "{" ? key : index);
 
 function keyText(text: string, { kind, from, to }: Token): string {
   const written = text.slice(from, to);

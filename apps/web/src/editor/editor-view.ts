@@ -49,13 +49,13 @@ export function createEditor({ parent, text, nonce, onChange, onFaults, ...initi
       extensions: [
         reading(nonce),
         editing({
-          schemaOf: () => demands.schema,
+          getSchema: () => demands.schema,
           onFormat() {
             formatOrShow();
             return true;
           },
         }),
-        appearance.of(appearanceOf(initial)),
+        appearance.of(appearanceExtensions(initial)),
         EditorView.updateListener.of(({ docChanged }) => docChanged && changed()),
       ],
     }),
@@ -87,7 +87,7 @@ export function createEditor({ parent, text, nonce, onChange, onFaults, ...initi
       demands = next;
       check();
     },
-    setAppearance: (next) => view.dispatch({ effects: appearance.reconfigure(appearanceOf(next)) }),
+    setAppearance: (next) => view.dispatch({ effects: appearance.reconfigure(appearanceExtensions(next)) }),
     format: formatOrShow,
     close() {
       clearTimeout(timer);
@@ -121,7 +121,7 @@ export function createEditor({ parent, text, nonce, onChange, onFaults, ...initi
 /** As the editor keeps its lines. A text with other line ends changes only when somebody edits it. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, "\n");
 
-const appearanceOf = ({ label, descriptionID, isReadOnly }: Appearance): Extension => [
+const appearanceExtensions = ({ label, descriptionID, isReadOnly }: Appearance): Extension => [
   EditorState.readOnly.of(isReadOnly),
   EditorView.contentAttributes.of({
     "aria-label": label,

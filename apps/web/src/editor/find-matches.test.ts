@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { MAX_MATCHES, matchesOf, matchFrom } from "./find-matches.ts";
+import { findMatches, MAX_MATCHES, matchFrom } from "./find-matches.ts";
 
-const places = (text: string, sought: string) => matchesOf(text, sought).map(({ from, to }) => [from, to]);
+const places = (text: string, sought: string) => findMatches(text, sought).map(({ from, to }) => [from, to]);
 
-describe("matchesOf", () => {
+describe("findMatches", () => {
   it("finds every occurrence whatever the case", () => {
     expect(places("Ab ab AB", "ab")).toEqual([
       [0, 2],
@@ -21,7 +21,7 @@ describe("matchesOf", () => {
 
   it("finds nothing for an empty text", () => expect(places("abc", "")).toEqual([]));
 
-  it("stops at a thousand", () => expect(matchesOf("a".repeat(5_000), "a")).toHaveLength(MAX_MATCHES));
+  it("stops at a thousand", () => expect(findMatches("a".repeat(5_000), "a")).toHaveLength(MAX_MATCHES));
 });
 
 describe("matchFrom", () => {

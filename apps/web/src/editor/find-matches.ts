@@ -4,7 +4,7 @@ export type Match = { from: number; to: number };
 export const MAX_MATCHES = 1_000;
 
 /** Where a text occurs in another one, whatever the case. An empty text occurs nowhere. */
-export function matchesOf(text: string, sought: string): Match[] {
+export function findMatches(text: string, sought: string): Match[] {
   if (sought === "") return [];
   const pattern = new RegExp(sought.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");
   const matches: Match[] = [];

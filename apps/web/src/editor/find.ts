@@ -1,7 +1,7 @@
 import { type Extension, Prec, StateEffect, StateField, type Transaction } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, keymap, type Panel, showPanel } from "@codemirror/view";
 import styles from "./find.module.css";
-import { MAX_MATCHES, type Match, matchesOf, matchFrom } from "./find-matches.ts";
+import { findMatches, MAX_MATCHES, type Match, matchFrom } from "./find-matches.ts";
 
 type Find = { isOpen: boolean; sought: string; matches: Match[] };
 
@@ -10,10 +10,10 @@ const setFind = StateEffect.define<{ isOpen?: boolean; sought?: string }>();
 const findField = StateField.define<Find>({
   create: () => ({ isOpen: false, sought: "", matches: [] }),
   update(find, transaction) {
-    const change = changeOf(transaction);
+    const change = findChange(transaction);
     if (change === undefined && !(find.isOpen && transaction.docChanged)) return find;
     const { isOpen, sought } = { ...find, ...change };
-    return { isOpen, sought, matches: isOpen ? matchesOf(transaction.newDoc.toString(), sought) : [] };
+    return { isOpen, sought, matches: isOpen ? findMatches(transaction.newDoc.toString(), sought) : [] };
   },
   provide: (field) => [
     showPanel.from(field, ({ isOpen }) => (isOpen ? createPanel : null)),
@@ -24,7 +24,7 @@ const findField = StateField.define<Find>({
   ],
 });
 
-const changeOf = ({ effects }: Transaction) => effects.find((effect) => effect.is(setFind))?.value;
+const findChange = ({ effects }: Transaction) => effects.find((effect) => effect.is(setFind))?.value;
 
 function marked(matches: readonly Match[], isCurrent: (match: Match) => boolean): DecorationSet {
   return Decoration.set(

@@ -1,12 +1,12 @@
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
 import { type Scalar, withField, withoutField } from "./form-edits.ts";
-import { isComment, tokensOf } from "./json5-tokens.ts";
+import { isComment, tokenize } from "./json5-tokens.ts";
 import { parseJson5 } from "./json5-tree.ts";
 
 const lines = (...all: string[]): string => all.join("\n");
 const comments = (text: string, without: { from: number; to: number }[] = []): string[] =>
-  tokensOf(text)
+  tokenize(text)
     .filter((token) => isComment(token) && !without.some(({ from, to }) => from <= token.from && token.to <= to))
     .map(({ from, to }) => text.slice(from, to));
 

@@ -1,5 +1,5 @@
 import { isComment, type Token, tokenAt } from "./json5-tokens.ts";
-import { type Member, memberOf, type ObjectNode, parseJson5 } from "./json5-tree.ts";
+import { findMember, type Member, type ObjectNode, parseJson5 } from "./json5-tree.ts";
 import { changed, type TextChange } from "./text-change.ts";
 
 export type Scalar = string | number | boolean | null;
@@ -12,9 +12,9 @@ const INDENT = "  ";
  * is no object, and a value that is set already, change nothing.
  */
 export function withField(text: string, key: string, value: Scalar): string {
-  const root = objectOf(text);
+  const root = parseObject(text);
   if (root === null) return text;
-  const member = memberOf(root, key);
+  const member = findMember(root, key);
   if (member === undefined) return changed(text, addition(text, root, key, value));
   const { value: node } = member;
   if (node.kind !== "object" && node.kind !== "array" && Object.is(node.value, value)) return text;
@@ -27,14 +27,14 @@ export function withoutField(text: string, key: string): string {
   let result = text;
   // A key may be there more than once.
   for (;;) {
-    const root = objectOf(result);
-    const member = root === null ? undefined : memberOf(root, key);
+    const root = parseObject(result);
+    const member = root === null ? undefined : findMember(root, key);
     if (root === null || member === undefined) return result;
     result = changed(result, removal(result, root, member));
   }
 }
 
-function objectOf(text: string): ObjectNode | null {
+function parseObject(text: string): ObjectNode | null {
   const { root } = parseJson5(text);
   return root?.kind === "object" ? root : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsByField, formOf, numberOf } from "./form-fields.ts";
+import { faultsByField, parseForm, parseNumber } from "./form-fields.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
 const schema = {
@@ -16,9 +16,9 @@ const schema = {
 };
 const field = (key: string, more: object) => ({ key, description: "", isRequired: false, ...more });
 
-describe("formOf", () => {
+describe("parseForm", () => {
   it("has a field for each key of the schema, set or not", () => {
-    expect(formOf("{ size: 12 }", schema).fields).toEqual([
+    expect(parseForm("{ size: 12 }", schema).fields).toEqual([
       field("color", { kind: "choice", description: "Of the button.", isRequired: true, choices: ["red", "blue", null] }),
       field("size", { kind: "number", value: 12 }),
       field("name", { kind: "text" }),
@@ -29,7 +29,7 @@ describe("formOf", () => {
   });
 
   it("derives fields from the values without a schema", () => {
-    expect(formOf("{ a: 'x', 'b c': 0x10, d: false, e: null, f: [1], g: {}, h: { i: 1, j: 2 } }", null).fields).toEqual([
+    expect(parseForm("{ a: 'x', 'b c': 0x10, d: false, e: null, f: [1], g: {}, h: { i: 1, j: 2 } }", null).fields).toEqual([
       field("a", { kind: "text", value: "x" }),
       field("b c", { kind: "number", value: 16 }),
       field("d", { kind: "boolean", value: false }),
@@ -41,7 +41,7 @@ describe("formOf", () => {
   });
 
   it("shows a value as what it is where the schema demands another type", () => {
-    expect(formOf("{ size: 'large', name: null, either: 3 }", schema).fields?.slice(1)).toMatchObject([
+    expect(parseForm("{ size: 'large', name: null, either: 3 }", schema).fields?.slice(1)).toMatchObject([
       { key: "size", kind: "text", value: "large" },
       { key: "name", kind: "text", value: null },
       { key: "isBold" },
@@ -51,16 +51,16 @@ describe("formOf", () => {
   });
 
   it("adds the keys that the schema does not name, and takes the last of equal keys", () => {
-    expect(formOf("{ z: 1, z: 2 }", schema).fields?.at(-1)).toEqual(field("z", { kind: "number", value: 2 }));
+    expect(parseForm("{ z: 1, z: 2 }", schema).fields?.at(-1)).toEqual(field("z", { kind: "number", value: 2 }));
   });
 
   it("is a choice only of values that fit a form", () => {
-    expect(formOf("{}", { properties: { a: { enum: [{}, 1] } } }).fields).toEqual([field("a", { kind: "nested", summary: "not set" })]);
+    expect(parseForm("{}", { properties: { a: { enum: [{}, 1] } } }).fields).toEqual([field("a", { kind: "nested", summary: "not set" })]);
   });
 
   it("says why a text has none", () => {
-    expect(formOf("{ a: }", null)).toEqual({ why: 'The text has an error, so there is no form of it: A value is missing before "}".' });
-    expect(formOf("[1]", null)).toEqual({ why: "Only an object has a form." });
+    expect(parseForm("{ a: }", null)).toEqual({ why: 'The text has an error, so there is no form of it: A value is missing before "}".' });
+    expect(parseForm("[1]", null)).toEqual({ why: "Only an object has a form." });
   });
 });
 
@@ -77,15 +77,15 @@ describe("faultsByField", () => {
   });
 });
 
-describe("numberOf", () => {
+describe("parseNumber", () => {
   it.each([
     ["12", 12],
     [" -0.5 ", -0.5],
     [".5", 0.5],
     ["1e3", 1_000],
     ["+7", 7],
-  ])("reads %j", (text, value) => expect(numberOf(text)).toBe(value));
+  ])("reads %j", (text, value) => expect(parseNumber(text)).toBe(value));
   it.each(["", " ", "x", "1,5", "NaN", "Infinity", "1e999", "12px", "--1"])("does not take %j for a number", (text) => {
-    expect(numberOf(text)).toBeNull();
+    expect(parseNumber(text)).toBeNull();
   });
 });

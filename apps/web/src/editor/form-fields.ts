@@ -1,5 +1,5 @@
 import type { Scalar } from "./form-edits.ts";
-import { type Fault, hasPlace, memberOf, type Node, parseJson5 } from "./json5-tree.ts";
+import { type Fault, findMember, hasPlace, type Node, parseJson5 } from "./json5-tree.ts";
 import { keyHints, type SchemaObject, schemasAt } from "./schema-hints.ts";
 
 /** A key of the object that a form shows. `value` is undefined while the key is not set. */
@@ -18,7 +18,7 @@ export type Form = { fields: Field[]; why?: undefined } | { fields?: undefined; 
 const MAX_CHOICES = 100;
 
 /** The fields of the object that a text is: those that the schema names, then the other keys. */
-export function formOf(text: string, schema: unknown): Form {
+export function parseForm(text: string, schema: unknown): Form {
   const { root, fault } = parseJson5(text);
   if (root === undefined) return { why: `The text has an error, so there is no form of it: ${fault.message}` };
   if (root.kind !== "object") return { why: "Only an object has a form." };
@@ -27,34 +27,34 @@ export function formOf(text: string, schema: unknown): Form {
   const others = new Set(root.members.map(({ key }) => key).filter((key) => !known.has(key)));
   return {
     fields: [
-      ...hints.map(({ key, description, isRequired }) => fieldOf({ key, description, isRequired }, memberOf(root, key)?.value, schema)),
-      ...[...others].map((key) => fieldOf({ key, description: "", isRequired: false }, memberOf(root, key)?.value, schema)),
+      ...hints.map(({ key, description, isRequired }) => toField({ key, description, isRequired }, findMember(root, key)?.value, schema)),
+      ...[...others].map((key) => toField({ key, description: "", isRequired: false }, findMember(root, key)?.value, schema)),
     ],
   };
 }
 
 type Common = Pick<Field, "key" | "description" | "isRequired">;
 
-function fieldOf(common: Common, node: Node | undefined, schema: unknown): Field {
-  if (node?.kind === "object" || node?.kind === "array") return { ...common, kind: "nested", summary: summaryOf(node) };
+function toField(common: Common, node: Node | undefined, schema: unknown): Field {
+  if (node?.kind === "object" || node?.kind === "array") return { ...common, kind: "nested", summary: summarize(node) };
   const schemas = schemasAt(schema, [common.key]);
   const value = node?.value;
-  const choices = choicesOf(schemas);
+  const choices = listChoices(schemas);
   if (choices !== null) return { ...common, kind: "choice", value, choices };
-  const kind = value === undefined || value === null ? kindOf(schemas) : kindOfValue(value);
+  const kind = value === undefined || value === null ? findKind(schemas) : kindOfValue(value);
   if (kind === "text" && (value === undefined || value === null || typeof value === "string")) return { ...common, kind, value };
   if (kind === "number" && (value === undefined || value === null || typeof value === "number")) return { ...common, kind, value };
   if (kind === "boolean" && (value === undefined || value === null || typeof value === "boolean")) return { ...common, kind, value };
   return { ...common, kind: "nested", summary: value === null ? "null" : "not set" };
 }
 
-function summaryOf(node: Extract<Node, { kind: "object" | "array" }>): string {
+function summarize(node: Extract<Node, { kind: "object" | "array" }>): string {
   const [count, noun] = node.kind === "object" ? [node.members.length, "key"] : [node.items.length, "item"];
   return count === 0 ? (node.kind === "object" ? "an empty object" : "an empty list") : `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The values that the schema permits, if it lists some and all of them fit a form. */
-function choicesOf(schemas: readonly SchemaObject[]): Scalar[] | null {
+function listChoices(schemas: readonly SchemaObject[]): Scalar[] | null {
   const lists = schemas.map((schema) => schema.enum).filter((list) => Array.isArray(list));
   const [list] = lists;
   if (lists.length !== 1 || list === undefined || list.length === 0 || list.length > MAX_CHOICES) return null;
@@ -73,7 +73,7 @@ function kindOfValue(value: string | number | boolean): Kind {
 const KINDS: Record<string, Kind | undefined> = { string: "text", number: "number", integer: "number", boolean: "boolean" };
 
 /** The kind of the only type that the schema permits beside null. */
-function kindOf(schemas: readonly SchemaObject[]): Kind | null {
+function findKind(schemas: readonly SchemaObject[]): Kind | null {
   const types = new Set(schemas.flatMap((schema) => [schema.type].flat()).filter((type) => typeof type === "string" && type !== "null"));
   const kinds = new Set([...types].map((type) => KINDS[String(type)] ?? null));
   const [kind = null] = kinds;
@@ -95,7 +95,7 @@ export function faultsByField(text: string, faults: readonly Fault[]): { byKey: 
 }
 
 /** A number as people write it. Null if it is none that JSON has. */
-export function numberOf(text: string): number | null {
+export function parseNumber(text: string): number | null {
   const trimmed = text.trim();
   const value = Number(trimmed);
   return trimmed !== "" && /^[+-]?(?:[0-9]|\.[0-9])/.test(trimmed) && Number.isFinite(value) ? value : null;

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import { type Scalar, withField, withoutField } from "./form-edits.ts";
-import { type Field, faultsByField, formOf, numberOf } from "./form-fields.ts";
+import { type Field, faultsByField, parseForm, parseNumber } from "./form-fields.ts";
 import styles from "./form-view.module.css";
 import { schemaValue } from "./schema-text.ts";
 import { useFaults } from "./use-faults.ts";
@@ -21,7 +21,7 @@ export type FormViewProps = {
 /** The object of a text as a form. Each change is one of the text and keeps its comments. */
 export default function FormView({ value, onChange, label, schema = null, isReadOnly = false, onEditText }: FormViewProps) {
   const schemaOfForm = useMemo(() => schemaValue(schema), [schema]);
-  const form = useMemo(() => formOf(value, schemaOfForm), [value, schemaOfForm]);
+  const form = useMemo(() => parseForm(value, schemaOfForm), [value, schemaOfForm]);
   const faults = useFaults(value, schema);
   const { byKey, others } = useMemo(() => faultsByField(value, faults), [value, faults]);
   if (form.fields === undefined) {
@@ -147,7 +147,7 @@ function NumberInput({
   onSet(value: number): void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const isNumber = typed === null || numberOf(typed) !== null;
+  const isNumber = typed === null || parseNumber(typed) !== null;
   return (
     <>
       <input
@@ -160,7 +160,7 @@ function NumberInput({
         placeholder={placeholder(value)}
         onChange={(event) => {
           setTyped(event.target.value);
-          const number = numberOf(event.target.value);
+          const number = parseNumber(event.target.value);
           if (number !== null) onSet(number);
         }}
         onBlur={() => setTyped(null)}

@@ -53,7 +53,7 @@ export default function Json5Diff({ before, after, beforeLabel, afterLabel, nonc
     <section className={styles.diff} aria-label={`Changes from ${beforeLabel} to ${afterLabel}`}>
       <div className={styles.bar}>
         <span className={styles.status} role="status">
-          {statusOf(before === after ? 0 : diff?.count)}
+          {describeCount(before === after ? 0 : diff?.count)}
         </span>
         {diff !== null && (
           <>
@@ -84,7 +84,7 @@ export default function Json5Diff({ before, after, beforeLabel, afterLabel, nonc
   );
 }
 
-function statusOf(count: number | undefined): string {
+function describeCount(count: number | undefined): string {
   if (count === undefined) return "";
   if (count === 0) return "The texts are equal.";
   return count === 1 ? "1 change" : `${count} changes`;

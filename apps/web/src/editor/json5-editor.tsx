@@ -79,7 +79,7 @@ export default function Json5Editor(props: Json5EditorProps) {
     >
       <div className={styles.bar}>
         <span className={styles.status} role="status">
-          {statusOf(faults)}
+          {describeFaults(faults)}
         </span>
         {!isReadOnly && (
           <button
@@ -104,7 +104,7 @@ export default function Json5Editor(props: Json5EditorProps) {
   );
 }
 
-function statusOf(faults: readonly Fault[] | null): string {
+function describeFaults(faults: readonly Fault[] | null): string {
   if (faults === null) return "";
   const errors = faults.filter(({ severity }) => severity === "error").length;
   const notes = faults.length - errors;

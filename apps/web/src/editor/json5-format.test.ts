@@ -1,7 +1,7 @@
 import JSON5 from "json5";
 import { describe, expect, it } from "vitest";
 import { formatJson5 } from "./json5-format.ts";
-import { isComment, tokensOf } from "./json5-tokens.ts";
+import { isComment, tokenize } from "./json5-tokens.ts";
 
 const lines = (...all: string[]): string => all.join("\n");
 
@@ -62,7 +62,7 @@ describe("formatJson5", () => {
       return random(2) === 0 ? `{${list(member)}}` : `[${list(inner)}]`;
     };
     const comments = (text: string) =>
-      tokensOf(text)
+      tokenize(text)
         .filter(isComment)
         .map(({ from, to }) => text.slice(from, to));
     for (let round = 0; round < 500; round += 1) {

@@ -1,4 +1,4 @@
-import { isComment, type Token, tokensOf } from "./json5-tokens.ts";
+import { isComment, type Token, tokenize } from "./json5-tokens.ts";
 import { parseJson5 } from "./json5-tree.ts";
 
 const INDENT = "  ";
@@ -88,7 +88,7 @@ const isClosing = ({ kind }: Token): boolean => kind === "}" || kind === "]";
 const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/g;
 
 function placedTokens(text: string): Placed[] {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   return tokens.map((token, index) => {
     const between = text.slice(tokens[index - 1]?.to ?? 0, token.from);
     const { kind, from, to } = token;

@@ -41,7 +41,7 @@ export function tokenAt(text: string, start: number): Token {
 export const isComment = ({ kind }: Token): boolean => kind === "line comment" || kind === "block comment";
 
 /** All tokens of a text with its comments, without `end`. */
-export function tokensOf(text: string): Token[] {
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let token = tokenAt(text, 0); token.kind !== "end"; token = tokenAt(text, token.to)) tokens.push(token);
   return tokens;
@@ -55,19 +55,19 @@ function stringAt(text: string, from: number, quote: string): Token {
   let at = from + 1;
   let fault: string | undefined;
   for (;;) {
-    at = endOf(part, text, at) ?? at;
+    at = matchEnd(part, text, at) ?? at;
     if (text[at] === quote) return { kind: "string", from, to: at + 1, ...(fault !== undefined && { fault }) };
     if (text[at] !== "\\" || at + 1 === text.length) {
       return { kind: "string", from, to: at, fault: `This text has no closing quote ${quote}.` };
     }
-    const escaped = endOf(ESCAPE, text, at + 1);
+    const escaped = matchEnd(ESCAPE, text, at + 1);
     if (escaped === null) fault ??= `"${text.slice(at, at + 2)}" begins an escape that is not complete. For a backslash, write "\\\\".`;
     at = escaped ?? at + 2;
   }
 }
 
 function commentAt(text: string, from: number): Token {
-  const lineEnd = endOf(LINE_COMMENT, text, from);
+  const lineEnd = matchEnd(LINE_COMMENT, text, from);
   if (lineEnd !== null) return { kind: "line comment", from, to: lineEnd };
   if (text[from + 1] !== "*") return { kind: "bad", from, to: from + 1, fault: 'A comment begins with "//" or "/*".' };
   const end = text.indexOf("*/", from + 2);
@@ -76,16 +76,16 @@ function commentAt(text: string, from: number): Token {
 }
 
 function numberAt(text: string, from: number): Token {
-  const run = endOf(RUN, text, from) ?? from + 1;
-  const to = endOf(NUMBER, text, from);
+  const run = matchEnd(RUN, text, from) ?? from + 1;
+  const to = matchEnd(NUMBER, text, from);
   return to === run ? { kind: "number", from, to } : { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" is not a number.` };
 }
 
 function wordAt(text: string, from: number): Token {
   const plain = afterPlainWord(text, from);
   if (plain > from && isEnd(text.charCodeAt(plain))) return { kind: "word", from, to: plain };
-  const run = Math.max(endOf(RUN, text, from) ?? 0, from + 1);
-  const to = endOf(WORD, text, from);
+  const run = Math.max(matchEnd(RUN, text, from) ?? 0, from + 1);
+  const to = matchEnd(WORD, text, from);
   if (to === run && IDENTIFIER.test(decodedWord(text.slice(from, to)))) return { kind: "word", from, to };
   return { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" must be in quotes.` };
 }
@@ -99,7 +99,7 @@ function afterSpace(text: string, start: number): number {
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === SPACE_CODE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN) at += 1;
-    else return code > SPACE_CODE && code <= LAST_ASCII ? at : (endOf(SPACE, text, at) ?? at);
+    else return code > SPACE_CODE && code <= LAST_ASCII ? at : (matchEnd(SPACE, text, at) ?? at);
   }
 }
 
@@ -117,7 +117,7 @@ function afterPlainWord(text: string, from: number): number {
 const isEnd = (code: number): boolean =>
   code === SPACE_CODE || code === LINE_FEED || code === TAB || code === CARRIAGE_RETURN || "{}[]:,\"'/".includes(String.fromCharCode(code));
 
-function endOf(pattern: RegExp, text: string, at: number): number | null {
+function matchEnd(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;
 }

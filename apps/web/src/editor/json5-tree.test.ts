@@ -1,6 +1,6 @@
 import JSON5 from "json5";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { jsonValue, memberOf, parseJson5 } from "./json5-tree.ts";
+import { findMember, jsonValue, parseJson5 } from "./json5-tree.ts";
 
 /** A text with the part in question between ⟦ and ⟧. */
 function marked(text: string): { text: string; from: number; to: number } {
@@ -165,11 +165,11 @@ describe("parseJson5", () => {
   });
 });
 
-describe("memberOf", () => {
+describe("findMember", () => {
   it("is the last of equal keys, which is the one that counts", () => {
     const { root } = parseJson5("{ a: 1, a: 2 }");
-    expect(memberOf(root, "a")?.value).toMatchObject({ value: 2 });
-    expect(memberOf(root, "b")).toBeUndefined();
+    expect(findMember(root, "a")?.value).toMatchObject({ value: 2 });
+    expect(findMember(root, "b")).toBeUndefined();
   });
 });
 

@@ -132,7 +132,7 @@ export function parseJson5(text: string): Tree {
 
   /** A key in a list shows that its bracket is missing. */
   function refuseKey(open: Token): void {
-    if (next(token.to).kind === ":") throw at(token, `The "[" of line ${lineOf(open)} is not closed.`);
+    if (next(token.to).kind === ":") throw at(token, `The "[" of line ${lineNumber(open)} is not closed.`);
   }
 
   function opened(depth: number): Token {
@@ -140,13 +140,13 @@ export function parseJson5(text: string): Tree {
     return take();
   }
 
-  function lineOf({ from }: Token): number {
+  function lineNumber({ from }: Token): number {
     return text.slice(0, from).split("\n").length;
   }
 
   /** Something stands where an object or array should go on or end. */
   function unclosed(open: Token, close: "}" | "]"): SyntaxFault {
-    if (token.kind === "end") return at(token, `The "${open.kind}" of line ${lineOf(open)} is not closed.`);
+    if (token.kind === "end") return at(token, `The "${open.kind}" of line ${lineNumber(open)} is not closed.`);
     return at(token, `A comma or "${close}" is missing before this.`);
   }
 }
@@ -195,5 +195,5 @@ export function jsonValue(node: Node): unknown {
 }
 
 /** The member that counts for a key: the last one. */
-export const memberOf = (node: Node | undefined, key: string): Member | undefined =>
+export const findMember = (node: Node | undefined, key: string): Member | undefined =>
   node?.kind === "object" ? node.members.findLast((member) => member.key === key) : undefined;

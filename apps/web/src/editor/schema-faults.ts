@@ -1,8 +1,8 @@
 import { dereference, type OutputUnit, type Schema, validate } from "@cfworker/json-schema";
-import { type Fault, jsonValue, type Member, memberOf, type Node } from "./json5-tree.ts";
+import { type Fault, findMember, jsonValue, type Member, type Node } from "./json5-tree.ts";
 import { schemaValue } from "./schema-text.ts";
-import { cut, wordsOf } from "./schema-words.ts";
-import { headOf, type RootKind, textFaults } from "./text-faults.ts";
+import { cut, describeKeyword } from "./schema-words.ts";
+import { type RootKind, startRange, textFaults } from "./text-faults.ts";
 
 const MAX_FAULTS = 100;
 const DRAFT = "2020-12";
@@ -16,10 +16,10 @@ type Lookup = ReturnType<typeof dereference>;
 export function schemaFaults(text: string, schema: unknown, rootKind: RootKind = "object"): Fault[] {
   const { root, faults } = textFaults(text, rootKind);
   if (root === undefined || schema === undefined || schema === null) return faults;
-  return [...faults, ...faultsOf(root, text, schema)].slice(0, MAX_FAULTS);
+  return [...faults, ...findFaults(root, text, schema)].slice(0, MAX_FAULTS);
 }
 
-function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
+function findFaults(root: Node, text: string, schema: unknown): Fault[] {
   const unusable = (why: string): Fault[] => [{ from: 0, to: 0, message: `The schema cannot be used here: ${why}`, severity: "warning" }];
   const parsed = schemaValue(schema);
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
@@ -27,7 +27,7 @@ function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
     // A copy, since the library marks what it reads.
     const copy = structuredClone(parsed);
     const lookup = dereference(copy);
-    return placed(errorsOf(jsonValue(root), copy, lookup), { root, text, schema: copy, lookup });
+    return placed(listErrors(jsonValue(root), copy, lookup), { root, text, schema: copy, lookup });
   } catch (error) {
     if (error instanceof RangeError) return unusable("it refers to itself without end.");
     return unusable(cut(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)));
@@ -35,7 +35,7 @@ function faultsOf(root: Node, text: string, schema: unknown): Fault[] {
 }
 
 /** All errors, or only the first ones if there are too many for the stack. @throws RangeError if references have no end */
-function errorsOf(value: unknown, schema: Schema | boolean, lookup: Lookup): OutputUnit[] {
+function listErrors(value: unknown, schema: Schema | boolean, lookup: Lookup): OutputUnit[] {
   try {
     return validate(value, schema, DRAFT, lookup, false).errors;
   } catch (error) {
@@ -53,7 +53,7 @@ type Context = { root: Node; text: string; schema: Schema | boolean; lookup: Loo
 function placed(errors: readonly OutputUnit[], context: Context): Fault[] {
   const faults = new Map<string, Fault>();
   for (const error of withoutRejectedForms(errors)) {
-    const fault = faultOf(error, context);
+    const fault = toFault(error, context);
     if (fault === null) continue;
     faults.set(`${fault.from} ${fault.to} ${fault.message}`, fault);
     if (faults.size === MAX_FAULTS) break;
@@ -109,12 +109,12 @@ const formIndex = (error: OutputUnit, form: OutputUnit): string =>
 /** The place of a keyword that is about the name of a key. */
 const OF_KEY = /(?<!\/properties)\/propertyNames\//;
 
-function faultOf(error: OutputUnit, context: Context): Fault | null {
+function toFault(error: OutputUnit, context: Context): Fault | null {
   const { root, text, schema, lookup } = context;
   const { node, member } = nodeAt(root, error.instanceLocation);
-  const place = member !== undefined && (node.kind === "object" || node.kind === "array") ? member.keyRange : headOf(node, text);
+  const place = member !== undefined && (node.kind === "object" || node.kind === "array") ? member.keyRange : startRange(node, text);
   const missing = missingKey(error);
-  const message = missing ?? wordsOf(error.keyword, demandOf(error.keywordLocation, schema, lookup), node.kind);
+  const message = missing ?? describeKeyword(error.keyword, findDemand(error.keywordLocation, schema, lookup), node.kind);
   if (message === null) return null;
   if (member !== undefined && OF_KEY.test(error.keywordLocation)) {
     return { ...member.keyRange, message: `The key "${cut(member.key)}" is not permitted. ${message}`, severity: "error" };
@@ -127,8 +127,8 @@ function faultOf(error: OutputUnit, context: Context): Fault | null {
 function nodeAt(root: Node, pointer: string): { node: Node; member: Member | undefined } {
   let node = root;
   let member: Member | undefined;
-  for (const key of keysOf(pointer)) {
-    member = memberOf(node, key);
+  for (const key of parsePointer(pointer)) {
+    member = findMember(node, key);
     const inner = member?.value ?? (node.kind === "array" ? node.items[Number(key)] : undefined);
     if (inner === undefined) break;
     node = inner;
@@ -136,7 +136,7 @@ function nodeAt(root: Node, pointer: string): { node: Node; member: Member | und
   return { node, member };
 }
 
-const keysOf = (pointer: string): string[] =>
+const parsePointer = (pointer: string): string[] =>
   pointer
     .split("/")
     .slice(1)
@@ -151,9 +151,9 @@ function missingKey({ keyword, error }: OutputUnit): string | null {
 }
 
 /** The value of a keyword in the schema, by the way that validation took to it. Undefined where the way is not known. */
-function demandOf(location: string, schema: Schema | boolean, lookup: Lookup): unknown {
+function findDemand(location: string, schema: Schema | boolean, lookup: Lookup): unknown {
   let place: unknown = schema;
-  for (const key of keysOf(location)) {
+  for (const key of parsePointer(location)) {
     if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
     const inner: unknown = (place as Record<string, unknown>)[key];
     place = key === "$ref" && typeof inner === "string" ? (lookup[(place as Schema).__absolute_ref__ ?? inner] ?? inner) : inner;

@@ -14,12 +14,12 @@ export type SchemaObject = Record<string, unknown>;
 export function keyHints(schema: unknown, path: Path): KeyHint[] {
   const hints = new Map<string, KeyHint>();
   const schemas = schemasAt(schema, path);
-  const required = new Set(schemas.flatMap((one) => listOf(one.required).map(String)));
+  const required = new Set(schemas.flatMap((one) => toList(one.required).map(String)));
   for (const one of schemas) {
-    for (const [key, inner] of Object.entries(objectOf(one.properties) ?? {})) {
+    for (const [key, inner] of Object.entries(asObject(one.properties) ?? {})) {
       if (inner === false || hints.has(key) || hints.size === MAX_HINTS) continue;
       const forms = expanded(schema, [inner]);
-      hints.set(key, { key, type: typeOf(forms), description: descriptionOf(forms), isRequired: required.has(key) });
+      hints.set(key, { key, type: describeType(forms), description: findDescription(forms), isRequired: required.has(key) });
     }
   }
   return [...hints.values()].sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
@@ -34,10 +34,10 @@ export function valueHints(schema: unknown, path: Path): ValueHint[] {
   };
   const schemas = schemasAt(schema, path);
   for (const one of schemas) {
-    if ("const" in one) add(one.const, textOf(one.description));
-    for (const value of listOf(one.enum)) add(value, "");
+    if ("const" in one) add(one.const, toText(one.description));
+    for (const value of toList(one.enum)) add(value, "");
     if ("default" in one) add(one.default, "the default");
-    for (const value of listOf(one.examples)) add(value, "an example");
+    for (const value of toList(one.examples)) add(value, "an example");
   }
   if (schemas.some((one) => "const" in one || Array.isArray(one.enum))) return [...hints.values()];
   for (const type of schemas.flatMap((one) => [one.type].flat())) {
@@ -64,10 +64,10 @@ export function schemasAt(root: unknown, path: Path): SchemaObject[] {
 
 function innerSchemas(schema: SchemaObject, step: string | number): unknown[] {
   if (typeof step === "number") {
-    const prefix = listOf(schema.prefixItems);
+    const prefix = toList(schema.prefixItems);
     return [step < prefix.length ? prefix[step] : schema.items];
   }
-  const properties = objectOf(schema.properties);
+  const properties = asObject(schema.properties);
   if (properties !== undefined && Object.hasOwn(properties, step)) return [properties[step]];
   return [schema.additionalProperties, schema.unevaluatedProperties];
 }
@@ -77,12 +77,12 @@ function expanded(root: unknown, schemas: readonly unknown[]): SchemaObject[] {
   const found = new Set<SchemaObject>();
   const queue = [...schemas];
   for (let next = queue.shift(); next !== undefined || queue.length > 0; next = queue.shift()) {
-    const schema = objectOf(next);
+    const schema = asObject(next);
     if (schema === undefined || found.has(schema)) continue;
     if (found.size === MAX_SCHEMAS) break;
     found.add(schema);
     if (typeof schema.$ref === "string") queue.push(referred(root, schema.$ref));
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) queue.push(...listOf(schema[keyword]).slice(0, MAX_SCHEMAS));
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) queue.push(...toList(schema[keyword]).slice(0, MAX_SCHEMAS));
     queue.push(schema.then, schema.else);
   }
   return [...found];
@@ -108,15 +108,15 @@ function decoded(reference: string): string {
   }
 }
 
-function typeOf(schemas: readonly SchemaObject[]): string {
+function describeType(schemas: readonly SchemaObject[]): string {
   const types = schemas.flatMap((schema) => [schema.type].flat()).filter((type) => typeof type === "string");
   return [...new Set(types)].join(" or ");
 }
 
-const descriptionOf = (schemas: readonly SchemaObject[]): string =>
-  schemas.map(({ description, title }) => textOf(description) || textOf(title)).find((text) => text !== "") ?? "";
+const findDescription = (schemas: readonly SchemaObject[]): string =>
+  schemas.map(({ description, title }) => toText(description) || toText(title)).find((text) => text !== "") ?? "";
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: unknown): SchemaObject | undefined =>
+const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const asObject = (value: unknown): SchemaObject | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SchemaObject) : undefined;

@@ -30,7 +30,7 @@ const MAX_TEXT_LENGTH = 160;
  * `type` the type of the value.
  * Null if the keyword only leads to others, which have faults of their own.
  */
-export function wordsOf(keyword: string, demand: unknown, type: string): string | null {
+export function describeKeyword(keyword: string, demand: unknown, type: string): string | null {
   switch (keyword) {
     case "type":
       return `Must be ${typesText(demand)}, but is ${typeText(type)}.`;

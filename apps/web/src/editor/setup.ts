@@ -24,7 +24,7 @@ export const reading = (nonce: string | undefined): Extension => [
 ];
 
 /** What an editor has beyond that. */
-export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFormat: (view: EditorView) => boolean }): Extension => [
+export const editing = ({ getSchema, onFormat }: { getSchema: () => unknown; onFormat: (view: EditorView) => boolean }): Extension => [
   // Escape, then Tab, moves the focus, whatever else Escape does here. It comes before the list of completions, which would keep the key.
   Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
   history(),
@@ -34,7 +34,7 @@ export const editing = ({ schemaOf, onFormat }: { schemaOf: () => unknown; onFor
   closeBrackets(),
   highlightActiveLine(),
   highlightActiveLineGutter(),
-  autocompletion({ override: [schemaCompletion(schemaOf)], icons: false }),
+  autocompletion({ override: [schemaCompletion(getSchema)], icons: false }),
   find(),
   EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
   keymap.of([

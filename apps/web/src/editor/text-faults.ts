@@ -9,7 +9,7 @@ export function textFaults(text: string, rootKind: RootKind): { root?: Node; fau
   if (root === undefined) return { faults: [fault] };
   const faults: Fault[] = [];
   if (rootKind === "object" && root.kind !== "object") {
-    faults.push({ ...headOf(root, text), message: "The text must be an object in braces { }.", severity: "error" });
+    faults.push({ ...startRange(root, text), message: "The text must be an object in braces { }.", severity: "error" });
   }
   visit(root);
   return { root, faults };
@@ -43,5 +43,5 @@ export function textFaults(text: string, rootKind: RootKind): { root?: Node; fau
 }
 
 /** The whole of a short value, the opening bracket of one that holds others. */
-export const headOf = ({ kind, from, to }: Node, text: string): { from: number; to: number } =>
+export const startRange = ({ kind, from, to }: Node, text: string): { from: number; to: number } =>
   kind === "object" || kind === "array" ? { from, to: from + 1 } : { from, to: Math.min(to, text.length) };

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { query } from "../api.ts";
-import { explain, violationsOf } from "../explain.ts";
+import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -56,7 +56,7 @@ function CreateDialog({
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const send = async () => {
     setPending(true);
     setError(undefined);

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** The options of a search, with the chosen one among them even if the search does not find it. */
-function optionsOf(found: Found, value: string | null): Option[] {
+function toOptions(found: Found, value: string | null): Option[] {
   const options = found.map(({ id, name }) => ({ id, label: name, ...(name !== id && { hint: id }) }));
   return value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
 }
@@ -38,33 +38,33 @@ export function useEntitySearch() {
 export function GateChoice({ value, ...field }: Props) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listGates", given), placeholderData: (known) => known });
-  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One segment of the project, chosen by a search. */
 export function SegmentChoice({ value, ...field }: Props) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listSegments", given), placeholderData: (known) => known });
-  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One dynamic config of the project, chosen by a search. */
 export function DynamicConfigChoice({ value, ...field }: Props) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listDynamicConfigs", given), placeholderData: (known) => known });
-  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One layer of the project, chosen by a search. */
 export function LayerChoice({ value, ...field }: Props) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listLayers", given), placeholderData: (known) => known });
-  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }
 
 /** One experiment of the project, chosen by a search. */
 export function ExperimentChoice({ value, ...field }: Props) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listExperiments", given), placeholderData: (known) => known });
-  return <ComboBox {...field} options={optionsOf(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
+  return <ComboBox {...field} options={toOptions(data?.data ?? [], value)} value={value} onSearch={onSearch} />;
 }

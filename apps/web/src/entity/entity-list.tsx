@@ -7,7 +7,7 @@ import { useOfferActions } from "../shell/page-actions.ts";
 import { Pager } from "../shell/pager.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
-import { type ColumnOf, Table } from "../ui/table.tsx";
+import { Table, type TableColumn } from "../ui/table.tsx";
 import { useListFilter } from "./list-filters.tsx";
 import { isFiltered, type ListSearch } from "./list-search.ts";
 
@@ -17,8 +17,8 @@ type Props<Item> = {
   nouns: string;
   title: string;
   answer: { data: Item[]; pagination: Schema<"Pagination"> };
-  columns: readonly ColumnOf<Item>[];
-  idOf: (item: Item) => string;
+  columns: readonly TableColumn<Item>[];
+  getID: (item: Item) => string;
   onOpen: (item: Item) => void;
   filters: ReactNode;
   /** What else is done with the list, before its creation of one more. */
@@ -37,7 +37,7 @@ type Props<Item> = {
 
 /** A list: search, order and page in the address, and a dialog that creates one more. */
 export function EntityList<Item extends object>(props: Props<Item>) {
-  const { noun, nouns, title, answer, columns, idOf, onOpen, filters, actions, disabledReason, create, purpose, leftOut, usualSort } =
+  const { noun, nouns, title, answer, columns, getID, onOpen, filters, actions, disabledReason, create, purpose, leftOut, usualSort } =
     props;
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
@@ -75,10 +75,10 @@ export function EntityList<Item extends object>(props: Props<Item>) {
         label={title}
         columns={columns}
         items={answer.data}
-        idOf={idOf}
+        getID={getID}
         onOpen={onOpen}
         {...(sort !== undefined && {
-          sort: { column: sort, direction: directionOf(sort, search.order) },
+          sort: { column: sort, direction: sortDirection(sort, search.order) },
           onSort: ({ column, direction }) => filter({ sort: column, order: direction === "ascending" ? "asc" : "desc" }),
         })}
         empty={
@@ -107,5 +107,5 @@ export function EntityList<Item extends object>(props: Props<Item>) {
 }
 
 /** Names begin with A, times with the latest. */
-const directionOf = (sort: string, order: "asc" | "desc" | undefined): "ascending" | "descending" =>
+const sortDirection = (sort: string, order: "asc" | "desc" | undefined): "ascending" | "descending" =>
   (order ?? (sort.endsWith("Time") ? "desc" : "asc")) === "asc" ? "ascending" : "descending";

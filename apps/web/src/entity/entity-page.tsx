@@ -44,7 +44,7 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   permission?: Permission;
   /** Why it cannot be edited by anybody now. */
   lockedReason?: string | undefined;
-  faultsOf?: (draft: Draft) => Fault[];
+  findFaults?: (draft: Draft) => Fault[];
   /** The names of the tabs, the first one first. A page of one part shows no tabs. */
   tabs: Readonly<Record<Tab, string>>;
   content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
@@ -64,7 +64,7 @@ const SAVE_FIRST = "Save or discard your changes first.";
 export function EntityPage<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string>(
   props: Props<Read, Draft, Parts, Tab>,
 ) {
-  const { noun, list, stored, model, title, beside, notices, actions, lockedReason, faultsOf, tabs, content, reads } = props;
+  const { noun, list, stored, model, title, beside, notices, actions, lockedReason, findFaults, tabs, content, reads } = props;
   const names = Object.keys(tabs) as Tab[];
   const first = names[0] as Tab;
   const search: { tab?: string } = useSearch({ strict: false });
@@ -74,7 +74,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const open = useEntityTabs(tabs, first as NoInfer<Tab>, drafting);
   const refusal = useRefusal()(props.permission ?? "edit_or_delete_configs");
   const disabledReason = refusal ?? lockedReason;
-  const ours = useMemo(() => faultsOf?.(draft) ?? [], [faultsOf, draft]);
+  const ours = useMemo(() => findFaults?.(draft) ?? [], [findFaults, draft]);
   const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
   const restoreReason = disabledReason ?? (count > 0 ? SAVE_FIRST : undefined);
   const name = title ?? stored.entity.name ?? "";
@@ -104,7 +104,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
         drafting={drafting}
         stored={stored}
         last={stored.entity}
-        versionOf={({ entity }) => entity.version}
+        getVersion={({ entity }) => entity.version}
         disabledReason={ours.some(({ level }) => level === "error") ? "Complete what is marked first." : undefined}
         review={(edits, handlers) => (
           <Review

@@ -52,12 +52,13 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
     setChosen(undefined);
     setForced(false);
   };
-  const reasonOf = ({ disabledReason }: EntityStep) => disabledReason ?? (hasDraft ? "Save or discard your changes first" : undefined);
+  const explainDisabled = ({ disabledReason }: EntityStep) =>
+    disabledReason ?? (hasDraft ? "Save or discard your changes first" : undefined);
   const following = steps.find(({ id }) => id === next);
   return (
     <>
       {following !== undefined && (
-        <Button look="primary" onPress={() => choose(following)} disabledReason={reasonOf(following)}>
+        <Button look="primary" onPress={() => choose(following)} disabledReason={explainDisabled(following)}>
           {shortLabel(following)}
         </Button>
       )}
@@ -73,7 +74,7 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
           label: one.label,
           isDangerous: one.isDangerous ?? false,
           onAction: () => choose(one),
-          disabledReason: reasonOf(one),
+          disabledReason: explainDisabled(one),
         }))}
       />
       {step !== undefined && (

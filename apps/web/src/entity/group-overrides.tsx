@@ -81,7 +81,7 @@ export function GroupOverrides(props: Props) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: an override has no identity.
                 <tr key={index}>
                   <td>
-                    <WhoOf who={row.who} />
+                    <TargetedUsers who={row.who} />
                   </td>
                   <td>
                     <bdi>{row.group}</bdi>
@@ -128,7 +128,7 @@ export function GroupOverrides(props: Props) {
 
 const MAX_IDS = 10;
 
-function WhoOf({ who }: { who: Who }) {
+function TargetedUsers({ who }: { who: Who }) {
   if (who.kind === "ids") {
     const more = who.ids.length - MAX_IDS;
     return (

@@ -77,7 +77,7 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
             </li>
           ))}
         </ol>
-        <VersionOf shown={shown} before={versions[versions.indexOf(shown) + 1]} current={current} {...props} />
+        <VersionCard shown={shown} before={versions[versions.indexOf(shown) + 1]} current={current} {...props} />
       </div>
     </Section>
   );
@@ -85,7 +85,7 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
 
 type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & { shown: Entity; before: Entity | undefined; current: Entity };
 
-function VersionOf<Entity extends Versioned>(props: VersionProps<Entity>) {
+function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
   const [isRestoring, setRestoring] = useState(false);
   const known = before ? inWords([], before, shown) : [];

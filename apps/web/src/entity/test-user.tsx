@@ -95,7 +95,7 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
   );
 }
 
-const reasonsOf = (noun: string): Record<Evaluation["reason"], string> => ({
+const describeReasons = (noun: string): Record<Evaluation["reason"], string> => ({
   STATIC: "Everybody gets this.",
   TARGETING_MATCH: "The rules decided.",
   SPLIT: "A pass percentage divided users.",
@@ -124,7 +124,7 @@ function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
       </div>
       {typeof evaluation.value === "object" && <pre className={styles.value}>{JSON.stringify(evaluation.value, undefined, 2)}</pre>}
       <p>
-        {reasonsOf(noun)[evaluation.reason]}{" "}
+        {describeReasons(noun)[evaluation.reason]}{" "}
         {decider ? <>Decided by {<bdi>{decider.name}</bdi>}.</> : evaluation.ruleID === "default" && "No rule matched."}
       </p>
       <ol className={styles.ruleList}>

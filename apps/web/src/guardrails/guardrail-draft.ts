@@ -29,12 +29,12 @@ export function guardrailFaults(field: string, metrics: readonly GuardedMetric[]
     const { guardrail } = metric;
     if (guardrail === undefined || stored.some((one) => equal(one, metric))) return [];
     if (guardrail.maxHarmPercent >= 0 && guardrail.maxHarmPercent <= 100) return [];
-    return [{ property: `${placeOf(field, index)}.maxHarmPercent`, level: "error", message: "Enter a percentage from 0 to 100." }];
+    return [{ property: `${guardrailPlace(field, index)}.maxHarmPercent`, level: "error", message: "Enter a percentage from 0 to 100." }];
   });
 }
 
 /** What is wrong with the guardrail of the metric at an index: what the page found, or the server. */
 export const guardrailFaultAt = (faults: readonly Fault[], field: string, index: number): string | undefined =>
-  faults.find(({ property }) => property.startsWith(placeOf(field, index)))?.message;
+  faults.find(({ property }) => property.startsWith(guardrailPlace(field, index)))?.message;
 
-const placeOf = (field: string, index: number): string => `${field}[${index}].guardrail`;
+const guardrailPlace = (field: string, index: number): string => `${field}[${index}].guardrail`;

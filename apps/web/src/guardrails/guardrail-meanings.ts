@@ -14,7 +14,7 @@ type Sides = {
   units: Record<"testUnits" | "controlUnits", Meaning>;
 };
 
-function meaningsOf({ test, control, symbols: [t, c], since, units }: Sides): Readonly<Record<GuardrailNumber, Meaning>> {
+function createMeanings({ test, control, symbols: [t, c], since, units }: Sides): Readonly<Record<GuardrailNumber, Meaning>> {
   return {
     maxHarmPercent: {
       label: "Guardrail",
@@ -39,7 +39,7 @@ function meaningsOf({ test, control, symbols: [t, c], since, units }: Sides): Re
 const FEW = "Nothing is concluded from fewer than 100.";
 
 export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<GuardrailNumber, Meaning>>>> = {
-  rule: meaningsOf({
+  rule: createMeanings({
     test: "the units that pass",
     control: "those that fail",
     symbols: ["passing", "failing"],
@@ -49,7 +49,7 @@ export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<Gu
       controlUnits: { label: "Units that fail", text: `The units that failed the rule and never passed it. ${FEW}` },
     },
   }),
-  group: meaningsOf({
+  group: createMeanings({
     test: "the units of the group",
     control: "those of the control group",
     symbols: ["group", "control"],

@@ -11,12 +11,12 @@ const check = (given: Partial<ShownCheck> = {}): ShownCheck => ({
   ...{ partID: "half", metricID: "Revenue::sum", maxHarmPercent: 10, isBeyond: false, testUnits: undefined, controlUnits: undefined },
   ...given,
 });
-const rowsOf = (metrics: GuardedMetric[], checks: ShownCheck[], part: GuardedPart = "rule") =>
+const buildRows = (metrics: GuardedMetric[], checks: ShownCheck[], part: GuardedPart = "rule") =>
   guardrailRows({ metrics, part, whyUnseen: "It has not looked." }, checks);
 
 test("a guardrail holds, is beyond, or is not known with the reason, for each rule or group that was compared", () => {
   const found = [check(), check({ partID: "other", isBeyond: true }), check({ partID: "new", reason: "Too few units." })];
-  expect(rowsOf([guarded(10), REFUNDS], found).map(({ partID, state, reason }) => [partID, state, reason])).toEqual([
+  expect(buildRows([guarded(10), REFUNDS], found).map(({ partID, state, reason }) => [partID, state, reason])).toEqual([
     ["half", "holds", undefined],
     ["other", "beyond", undefined],
     ["new", "unknown", "Too few units."],
@@ -24,22 +24,25 @@ test("a guardrail holds, is beyond, or is not known with the reason, for each ru
 });
 
 test("a guardrail that was not looked at says why", () => {
-  expect(rowsOf([guarded(10)], [])).toMatchObject([
+  expect(buildRows([guarded(10)], [])).toMatchObject([
     { partID: undefined, state: "unknown", check: undefined, reason: "It has not looked." },
   ]);
 });
 
 test("what was found out about a guardrail that is gone is not shown, and a changed one is as it is now", () => {
-  expect(rowsOf([REFUNDS], [check()])).toEqual([]);
-  expect(rowsOf([guarded(5)], [check()])).toMatchObject([{ maxHarmPercent: 5, check: { maxHarmPercent: 10 } }]);
+  expect(buildRows([REFUNDS], [check()])).toEqual([]);
+  expect(buildRows([guarded(5)], [check()])).toMatchObject([{ maxHarmPercent: 5, check: { maxHarmPercent: 10 } }]);
 });
 
 test("a metric with several guardrails has the strictest", () => {
-  expect(rowsOf([guarded(5), guarded(2, true)], [check()])).toMatchObject([{ maxHarmPercent: 2, pausesRollouts: true }]);
+  expect(buildRows([guarded(5), guarded(2, true)], [check()])).toMatchObject([{ maxHarmPercent: 2, pausesRollouts: true }]);
 });
 
 test("only guardrails of rules say whether they pause rollouts", () => {
-  expect([rowsOf([guarded(5)], []), rowsOf([guarded(5)], [], "group")].map(([row]) => row?.pausesRollouts)).toEqual([false, undefined]);
+  expect([buildRows([guarded(5)], []), buildRows([guarded(5)], [], "group")].map(([row]) => row?.pausesRollouts)).toEqual([
+    false,
+    undefined,
+  ]);
 });
 
 test("a metric that is gone is called by its id", () => {

@@ -1,7 +1,7 @@
 // What guardrails found out, in words, whoever has them. Pure.
 import type { Schema } from "../api.ts";
 import type { GuardedMetric } from "../targeting/metric-changes.ts";
-import { metricID as idOf } from "../targeting/metric-id.ts";
+import { metricID as toMetricID } from "../targeting/metric-id.ts";
 
 /** What is compared: the units that pass a rule of a gate with those that fail it, or a group of an experiment with the control group. */
 export type GuardedPart = "rule" | "group";
@@ -29,7 +29,7 @@ export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
 
 /** The name of a metric, or its id if it is no longer one of them. */
 export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
-  metrics.find((metric) => idOf(metric) === metricID)?.name ?? metricID;
+  metrics.find((metric) => toMetricID(metric) === metricID)?.name ?? metricID;
 
 /** `holds`: nothing beyond the guardrail is certain. `unknown`: the last check could conclude nothing, or there was none. */
 export type GuardrailState = "holds" | "beyond" | "unknown";
@@ -61,7 +61,7 @@ export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameO
   for (const metric of metrics) {
     const { guardrail } = metric;
     if (!guardrail) continue;
-    const [metricID, known] = [idOf(metric), guards.get(idOf(metric))];
+    const [metricID, known] = [toMetricID(metric), guards.get(toMetricID(metric))];
     const maxHarmPercent = Math.min(guardrail.maxHarmPercent, known?.maxHarmPercent ?? guardrail.maxHarmPercent);
     const pausesRollouts = part === "rule" ? guardrail.pausesRollouts === true || known?.pausesRollouts === true : undefined;
     guards.set(metricID, { metricID, maxHarmPercent, pausesRollouts });
@@ -69,11 +69,12 @@ export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameO
   return [...guards.values()].flatMap((guard): GuardrailRow[] => {
     const found = checks.filter(({ metricID }) => metricID === guard.metricID);
     if (found.length === 0) return [{ ...guard, partID: undefined, state: "unknown", check: undefined, reason: whyUnseen }];
-    return found.map((check) => ({ ...guard, partID: check.partID, state: stateOf(check), check, reason: check.reason }));
+    return found.map((check) => ({ ...guard, partID: check.partID, state: guardrailState(check), check, reason: check.reason }));
   });
 }
 
-const stateOf = ({ isBeyond, reason }: ShownCheck): GuardrailState => (reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds");
+const guardrailState = ({ isBeyond, reason }: ShownCheck): GuardrailState =>
+  reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds";
 
 /** Why nothing was found out about what is watched. */
 export const NOT_LOOKED_YET = "The server has not looked since it was set. It looks once an hour.";

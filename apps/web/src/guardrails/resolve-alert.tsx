@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type CallID, invalidate } from "../api.ts";
-import { explain, violationsOf } from "../explain.ts";
+import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -75,7 +75,7 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
           value={reasoning}
           onChange={setReasoning}
           description="Optional. It stays with the alert."
-          error={violationsOf(error).get("reasoning")}
+          error={violationsByPlace(error).get("reasoning")}
         />
       </div>
     </Dialog>

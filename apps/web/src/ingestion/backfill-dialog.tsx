@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query, type Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explain, violationsOf } from "../explain.ts";
+import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -41,7 +41,7 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
   const type = source?.type ?? warehouse?.data.type ?? undefined;
   const backfill: Backfill | undefined = type && { type, dataset, sources, days };
   const fault = faultOfBackfill(days, now);
-  const refused = violationsOf(error);
+  const refused = violationsByPlace(error);
   const refusedSource = [...refused].find(([property]) => property.startsWith("source"))?.[1];
   const isMissing = warehouse?.data.type === null;
   const isReady = backfill !== undefined && fault === undefined;

@@ -3,15 +3,16 @@
 const ZONE = "America/Los_Angeles";
 const HOUR_MS = 3_600_000;
 
-const clockOf = (timeZone: string) => new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const dateOf = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+const createClockFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const createDateFormat = (timeZone: string) => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
 
 /** 07:00 */
 export const hourInWords = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
 /** When the hour begins on the day that a time is on in Los Angeles. When clocks skip it, undefined. @param now milliseconds since the epoch */
 function startOfHour(hour: number, now: number): number | undefined {
-  const [clock, date] = [clockOf(ZONE), dateOf(ZONE)];
+  const [clock, date] = [createClockFormat(ZONE), createDateFormat(ZONE)];
   const today = date.format(now);
   const first = Math.floor(now / HOUR_MS) * HOUR_MS - 25 * HOUR_MS;
   const hours = Array.from({ length: 51 }, (_, index) => first + index * HOUR_MS);
@@ -25,7 +26,7 @@ function startOfHour(hour: number, now: number): number | undefined {
 export function hourElsewhere(hour: number, timeZone: string, now: number): string | undefined {
   const start = startOfHour(hour, now);
   try {
-    return start === undefined ? undefined : clockOf(timeZone).format(start);
+    return start === undefined ? undefined : createClockFormat(timeZone).format(start);
   } catch {
     return undefined;
   }

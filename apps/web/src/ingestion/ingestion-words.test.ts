@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysInWords, lastState, progressOf, stateOfDay } from "./ingestion-words.ts";
+import { countProgress, daysInWords, lastState, stateOfDay } from "./ingestion-words.ts";
 
 const STAMP = { statusTimestamp: "2025-11-22T09:30:37.000Z" };
 const day = (dateStamp: string, ...statuses: ("queued" | "running" | "success" | "failure")[]) => ({
@@ -26,7 +26,7 @@ test("a run has done the days that ended, well or not", () => {
       statusByDate: [day("2025-11-20", "failure"), day("2025-11-21", "queued", "running")],
     },
   ];
-  expect(progressOf({ granularHistory })).toEqual({ done: 2, all: 3 });
+  expect(countProgress({ granularHistory })).toEqual({ done: 2, all: 3 });
   expect(lastState(day("2025-11-20"))).toBe("queued");
 });
 

@@ -50,7 +50,7 @@ export const isFinished = ({ latestStatus }: Pick<Run, "latestStatus">): boolean
 export const lastState = ({ statuses }: Pick<RunDay, "statuses">): Run["latestStatus"] => statuses.at(-1)?.status ?? "queued";
 
 /** How many days of sources a run has done, whatever became of them, and how many there are. */
-export function progressOf({ granularHistory }: Pick<Run, "granularHistory">): { done: number; all: number } {
+export function countProgress({ granularHistory }: Pick<Run, "granularHistory">): { done: number; all: number } {
   const days = granularHistory.flatMap(({ statusByDate }) => statusByDate);
   return { done: days.filter((day) => isFinished({ latestStatus: lastState(day) })).length, all: days.length };
 }

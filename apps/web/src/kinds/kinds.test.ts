@@ -1,7 +1,7 @@
 import { descriptions, routes } from "@gatehouse/contract/console";
 import { describe, expect, it } from "vitest";
 import type { WebKind } from "./kind.ts";
-import { AUDITED_TYPES, entityLabel, entityNoun, hasHistory, hasPage, hostOf, isRestorable, kinds, pageRoute } from "./kinds.ts";
+import { AUDITED_TYPES, entityLabel, entityNoun, findHost, hasHistory, hasPage, isRestorable, kinds, pageRoute } from "./kinds.ts";
 
 const LOADING_THE_SERVER_MS = 120_000;
 const all: Readonly<Record<string, WebKind>> = kinds;
@@ -79,7 +79,7 @@ describe("pages of entities", () => {
   });
 
   it("finds the tab that shows an entity without a page", () => {
-    expect(hostOf("layer_overrides")).toEqual({ type: "layer", tab: "overrides" });
-    expect(hostOf("gate")).toBeUndefined();
+    expect(findHost("layer_overrides")).toEqual({ type: "layer", tab: "overrides" });
+    expect(findHost("gate")).toBeUndefined();
   });
 });

@@ -23,28 +23,28 @@ type HistoryType = TypeWith<{ place: Place; tabs: { history: string } }>;
 
 export const isKind = (type: string): type is EntityType => Object.hasOwn(kinds, type);
 
-const kindOf = (type: string): WebKind | undefined => (isKind(type) ? kinds[type] : undefined);
+const findKind = (type: string): WebKind | undefined => (isKind(type) ? kinds[type] : undefined);
 
-export const hasPage = (type: string): type is PagedType => kindOf(type)?.place != null && kindOf(type)?.tabs != null;
+export const hasPage = (type: string): type is PagedType => findKind(type)?.place != null && findKind(type)?.tabs != null;
 /** Whether the entity's page shows its versions. */
 export const hasHistory = (type: string): type is HistoryType => hasPage(type) && "history" in kinds[type].tabs;
-export const isRestorable = (type: string): type is RestorableType => kindOf(type)?.restore != null;
+export const isRestorable = (type: string): type is RestorableType => findKind(type)?.restore != null;
 
 /** The types whose changes the audit log of a project lists. */
-export const AUDITED_TYPES = (Object.keys(kinds) as EntityType[]).filter((type) => !kindOf(type)?.isOfInstance);
+export const AUDITED_TYPES = (Object.keys(kinds) as EntityType[]).filter((type) => !findKind(type)?.isOfInstance);
 
 type PartType = TypeWith<{ partOf: { type: PagedType; tab: string } }>;
 
 /** The page and the tab that show entities of a type without a page. */
-export const hostOf = (type: string): Kinds[PartType]["partOf"] | undefined =>
-  kindOf(type)?.partOf as Kinds[PartType]["partOf"] | undefined;
+export const findHost = (type: string): Kinds[PartType]["partOf"] | undefined =>
+  findKind(type)?.partOf as Kinds[PartType]["partOf"] | undefined;
 
 /** The route of an entity's page. */
 export const pageRoute = <Type extends PagedType>(type: Type) =>
   `/projects/$projectID/${kinds[type].place.path}/$id` as `/projects/$projectID/${Kinds[Type]["place"]["path"]}/$id`;
 
 /** The word for entities of a type within a sentence. The audit log also has types of events. */
-export const entityNoun = (type: string): string => kindOf(type)?.noun ?? type.replaceAll("_", " ");
+export const entityNoun = (type: string): string => findKind(type)?.noun ?? type.replaceAll("_", " ");
 
 /** The same at the start of a sentence or as a label. */
 export function entityLabel(type: string): string {

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import type { DimensionSearch } from "./dimension-search.ts";
-import { alphaText, fieldOptions, rowsOf } from "./dimension-values.ts";
+import { alphaText, fieldOptions, toRows } from "./dimension-values.ts";
 import { PropertyChoice } from "./property-choice.tsx";
 import styles from "./results.module.css";
 import { Scorecard } from "./scorecard.tsx";
@@ -95,7 +95,7 @@ function Values({ id, asked, metrics, control, test, metricID, dimension }: Prop
   if (!data) return <Loading label="Computing the results" />;
   const { ds, dimensionResults, matchesLoad, reason } = data.data;
   if (dimensionResults.length === 0) return <Empty title="Nothing to compare">{reason}</Empty>;
-  const rows = rowsOf(dimensionResults);
+  const rows = toRows(dimensionResults);
   const name = metrics.find((metric) => metric.metricID === metricID)?.metricName ?? metricID;
   return (
     <>

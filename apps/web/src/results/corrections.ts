@@ -28,7 +28,7 @@ type Settings = Pick<
 >;
 
 /** The corrections that an experiment asks for. With both forms, Bonferroni counts. */
-export function correctionOf(settings: Settings): Correction {
+export function toCorrection(settings: Settings): Correction {
   const of = (isOverGroups = false, isOverMetrics = false) =>
     isOverGroups && isOverMetrics ? "both" : isOverGroups ? "groups" : isOverMetrics ? "metrics" : undefined;
   const bonferroni = of(settings.bonferroniCorrection, settings.bonferroniCorrectionPerMetric);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../api.ts";
-import { alphaText, fieldOptions, rowsOf, valueName } from "./dimension-values.ts";
+import { alphaText, fieldOptions, toRows, valueName } from "./dimension-values.ts";
 
 const result = (given: Partial<Schema<"PulseDimensionResult">>, alpha?: number): Schema<"PulseDimensionResult"> => ({
   ...{ dimension: "country", dimension_value: "", kind: "value", ...given },
@@ -16,7 +16,7 @@ test("a value reads unlike what stands for other units, even if it has the same 
 });
 
 test("each value is a row of its own", () => {
-  const rows = rowsOf([result({}), result({ kind: "none" }), result({ dimension_value: "NO" })]);
+  const rows = toRows([result({}), result({ kind: "none" }), result({ dimension_value: "NO" })]);
   expect(rows.map(({ metricName }) => metricName)).toEqual(["“”", "units without a value", "“NO”"]);
   expect(new Set(rows.map(({ metricID }) => metricID)).size).toBe(3);
 });

@@ -13,7 +13,7 @@ export function valueName({ kind, dimension_value, otherValues = 0 }: Pick<Resul
 }
 
 /** The results as metrics that are called as their values. */
-export function rowsOf(results: readonly Result[]): PulseMetric[] {
+export function toRows(results: readonly Result[]): PulseMetric[] {
   return results.map((result) => ({
     ...result.metric,
     metricID: `${result.kind} ${result.dimension_value}`,

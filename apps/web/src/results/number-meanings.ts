@@ -23,7 +23,7 @@ const DELTA = "Deng, Knoblich, Lu 2018";
 const MIXTURE = "After Zhao et al. 2018, as Statsig documents it";
 const CONJUGATE = "Gelman et al. 2013";
 
-const groupOf = (group: "control" | "test") => ({
+const groupMeanings = (group: "control" | "test") => ({
   mean: {
     label: `Mean of the ${group} group`,
     text: "The mean of a unit, also of units without an event. Of a metric that divides: the ratio of the group’s sums. With CUPED, less what units did before.",
@@ -56,7 +56,7 @@ const groupOf = (group: "control" | "test") => ({
   },
 });
 
-const [control, test] = [groupOf("control"), groupOf("test")];
+const [control, test] = [groupMeanings("control"), groupMeanings("test")];
 
 /** A number that is added to the contract does not compile before it has its meaning here. */
 export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {

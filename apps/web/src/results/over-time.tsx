@@ -6,7 +6,7 @@ import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Select } from "../ui/choice.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
-import { type PulseMetric, pointsOf, signedText } from "./verdicts.ts";
+import { type PulseMetric, signedText, toPoints } from "./verdicts.ts";
 
 type Props = {
   /** The metrics that can be chosen. */
@@ -40,9 +40,9 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
           column="Change"
           axis={changeAxis}
           title={`Change of ${metric.metricName} from the start to the end of each day`}
-          points={pointsOf(metric.series ?? [])}
+          points={toPoints(metric.series ?? [])}
           timeZone={timeZone}
-          textOf={describe}
+          toText={describe}
           empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
         />
       )}

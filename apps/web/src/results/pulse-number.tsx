@@ -4,6 +4,6 @@ import type { PulseMetric } from "./verdicts.ts";
 import { workedOut } from "./worked.ts";
 
 /** A number of a metric's results, explained with the numbers that it came from. */
-export function PulseNumberOf({ number, metric, text }: { number: PulseNumber; metric: PulseMetric; text: string }) {
+export function PulseNumberValue({ number, metric, text }: { number: PulseNumber; metric: PulseMetric; text: string }) {
   return <ExplainedNumber meaning={PULSE_MEANINGS[number]} text={text} worked={workedOut(number, metric)} />;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { query, reportFile } from "../api.ts";
 import { counted } from "../charts/format.ts";
-import { explain, violationsOf } from "../explain.ts";
+import { explain, violationsByPlace } from "../explain.ts";
 import { downloadFile } from "../shell/download.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -31,7 +31,7 @@ export default function ReportDialog({ date: first, onClose }: Props) {
   useEffect(() => () => abort.current?.abort(), []);
   const asked = { type, date, format };
   const { data, error, isFetching } = useQuery({ ...query("getReport", { query: asked }), enabled: date !== "" });
-  const dateFault = violationsOf(error).get("date");
+  const dateFault = violationsByPlace(error).get("date");
   const notice = failure ?? (dateFault === undefined ? error : undefined);
   const save = async () => {
     const controller = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CORRECTIONS, correctionOf, correctionQuery, dividesAlpha, primaryShareQuery } from "./corrections.ts";
+import { CORRECTIONS, correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "./corrections.ts";
 import { comparisonSearch, groupsCompared, monitoringSearch } from "./results-search.ts";
 
 describe("an address", () => {
@@ -36,11 +36,11 @@ describe("the groups that are compared", () => {
 describe("a correction", () => {
   test("is that of the experiment without a choice", () => {
     expect(correctionQuery(undefined)).toEqual({});
-    expect(correctionOf({ bonferroniCorrection: false })).toBe("none");
-    expect(correctionOf({ bonferroniCorrection: true, bonferroniCorrectionPerMetric: true })).toBe("bonferroni-both");
-    expect(correctionOf({ bonferroniCorrection: false, benjaminiHochbergPerVariant: true })).toBe("benjamini-groups");
+    expect(toCorrection({ bonferroniCorrection: false })).toBe("none");
+    expect(toCorrection({ bonferroniCorrection: true, bonferroniCorrectionPerMetric: true })).toBe("bonferroni-both");
+    expect(toCorrection({ bonferroniCorrection: false, benjaminiHochbergPerVariant: true })).toBe("benjamini-groups");
     // Bonferroni counts where both are asked for.
-    expect(correctionOf({ bonferroniCorrection: true, benjaminiHochbergPerMetric: true })).toBe("bonferroni-groups");
+    expect(toCorrection({ bonferroniCorrection: true, benjaminiHochbergPerMetric: true })).toBe("bonferroni-groups");
   });
 
   test("over metrics divides α into a share of the primary metrics and one of the others", () => {
@@ -58,7 +58,7 @@ describe("a correction", () => {
         benjaminiHochbergPerVariant: asked.applyBenjaminiHochbergPerVariant ?? false,
         benjaminiHochbergPerMetric: asked.applyBenjaminiHochbergPerMetric ?? false,
       };
-      expect(correctionOf(settings)).toBe(correction);
+      expect(toCorrection(settings)).toBe(correction);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
-import { PulseNumberOf } from "./pulse-number.tsx";
+import { PulseNumberValue } from "./pulse-number.tsx";
 import { liftInterval, numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
 /** What a group did: its mean with the standard error, the units that count, and the sums of a ratio. */
@@ -9,30 +9,30 @@ export function GroupCell({ group, metric }: { group: "control" | "test"; metric
   const [total, denominator, events] = [metric[`${group}Total`], metric[`${group}Denominator`], metric[`${group}Events`]];
   return (
     <td>
-      {mean !== undefined && <PulseNumberOf number={`${group}Mean`} metric={metric} text={numberText(mean)} />}
+      {mean !== undefined && <PulseNumberValue number={`${group}Mean`} metric={metric} text={numberText(mean)} />}
       {error !== undefined && (
         <span className={entity.soft}>
           {" "}
-          <PulseNumberOf number={`${group}Std`} metric={metric} text={`± ${numberText(error)} SE`} />
+          <PulseNumberValue number={`${group}Std`} metric={metric} text={`± ${numberText(error)} SE`} />
         </span>
       )}
       {events !== undefined && (
         <div className={entity.soft}>
-          <PulseNumberOf number={`${group}Events`} metric={metric} text={countText(events, "event")} />
+          <PulseNumberValue number={`${group}Events`} metric={metric} text={countText(events, "event")} />
         </div>
       )}
       {units !== undefined && (
         <div className={entity.soft}>
-          <PulseNumberOf number={`${group}Units`} metric={metric} text={countText(units, "unit")} />
+          <PulseNumberValue number={`${group}Units`} metric={metric} text={countText(units, "unit")} />
         </div>
       )}
       {total !== undefined && (
         <div className={entity.soft}>
-          <PulseNumberOf number={`${group}Total`} metric={metric} text={`${numberText(total)} in sum`} />
+          <PulseNumberValue number={`${group}Total`} metric={metric} text={`${numberText(total)} in sum`} />
           {denominator !== undefined && (
             <>
               {" "}
-              of <PulseNumberOf number={`${group}Denominator`} metric={metric} text={numberText(denominator)} />
+              of <PulseNumberValue number={`${group}Denominator`} metric={metric} text={numberText(denominator)} />
             </>
           )}
         </div>
@@ -51,8 +51,8 @@ export function Change({ metric }: { metric: PulseMetric }) {
   const isSequential = sequential !== undefined;
   const difference = (
     <>
-      <PulseNumberOf number="absoluteChange" metric={metric} text={signedText(absoluteChange)} />{" "}
-      <PulseNumberOf
+      <PulseNumberValue number="absoluteChange" metric={metric} text={signedText(absoluteChange)} />{" "}
+      <PulseNumberValue
         number={isSequential ? "sequentialTestingConfidenceIntervalDelta" : "confidenceIntervalDelta"}
         metric={metric}
         text={`± ${numberText(sequential ?? confidenceIntervalDelta)}`}
@@ -61,14 +61,14 @@ export function Change({ metric }: { metric: PulseMetric }) {
     </>
   );
   if (percentChange === undefined) return difference;
-  const change = <PulseNumberOf number="percentChange" metric={metric} text={`${signedText(percentChange)} %`} />;
+  const change = <PulseNumberValue number="percentChange" metric={metric} text={`${signedText(percentChange)} %`} />;
   return (
     <>
       {change}
       {interval ? (
         <>
           {" "}
-          <PulseNumberOf
+          <PulseNumberValue
             number={isSequential ? "percentSequentialTestingConfidenceIntervalDelta" : "percentInterval"}
             metric={metric}
             text={`(${signedText(interval[0])} % to ${signedText(interval[1])} %)`}
@@ -89,12 +89,12 @@ export function Belief({ metric }: { metric: PulseMetric }) {
   const { mean, standardDeviation, lower, upper, chanceToBeat, expectedLoss } = bayesian;
   return (
     <div className={entity.soft}>
-      <PulseNumberOf number="bayesian.chanceToBeat" metric={metric} text={percentage(100 * chanceToBeat)} /> to be better, expected loss{" "}
-      <PulseNumberOf number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />. Believed:{" "}
-      <PulseNumberOf number="bayesian.mean" metric={metric} text={`${signedText(mean)} %`} />{" "}
-      <PulseNumberOf number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)} %`} />, from{" "}
-      <PulseNumberOf number="bayesian.lower" metric={metric} text={`${signedText(lower)} %`} /> to{" "}
-      <PulseNumberOf number="bayesian.upper" metric={metric} text={`${signedText(upper)} %`} />
+      <PulseNumberValue number="bayesian.chanceToBeat" metric={metric} text={percentage(100 * chanceToBeat)} /> to be better, expected loss{" "}
+      <PulseNumberValue number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />. Believed:{" "}
+      <PulseNumberValue number="bayesian.mean" metric={metric} text={`${signedText(mean)} %`} />{" "}
+      <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)} %`} />, from{" "}
+      <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)} %`} /> to{" "}
+      <PulseNumberValue number="bayesian.upper" metric={metric} text={`${signedText(upper)} %`} />
     </div>
   );
 }

@@ -4,12 +4,12 @@ import { Time } from "../ui/time.tsx";
 import { ExplainedNumber } from "./explained-number.tsx";
 import { Interval } from "./interval.tsx";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
-import { PulseNumberOf } from "./pulse-number.tsx";
+import { PulseNumberValue } from "./pulse-number.tsx";
 import styles from "./results.module.css";
 import { Belief, Change, GroupCell } from "./scorecard-cells.tsx";
 import { Sequential } from "./sequential.tsx";
 import { VERDICT_TONES } from "./verdict-badges.ts";
-import { numberText, type PulseMetric, percentileName, pText, scaleOf, verdictOf, verdictText } from "./verdicts.ts";
+import { numberText, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
 
 type Props = {
   title: string;
@@ -24,7 +24,7 @@ type Props = {
 /** Metrics of two groups, each with its lift on a scale that all metrics of the page share. */
 export function Scorecard({ title, metrics, all, control, test, rows = "Metric" }: Props) {
   if (metrics.length === 0) return null;
-  const scale = scaleOf(all);
+  const scale = sharedScale(all);
   return (
     <div className={entity.scroll}>
       <table className={entity.table} aria-label={title}>
@@ -57,7 +57,7 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
 
 function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
   const { metricName, directionality, cuped, percentile, pValue, alpha, reason, loadedTime } = metric;
-  const verdict = verdictOf(metric);
+  const verdict = toVerdict(metric);
   return (
     <tr>
       <th scope="row">
@@ -65,7 +65,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <div className={entity.soft}>{directionality === "increase" ? "More is better" : "Less is better"}</div>
         <div className={entity.soft}>
           {cuped?.isUsed && (
-            <PulseNumberOf
+            <PulseNumberValue
               number="cuped.varianceReduction"
               metric={metric}
               text={`${Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED`}
@@ -77,7 +77,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         </div>
         {percentile !== undefined && (
           <div className={entity.soft}>
-            <PulseNumberOf number="percentile" metric={metric} text={`The ${percentileName(percentile)} of the events`} />
+            <PulseNumberValue number="percentile" metric={metric} text={`The ${percentileName(percentile)} of the events`} />
           </div>
         )}
         {loadedTime !== undefined && (
@@ -101,10 +101,10 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         {reason !== undefined && <div className={entity.soft}>{reason}</div>}
       </td>
       <td>
-        {pValue !== undefined && <PulseNumberOf number="pValue" metric={metric} text={pText(pValue)} />}
+        {pValue !== undefined && <PulseNumberValue number="pValue" metric={metric} text={pText(pValue)} />}
         {pValue !== undefined && alpha !== undefined && (
           <div className={entity.soft}>
-            <PulseNumberOf number="alpha" metric={metric} text={`α = ${numberText(alpha)}`} />
+            <PulseNumberValue number="alpha" metric={metric} text={`α = ${numberText(alpha)}`} />
           </div>
         )}
       </td>

@@ -1,6 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
-import { PulseNumberOf } from "./pulse-number.tsx";
+import { PulseNumberValue } from "./pulse-number.tsx";
 import { numberText, type PulseMetric, pText } from "./verdicts.ts";
 
 /** What tests say that may be looked at on any day, in experiments that ask for them. */
@@ -20,11 +20,11 @@ function ProbabilityRatio({ metric }: { metric: PulseMetric }) {
     return null;
   return (
     <div className={entity.soft}>
-      Log likelihood ratio <PulseNumberOf number="sprt.logLikelihoodRatio" metric={metric} text={numberText(logLikelihoodRatio)} />, ends at{" "}
-      <PulseNumberOf number="sprt.lower" metric={metric} text={numberText(lower)} /> or{" "}
-      <PulseNumberOf number="sprt.upper" metric={metric} text={numberText(upper)} />. Looks for{" "}
-      <PulseNumberOf number="sprt.effect" metric={metric} text={`${numberText(effect)} %`} /> with a power of{" "}
-      <PulseNumberOf number="sprt.power" metric={metric} text={percentage(100 * power)} />
+      Log likelihood ratio <PulseNumberValue number="sprt.logLikelihoodRatio" metric={metric} text={numberText(logLikelihoodRatio)} />, ends
+      at <PulseNumberValue number="sprt.lower" metric={metric} text={numberText(lower)} /> or{" "}
+      <PulseNumberValue number="sprt.upper" metric={metric} text={numberText(upper)} />. Looks for{" "}
+      <PulseNumberValue number="sprt.effect" metric={metric} text={`${numberText(effect)} %`} /> with a power of{" "}
+      <PulseNumberValue number="sprt.power" metric={metric} text={percentage(100 * power)} />
     </div>
   );
 }
@@ -35,7 +35,7 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
   const { confidenceIntervalDelta, percentConfidenceIntervalDelta, pValue, narrowestUnits } = confidenceSequence;
   return (
     <div className={entity.soft}>
-      <PulseNumberOf
+      <PulseNumberValue
         number="confidenceSequence.confidenceIntervalDelta"
         metric={metric}
         text={`± ${numberText(confidenceIntervalDelta)}`}
@@ -44,7 +44,7 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
         <>
           {" "}
           (
-          <PulseNumberOf
+          <PulseNumberValue
             number="confidenceSequence.percentConfidenceIntervalDelta"
             metric={metric}
             text={`± ${numberText(percentConfidenceIntervalDelta)} %`}
@@ -52,8 +52,8 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
           )
         </>
       )}{" "}
-      at all times, p = <PulseNumberOf number="confidenceSequence.pValue" metric={metric} text={pText(pValue)} />, narrowest with{" "}
-      <PulseNumberOf
+      at all times, p = <PulseNumberValue number="confidenceSequence.pValue" metric={metric} text={pText(pValue)} />, narrowest with{" "}
+      <PulseNumberValue
         number="confidenceSequence.narrowestUnits"
         metric={metric}
         text={`${Math.round(narrowestUnits).toLocaleString("en-GB")} units`}

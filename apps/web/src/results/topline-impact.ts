@@ -19,11 +19,11 @@ export function toplineRows(metrics: readonly PulseMetric[]): ToplineRow[] {
   return metrics.flatMap((metric) => {
     const { metricID, metricName, topline } = metric;
     if (!topline) return [];
-    const now = impactOf(
+    const now = toImpact(
       [metric.absoluteToplineImpact, metric.absoluteToplineImpactDelta],
       [metric.relativeToplineImpact, metric.relativeToplineImpactDelta],
     );
-    const projected = impactOf(
+    const projected = toImpact(
       [metric.projectedAbsoluteToplineImpact, metric.projectedAbsoluteToplineImpactDelta],
       [metric.projectedRelativeToplineImpact, metric.projectedRelativeToplineImpactDelta],
     );
@@ -42,7 +42,7 @@ function basisText({ days, total, share }: NonNullable<PulseMetric["topline"]>):
 
 type WithHalfWidth = [value: number | undefined, halfWidth: number | undefined];
 
-function impactOf([perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithHalfWidth): Impact | undefined {
+function toImpact([perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithHalfWidth): Impact | undefined {
   if (perDay === undefined || delta === undefined) return undefined;
   const absolute = `${signedText(perDay)} ± ${numberText(delta)}`;
   const hasPercent = percent !== undefined && percentDelta !== undefined;

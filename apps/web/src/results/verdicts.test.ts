@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeText, conclusion, type PulseMetric, percentileName, pText, scaleOf, verdictOf, verdictText } from "./verdicts.ts";
+import { changeText, conclusion, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
 
 const metric = (name: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
   metricID: `${name}::sum`,
@@ -11,11 +11,11 @@ const changed = (name: string, absoluteChange: number, isSignificant = true, giv
   metric(name, { absoluteChange, isSignificant, confidenceIntervalDelta: 1, ...given });
 
 test("a verdict counts the desired direction, and needs more than chance", () => {
-  expect(verdictOf(changed("Revenue", 2))).toBe("better");
-  expect(verdictOf(changed("Revenue", -2))).toBe("worse");
-  expect(verdictOf(changed("Errors", -2, true, { directionality: "decrease" }))).toBe("better");
-  expect(verdictOf(changed("Revenue", 2, false))).toBe("none");
-  expect(verdictOf(metric("Revenue", { reason: "No load has computed it yet." }))).toBe("unknown");
+  expect(toVerdict(changed("Revenue", 2))).toBe("better");
+  expect(toVerdict(changed("Revenue", -2))).toBe("worse");
+  expect(toVerdict(changed("Errors", -2, true, { directionality: "decrease" }))).toBe("better");
+  expect(toVerdict(changed("Revenue", 2, false))).toBe("none");
+  expect(toVerdict(metric("Revenue", { reason: "No load has computed it yet." }))).toBe("unknown");
 });
 
 test("the conclusion names what is better first, then what is worse, unchanged and unknown", () => {
@@ -62,9 +62,9 @@ describe("a change is shown", () => {
 test("all intervals share one scale, which one wide interval cannot take over", () => {
   const wide = changed("Wide", 1, false, { percentChange: 1, percentInterval: [-5_000, 9_000] });
   const narrow = changed("Narrow", 1, false, { percentChange: 1, percentInterval: [-10, 20] });
-  expect(scaleOf([narrow])).toBeCloseTo(21, 10);
-  expect(scaleOf([narrow, wide])).toBe(200);
-  expect(scaleOf([])).toBeCloseTo(1.05, 10);
+  expect(sharedScale([narrow])).toBeCloseTo(21, 10);
+  expect(sharedScale([narrow, wide])).toBe(200);
+  expect(sharedScale([])).toBeCloseTo(1.05, 10);
 });
 
 test("a p-value is never shown as 0", () => {

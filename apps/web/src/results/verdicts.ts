@@ -14,7 +14,7 @@ export const VERDICT_NAMES: Record<Verdict, string> = {
   unknown: "Not known",
 };
 
-export function verdictOf({ isSignificant, absoluteChange, directionality }: PulseMetric): Verdict {
+export function toVerdict({ isSignificant, absoluteChange, directionality }: PulseMetric): Verdict {
   if (isSignificant === undefined || absoluteChange === undefined) return "unknown";
   if (!isSignificant) return "none";
   return absoluteChange > 0 === (directionality === "increase") ? "better" : "worse";
@@ -25,7 +25,7 @@ export function verdictText(metric: PulseMetric): string {
   const { decision, effect = 0 } = metric.sprt ?? {};
   if (decision === "open") return "Open, go on";
   if (decision === "futile") return `No effect of ${numberText(effect)} %`;
-  return VERDICT_NAMES[verdictOf(metric)];
+  return VERDICT_NAMES[toVerdict(metric)];
 }
 
 const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
@@ -41,7 +41,7 @@ const isOpen = ({ sprt }: PulseMetric): boolean => sprt?.decision === "open";
 export function conclusion(metrics: readonly PulseMetric[], control: string, test: string): string {
   const open = metrics.filter(isOpen).map(({ metricName }) => metricName);
   const named = (verdict: Verdict) =>
-    metrics.filter((one) => verdictOf(one) === verdict && !isOpen(one)).map(({ metricName }) => metricName);
+    metrics.filter((one) => toVerdict(one) === verdict && !isOpen(one)).map(({ metricName }) => metricName);
   const [better, worse, none, unknown] = [named("better"), named("worse"), named("none"), named("unknown")];
   if (unknown.length === metrics.length) return "Nothing can be said yet.";
   const sentences = [
@@ -82,7 +82,7 @@ export function percentileName(level: number): string {
 }
 
 /** The change as of each day that has one, in percent. The control mean counts as known exactly, as it is late in an experiment. */
-export function pointsOf(days: NonNullable<PulseMetric["series"]>): BandPoint[] {
+export function toPoints(days: NonNullable<PulseMetric["series"]>): BandPoint[] {
   return days.flatMap((day) => {
     const { percentChange: value, percentConfidenceIntervalDelta, percentSequentialTestingConfidenceIntervalDelta: sequential } = day;
     if (value === undefined) return [];
@@ -99,7 +99,7 @@ export const pText = (p: number): string => (p < 0.0001 ? "< 0.0001" : p.toFixed
 const LARGEST_SCALE = 200;
 
 /** Half the width of a scale that intervals share, in percent. */
-export function scaleOf(metrics: readonly PulseMetric[]): number {
+export function sharedScale(metrics: readonly PulseMetric[]): number {
   const bounds = metrics.flatMap((metric) => liftInterval(metric) ?? []).map(Math.abs);
   return Math.min(LARGEST_SCALE, Math.max(1, ...bounds) * 1.05);
 }

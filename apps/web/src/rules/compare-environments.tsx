@@ -51,8 +51,8 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.a?.key} ${row.b?.key}`}>
-                <td>{row.a && <RuleOf item={row.a} idType={idType} />}</td>
-                <td>{row.b && <RuleOf item={row.b} idType={idType} />}</td>
+                <td>{row.a && <RuleSummary item={row.a} idType={idType} />}</td>
+                <td>{row.b && <RuleSummary item={row.b} idType={idType} />}</td>
                 <td>
                   <Badge tone={row.state === "shared" || row.state === "equal" ? "good" : "warn"}>{STATES[row.state]}</Badge>
                 </td>
@@ -66,7 +66,7 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
   );
 }
 
-function RuleOf({ item: { rule }, idType }: { item: RuleItem; idType: string }) {
+function RuleSummary({ item: { rule }, idType }: { item: RuleItem; idType: string }) {
   return (
     <>
       <strong>

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
-import { extraOf, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
-import { CONDITION_TYPES, offeredOperators, offeredTypes, operatorLabel, operatorOf } from "../targeting/condition-types.ts";
+import { readExtra, withExtra, withOperator, withType } from "../targeting/condition-draft.ts";
+import { CONDITION_TYPES, effectiveOperator, offeredOperators, offeredTypes, operatorLabel } from "../targeting/condition-types.ts";
 import { removeCondition, updateCondition } from "../targeting/rule-draft.ts";
 import type { Condition, ConditionType, Fault, Operator } from "../targeting/types.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -54,7 +54,7 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
           label={extra.label}
           isLabelHidden
           placeholder={extra.label}
-          value={extraOf(condition)}
+          value={readExtra(condition)}
           onChange={(name) => onChange(withExtra(condition, name))}
           error={faultAt(extra.property)}
         />
@@ -64,7 +64,7 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
           label="How it is compared"
           isLabelHidden
           options={operators.map((id) => ({ id, label: operatorLabel(condition.type, id) }))}
-          value={operatorOf(condition) ?? null}
+          value={effectiveOperator(condition) ?? null}
           onChange={(operator) => onChange(withOperator(condition, operator as Operator))}
           error={faultAt("operator")}
         />

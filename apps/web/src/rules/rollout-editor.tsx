@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { addStep, removeStep, rolloutTemplate, stepsOf, updateStep, withSteps } from "../targeting/rollouts.ts";
+import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps } from "../targeting/rollouts.ts";
 import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -26,7 +26,7 @@ const TEMPLATES = [
 /** Steps that the server takes by itself. Those that it has taken are drawn too. */
 export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: Props) {
   const now = Date.now();
-  const steps = stepsOf(rule);
+  const steps = listSteps(rule);
   const set = (change: (rule: Rule) => Rule) => edit((draft) => editRule(draft, key, change));
   const next = (steps.at(-1)?.time ?? now) + DAY_HOURS * HOUR_MS;
   return (

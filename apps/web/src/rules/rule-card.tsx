@@ -46,13 +46,13 @@ type Props = {
   isReadOnly: boolean;
   isNew: boolean;
   /** For a rule that gives a value: the JSON Schema of the values. Undefined for rules that only pass. */
-  values: ValuesOf | undefined;
+  values: ValueOptions | undefined;
   place: Place;
   /** Whether scheduled rollouts wait. */
   isPaused: boolean;
 };
 
-export type ValuesOf = { schema: string | null };
+export type ValueOptions = { schema: string | null };
 
 /** A rule: its sentence, and when it is open, its editor. Of many rules, only those that differ are drawn again. */
 export const RuleCard = memo(function RuleCard({

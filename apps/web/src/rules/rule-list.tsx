@@ -23,12 +23,12 @@ export function RuleList({ items, cards, edit, isReadOnly }: Props) {
   const deferred = useDeferredValue(rows);
   return (
     <CardsContext value={cards}>
-      <Rows rows={equal(keysOf(deferred), keysOf(rows)) ? deferred : rows} edit={edit} isReadOnly={isReadOnly} />
+      <Rows rows={equal(rowKeys(deferred), rowKeys(rows)) ? deferred : rows} edit={edit} isReadOnly={isReadOnly} />
     </CardsContext>
   );
 }
 
-const keysOf = (rows: readonly Row[]) => rows.map(({ key, isOff }) => `${key} ${isOff}`);
+const rowKeys = (rows: readonly Row[]) => rows.map(({ key, isOff }) => `${key} ${isOff}`);
 
 const Rows = memo(function Rows({ rows, edit, isReadOnly }: { rows: readonly Row[]; edit: EditRules; isReadOnly: boolean }) {
   const { dragAndDropHooks } = useDragAndDrop(

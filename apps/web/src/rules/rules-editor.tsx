@@ -6,7 +6,7 @@ import type { Fault, Rule } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
 import type { EditRules, Place } from "./edits.ts";
-import type { ValuesOf } from "./rule-card.tsx";
+import type { ValueOptions } from "./rule-card.tsx";
 import { RuleList } from "./rule-list.tsx";
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   /** Why the rules cannot be edited; undefined if they can. */
   disabledReason: string | undefined;
   /** For rules that give a value: the JSON Schema of the values. */
-  values?: ValuesOf;
+  values?: ValueOptions;
   /** What the rules belong to. */
   place?: Place;
   /** Whether scheduled rollouts wait. */

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Button as AriaButton, Tag, TagGroup, TagList } from "react-aria-components";
 import { GateChoice, SegmentChoice } from "../entity/entity-choice.tsx";
 import { useEnvironments } from "../shell/environments.ts";
-import { onlyValueOf, toNumber, valuesOf, withValue } from "../targeting/condition-draft.ts";
-import { inputOf } from "../targeting/condition-types.ts";
+import { listValues, onlyValue, toNumber, withValue } from "../targeting/condition-draft.ts";
+import { conditionInput } from "../targeting/condition-types.ts";
 import { extendList } from "../targeting/parse-list.ts";
 import type { Condition } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
@@ -15,9 +15,9 @@ type Props = { condition: Condition; onChange: (condition: Condition) => void; e
 
 /** The value of a condition, by what its type and operator compare with. */
 export function ValueInput({ condition, onChange, error }: Props) {
-  const input = inputOf(condition);
+  const input = conditionInput(condition);
   const set = (value: Parameters<typeof withValue>[1]) => onChange(withValue(condition, value));
-  const only = onlyValueOf(condition);
+  const only = onlyValue(condition);
   const choice = {
     isLabelHidden: true,
     value: only === undefined ? null : String(only),
@@ -123,7 +123,7 @@ function ListInput({
   const [text, setText] = useState("");
   const [note, setNote] = useState<string>();
   const environments = useEnvironments();
-  const values = valuesOf(condition);
+  const values = listValues(condition);
   const suggestions = input === "environments" ? environments.map(({ name }) => name).filter((name) => !values.includes(name)) : [];
   const add = (given: string) => {
     const { values: extended, added, duplicates } = extendList(values, given);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { callOf, type Write } from "../api.ts";
+import { describeCall, type Write } from "../api.ts";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
 
@@ -14,7 +14,7 @@ export function ApiCall({ write }: { write: Write }) {
         </Button>
       </div>
     );
-  const { curl, client } = callOf(write);
+  const { curl, client } = describeCall(write);
   return (
     <>
       <Snippet text={curl} label="curl" />

@@ -8,9 +8,9 @@ import styles from "./saving.module.css";
 type Props<Values> = {
   conflicts: readonly ConflictOf<Values>[];
   /** What a field is called on the page. */
-  nameOf: (field: keyof Values & string) => string;
+  getName: (field: keyof Values & string) => string;
   /** A value in words. */
-  textOf: (field: keyof Values & string, value: unknown) => string;
+  toText: (field: keyof Values & string, value: unknown) => string;
   /** Who saved, and what they changed that does not touch the draft. */
   saidBy: string;
   onMerge: (choices: Partial<Record<keyof Values, Choice>>) => void;
@@ -19,7 +19,7 @@ type Props<Values> = {
 };
 
 /** Somebody else saved since the draft began. What only one of the two changed is merged; what both changed is chosen here. */
-export function Conflict<Values>({ conflicts, nameOf, textOf, saidBy, onMerge, onReload, onClose }: Props<Values>) {
+export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, onReload, onClose }: Props<Values>) {
   const [choices, setChoices] = useState<Partial<Record<keyof Values, Choice>>>({});
   const open = conflicts.filter(({ field }) => choices[field] === undefined).length;
   const choose = (field: keyof Values, choice: Choice) => setChoices({ ...choices, [field]: choice });
@@ -45,11 +45,11 @@ export function Conflict<Values>({ conflicts, nameOf, textOf, saidBy, onMerge, o
       <Notice tone="warn">{saidBy} Nothing of yours was stored, and nothing of theirs is lost.</Notice>
       {conflicts.length === 0 && <p>You changed different things. Merging keeps both.</p>}
       {conflicts.map(({ field, mine, theirs }) => (
-        <section key={field} aria-label={nameOf(field)}>
-          <h3>{nameOf(field)}</h3>
+        <section key={field} aria-label={getName(field)}>
+          <h3>{getName(field)}</h3>
           <div className={styles.conflict}>
             <div>
-              <pre>{textOf(field, mine)}</pre>
+              <pre>{toText(field, mine)}</pre>
               <Button
                 look={choices[field] === "mine" ? "primary" : "default"}
                 aria-pressed={choices[field] === "mine"}
@@ -59,7 +59,7 @@ export function Conflict<Values>({ conflicts, nameOf, textOf, saidBy, onMerge, o
               </Button>
             </div>
             <div>
-              <pre>{textOf(field, theirs)}</pre>
+              <pre>{toText(field, theirs)}</pre>
               <Button
                 look={choices[field] === "theirs" ? "primary" : "default"}
                 aria-pressed={choices[field] === "theirs"}

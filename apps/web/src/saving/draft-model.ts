@@ -3,7 +3,7 @@ import type { DescribedEntity } from "../targeting/changes.ts";
 import { equal } from "../targeting/equal.ts";
 import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-changes.ts";
 import { subject, text } from "../targeting/parts.ts";
-import { type Choice, type Conflict, conflictsOf, merge } from "./merge.ts";
+import { type Choice, type Conflict, findConflicts, merge } from "./merge.ts";
 
 /** An entity and the ETag with which it was read: a save is refused if somebody else saved since. */
 export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
@@ -11,15 +11,15 @@ export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
 /** How drafts of one kind of entity are compared and merged. Parts are what two people can change apart from each other. */
 export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
   /** The ETags of what was read, as one text. */
-  etagOf: (stored: Read) => string;
+  getEtag: (stored: Read) => string;
   storedParts: (stored: Read) => Parts;
   draftParts: (draft: Draft) => Parts;
-  draftOf: (stored: Read, parts: Parts) => Draft;
+  createDraft: (stored: Read, parts: Parts) => Draft;
   /** How many things differ, as the review lists them. */
   countChanges: (draft: Draft) => number;
-  nameOf: (part: keyof Parts & string) => string;
+  getName: (part: keyof Parts & string) => string;
   /** A value in words, to compare two. */
-  textOf: (part: keyof Parts & string, value: unknown, stored: Read) => string;
+  toText: (part: keyof Parts & string, value: unknown, stored: Read) => string;
 };
 
 /** The parts that differ from what the edits began from. */
@@ -37,7 +37,7 @@ export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
   current: Read,
-): Conflict<Parts>[] => conflictsOf(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current));
+): Conflict<Parts>[] => findConflicts(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current));
 
 /** The draft on top of what somebody else saved. */
 export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
@@ -45,7 +45,8 @@ export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts
   draft: Draft,
   current: Read,
   choices: Partial<Record<keyof Parts, Choice>>,
-): Draft => model.draftOf(current, merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices));
+): Draft =>
+  model.createDraft(current, merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices));
 
 /** A draft whose parts are fields of the entity. */
 export type FieldsDraft<Entity, Fields extends object> = { readonly stored: Stored<Entity>; readonly fields: Fields };
@@ -57,17 +58,17 @@ export type FieldsModel<Entity, Fields extends object> = DraftModel<Stored<Entit
 /** The model of an entity whose fields are edited one by one. */
 export function fieldsModel<Entity, Fields extends object>(
   words: Readonly<Record<keyof Fields & string, FieldWords>>,
-  fieldsOf: (entity: Entity) => Fields,
+  toFields: (entity: Entity) => Fields,
 ): FieldsModel<Entity, Fields> {
   const model: FieldsModel<Entity, Fields> = {
     words,
-    etagOf: ({ etag }) => etag,
-    storedParts: ({ entity }) => fieldsOf(entity),
+    getEtag: ({ etag }) => etag,
+    storedParts: ({ entity }) => toFields(entity),
     draftParts: ({ fields }) => fields,
-    draftOf: (stored, fields) => ({ stored, fields }),
+    createDraft: (stored, fields) => ({ stored, fields }),
     countChanges: (draft) => Object.keys(changedParts(model, draft)).length,
-    nameOf: (field) => words[field].label,
-    textOf: (field, value) => fieldText(words[field], value),
+    getName: (field) => words[field].label,
+    toText: (field, value) => fieldText(words[field], value),
   };
   return model;
 }

@@ -34,7 +34,7 @@ export function Impact({ impact }: { impact: ImpactOf }) {
             )}
             {examples.length > 0 && (
               <span>
-                For example <bdi>{[...new Set(examples.map(({ user }) => nameOf(user)))].join(", ")}</bdi>
+                For example <bdi>{[...new Set(examples.map(({ user }) => describeUser(user)))].join(", ")}</bdi>
               </span>
             )}
           </Notice>
@@ -44,7 +44,7 @@ export function Impact({ impact }: { impact: ImpactOf }) {
   );
 }
 
-function nameOf({ userID, customIDs }: ImpactOf[number]["examples"][number]["user"]): string {
+function describeUser({ userID, customIDs }: ImpactOf[number]["examples"][number]["user"]): string {
   const [id] = [userID, ...Object.values(customIDs ?? {})].filter((one) => one !== undefined && one !== null && one !== "");
   return String(id ?? "a user without an id");
 }

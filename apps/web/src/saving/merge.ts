@@ -5,7 +5,7 @@ export type Choice = "mine" | "theirs";
 export type Conflict<Values> = { field: keyof Values & string; before: unknown; mine: unknown; theirs: unknown };
 
 /** The fields that both changed, each to something else. */
-export function conflictsOf<Values extends object>(base: Values, mine: Values, theirs: Values): Conflict<Values>[] {
+export function findConflicts<Values extends object>(base: Values, mine: Values, theirs: Values): Conflict<Values>[] {
   return (Object.keys(mine) as (keyof Values & string)[])
     .filter((field) => !equal(mine[field], base[field]) && !equal(theirs[field], base[field]) && !equal(mine[field], theirs[field]))
     .map((field) => ({ field, before: base[field], mine: mine[field], theirs: theirs[field] }));

@@ -21,7 +21,7 @@ type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> 
   /** Who saved last, and which version that is. */
   last: { version: number; lastModifierName: string | null };
   /** The version from which the edits began. */
-  versionOf: (stored: Read) => number;
+  getVersion: (stored: Read) => number;
   /** What is wrong with the draft, so that a review makes no sense yet. */
   disabledReason?: string | undefined;
   /** The review of the draft. */
@@ -37,7 +37,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
   drafting,
   stored,
   last,
-  versionOf,
+  getVersion,
   disabledReason,
   review,
   onReadAgain,
@@ -68,9 +68,9 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
       {step === "conflict" && edits && (
         <Conflict<Parts>
           conflicts={conflictsIn(model, edits, stored)}
-          nameOf={model.nameOf}
-          textOf={(part, value) => model.textOf(part, value, stored)}
-          saidBy={`${last.lastModifierName ?? "Somebody"} saved version ${last.version} since you began with version ${versionOf(edits.stored)}.`}
+          getName={model.getName}
+          toText={(part, value) => model.toText(part, value, stored)}
+          saidBy={`${last.lastModifierName ?? "Somebody"} saved version ${last.version} since you began with version ${getVersion(edits.stored)}.`}
           onClose={() => setStep("edit")}
           onReload={discard}
           onMerge={(choices) => {

@@ -30,13 +30,13 @@ export function useDraft<Read, Draft extends { readonly stored: Read }, Parts ex
   const [edits, setEdits] = useState<Draft>();
   const [step, setStep] = useState<Step>("edit");
   const [refused, setRefused] = useState<ConsoleApiError>();
-  const unchanged = useMemo(() => model.draftOf(stored, model.storedParts(stored)), [model, stored]);
+  const unchanged = useMemo(() => model.createDraft(stored, model.storedParts(stored)), [model, stored]);
   const count = useMemo(() => (edits ? model.countChanges(edits) : 0), [model, edits]);
   return {
     draft: edits ?? unchanged,
     edits,
     count,
-    isBehind: edits !== undefined && model.etagOf(edits.stored) !== model.etagOf(stored),
+    isBehind: edits !== undefined && model.getEtag(edits.stored) !== model.getEtag(stored),
     step,
     setStep,
     edit: (changed) => {

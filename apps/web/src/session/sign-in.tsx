@@ -30,7 +30,7 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
   };
   return (
     <Form className={styles.form ?? ""} onSubmit={send}>
-      {error !== undefined && <Notice tone="bad">{sentenceOf(error)}</Notice>}
+      {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
       <EmailField {...(email !== undefined && { value: email })} />
       <PasswordField isNew={false} />
       <Button type="submit" look="primary" isPending={isPending}>
@@ -40,7 +40,7 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
   );
 }
 
-function sentenceOf(error: unknown): string {
+function explainFailure(error: unknown): string {
   if (error instanceof ConsoleApiError && error.status === 401) return "E-mail or password is wrong.";
   return explain(error);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { programOf } from "./user-agent.ts";
+import { parseUserAgent } from "./user-agent.ts";
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox 140 on Linux"],
@@ -27,5 +27,5 @@ test.each([
   ["", "An unnamed program"],
   [null, "An unnamed program"],
 ])("%s is shown as %s", (userAgent, program) => {
-  expect(programOf(userAgent)).toBe(program);
+  expect(parseUserAgent(userAgent)).toBe(program);
 });

@@ -19,7 +19,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** The browser and the system of a `User-Agent`: “Firefox 140 on Linux”. What is no browser is called as it calls itself. */
-export function programOf(userAgent: string | null): string {
+export function parseUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent === "") return "An unnamed program";
   for (const [pattern, name] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

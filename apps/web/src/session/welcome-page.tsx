@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import { call, queryClient } from "../api.ts";
-import { explain, violationsOf } from "../explain.ts";
+import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -17,7 +17,7 @@ export default function WelcomePage() {
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);

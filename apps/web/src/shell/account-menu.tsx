@@ -2,7 +2,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
 import { call, queryClient } from "../api.ts";
 import { useAccount } from "../session/account.ts";
-import { nameOf } from "../session/names.ts";
+import { personName } from "../session/names.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { personalPlaces } from "./places.ts";
@@ -19,7 +19,7 @@ export function AccountMenu() {
   const theme = useTheme();
   const navigate = useNavigate();
   const { projectID } = useParams({ from: "/projects/$projectID" });
-  const name = nameOf(person);
+  const name = personName(person);
   const signOut = async () => {
     await call("deleteSession");
     queryClient.clear();

@@ -1,5 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { hasPage, hostOf, pageRoute } from "../kinds/kinds.ts";
+import { findHost, hasPage, pageRoute } from "../kinds/kinds.ts";
 
 type Props = { type: string; id: string; name: string };
 
@@ -13,7 +13,7 @@ export function EntityLink({ type, id, name }: Props) {
         {text}
       </Link>
     );
-  const host = hostOf(type);
+  const host = findHost(type);
   if (host !== undefined)
     return (
       <Link to={pageRoute(host.type)} params={{ projectID, id }} search={{ tab: host.tab }}>

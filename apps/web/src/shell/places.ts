@@ -7,7 +7,7 @@ import { targetingKinds } from "../kinds/targeting-kinds.ts";
 type PlaceIn<Group> = Extract<Group[keyof Group], { place: Place }>["place"];
 
 /** The lists of kinds, in the order of their register. */
-const listsOf = <Group extends Readonly<Record<string, WebKind>>>(group: Group) =>
+const listRoutes = <Group extends Readonly<Record<string, WebKind>>>(group: Group) =>
   Object.values(group).flatMap(({ place }) => (place === null ? [] : [toRoute(place as PlaceIn<Group>)]));
 
 const toRoute = <Listed extends Place>({ path, ...place }: Listed) => ({
@@ -18,10 +18,10 @@ const toRoute = <Listed extends Place>({ path, ...place }: Listed) => ({
 /** The pages of a project, in the order of the navigation. The command palette offers them too. */
 export const PLACES = [
   { to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h" },
-  ...listsOf(targetingKinds),
+  ...listRoutes(targetingKinds),
   { to: "/projects/$projectID/events", label: "Events", icon: Activity, shortcut: "g e" },
-  ...listsOf(dataKinds),
-  ...listsOf(projectKinds),
+  ...listRoutes(dataKinds),
+  ...listRoutes(projectKinds),
   { to: "/projects/$projectID/audit-log", label: "Audit log", icon: ScrollText, shortcut: "g a" },
   { to: "/projects/$projectID/settings", label: "Settings", icon: Settings, shortcut: "g ," },
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },

@@ -12,14 +12,14 @@ export function Sentence({ parts }: { parts: readonly Part[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity, and a sentence is drawn as a whole.
         <Fragment key={index}>
           {gapBetween(parts[index - 1], part)}
-          <PartOf part={part} />
+          <SentencePart part={part} />
         </Fragment>
       ))}
     </span>
   );
 }
 
-function PartOf({ part }: { part: Part }) {
+function SentencePart({ part }: { part: Part }) {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   switch (part.kind) {
     case "value":

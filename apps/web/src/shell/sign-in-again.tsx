@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call, instanceQuery } from "../api.ts";
 import type { Account } from "../session/account.ts";
-import { nameOf } from "../session/names.ts";
+import { personName } from "../session/names.ts";
 import session from "../session/session.module.css";
 import { SignInForm } from "../session/sign-in.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -33,7 +33,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
       <p>Sign in again to go on. What you have not saved yet is still here.</p>
       {other !== undefined && (
         <Notice tone="warn">
-          <bdi>{nameOf(other)}</bdi> is signed in in another tab. Sign in as <bdi>{nameOf(person)}</bdi> to go on here.
+          <bdi>{personName(other)}</bdi> is signed in in another tab. Sign in as <bdi>{personName(person)}</bdi> to go on here.
         </Notice>
       )}
       {methods?.data.singleSignOn && (

@@ -27,7 +27,7 @@ test("a preview of a table asks for no query", () => {
 });
 
 test("what is not complete is left out, and faults are still named at their rows of the form", () => {
-  const { body, placeOf } = previewRequest({
+  const { body, toFormPlace } = previewRequest({
     ...FORM,
     timestampColumn: " ",
     idTypeMapping: [
@@ -46,7 +46,7 @@ test("what is not complete is left out, and faults are still named at their rows
     idTypeMapping: [{ serviceUnitID: "companyID", column: "company" }],
     customFieldMapping: [{ key: "double", formula: "total * 2" }],
   });
-  expect(["sql", "idTypeMapping[0].column", "customFieldMapping[0].key", "idTypeMapping[7].column"].map(placeOf)).toEqual([
+  expect(["sql", "idTypeMapping[0].column", "customFieldMapping[0].key", "idTypeMapping[7].column"].map(toFormPlace)).toEqual([
     "sql",
     "idTypeMapping[2].column",
     "customFieldMapping[1].key",

@@ -29,7 +29,7 @@ export function previewRequest(form: Previewed): PreviewRequest<WritableSchema<"
       idTypeMapping: rows.idTypeMapping.map(([, { unit, column }]) => ({ serviceUnitID: unit, column })),
       customFieldMapping: rows.customFieldMapping.map(([, { key, formula }]) => ({ key, formula })),
     },
-    placeOf: (property) => {
+    toFormPlace: (property) => {
       const list = LISTS.find((name) => property.startsWith(`${name}[`));
       if (list === undefined) return property;
       return property.replace(/\[(\d+)\]/, (given, sent: string) => {

@@ -2,7 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import type { Schema } from "../api.ts";
 import entity from "../entity/entity.module.css";
-import { explainAnalysis, violationsOf } from "../explain.ts";
+import { explainAnalysis, violationsByPlace } from "../explain.ts";
 import { type Permission, useRefusal } from "../session/account.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
@@ -30,11 +30,11 @@ export type Previewing = {
 export type PreviewRequest<Body> = {
   body: Body;
   /** The place in the form of a place in the body. */
-  placeOf: (property: string) => string;
+  toFormPlace: (property: string) => string;
 };
 
 /** Runs the query of a form on the warehouse when it is asked to, saved or not. An edit forgets what was wrong. @param ask the server */
-export function usePreview<Body>({ body, placeOf }: PreviewRequest<Body>, ask: (body: Body) => Promise<{ data: Rows }>): Previewing {
+export function usePreview<Body>({ body, toFormPlace }: PreviewRequest<Body>, ask: (body: Body) => Promise<{ data: Rows }>): Previewing {
   const now = JSON.stringify(body);
   const [last, setLast] = useState<{ of: string; answered: Answered }>();
   const [columns, setColumns] = useState<readonly string[]>([]);
@@ -56,8 +56,8 @@ export function usePreview<Body>({ body, placeOf }: PreviewRequest<Body>, ask: (
     }
   };
   const isOld = last !== undefined && last.of !== now;
-  const violations = isOld ? [] : [...violationsOf(last?.answered.error)];
-  const faults = violations.map(([property, message]): Fault => ({ property: placeOf(property), message, level: "error" }));
+  const violations = isOld ? [] : [...violationsByPlace(last?.answered.error)];
+  const faults = violations.map(([property, message]): Fault => ({ property: toFormPlace(property), message, level: "error" }));
   return { run, isPending, answered: last?.answered, isOld, faults, columns };
 }
 

@@ -1,11 +1,11 @@
 import { NameCell } from "../entity/name-cell.tsx";
 import { Badge, Chip } from "../ui/badge.tsx";
-import type { ColumnOf } from "../ui/table.tsx";
+import type { TableColumn } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Source } from "./source-page.tsx";
 
 /** The columns of a list of sources. @param own those of its kind, after the name */
-export const sourceColumns = <Entity extends Source>(own: readonly ColumnOf<Entity>[] = []): ColumnOf<Entity>[] => [
+export const sourceColumns = <Entity extends Source>(own: readonly TableColumn<Entity>[] = []): TableColumn<Entity>[] => [
   {
     id: "name",
     name: "Name",
@@ -38,7 +38,7 @@ export const sourceColumns = <Entity extends Source>(own: readonly ColumnOf<Enti
 ];
 
 /** Where the rows of a source come from. */
-export const originColumn = <Entity extends Source & { sourceType: "table" | "query"; tableName: string }>(): ColumnOf<Entity> => ({
+export const originColumn = <Entity extends Source & { sourceType: "table" | "query"; tableName: string }>(): TableColumn<Entity> => ({
   id: "rows",
   name: "Rows come from",
   width: "2fr",

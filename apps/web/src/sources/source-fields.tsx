@@ -6,7 +6,7 @@ import type { Fault } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Checkbox, TextField } from "../ui/field.tsx";
-import { faultOf } from "./source-page.tsx";
+import { faultFinder } from "./source-page.tsx";
 import type { ComputedField, Fields } from "./table-source-draft.ts";
 
 export type FieldProps = {
@@ -25,7 +25,7 @@ const KINDS = [
 
 /** Where the rows come from, and which columns say when and whose they are. */
 export function RowFields({ fields, set, disabledReason, faults, columns }: FieldProps) {
-  const faultAt = faultOf(faults);
+  const faultAt = faultFinder(faults);
   const isDisabled = disabledReason !== undefined;
   return (
     <>
@@ -84,7 +84,7 @@ export function RowFields({ fields, set, disabledReason, faults, columns }: Fiel
 
 /** Fields computed from the columns. */
 export function ComputedFields({ fields, set, disabledReason, faults }: FieldProps) {
-  const faultAt = faultOf(faults);
+  const faultAt = faultFinder(faults);
   const { customFieldMapping } = fields;
   const isDisabled = disabledReason !== undefined;
   const edit = (index: number, changed: Partial<ComputedField>) =>

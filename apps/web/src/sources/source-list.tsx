@@ -8,10 +8,10 @@ import { ListFilters } from "../entity/list-filters.tsx";
 import type { UnitColumn } from "../entity/unit-columns.tsx";
 import { useRefusal } from "../session/account.ts";
 import { TextField } from "../ui/field.tsx";
-import type { ColumnOf } from "../ui/table.tsx";
+import type { TableColumn } from "../ui/table.tsx";
 import { PreviewButton, type PreviewRequest, PreviewResult, usePreview } from "./preview.tsx";
 import type { ListPath, Source } from "./source-page.tsx";
-import { mappingOf } from "./unit-faults.ts";
+import { toMapping } from "./unit-faults.ts";
 
 /** The unit ID type whose column the dialog asks for. */
 const UNIT = "userID";
@@ -22,14 +22,14 @@ const UNIT_PLACE = "idTypeMapping[0].column";
 type Typed = Record<string, string> & { sql: string; unitColumn: string };
 type Form<Given extends Typed> = Omit<Given, "unitColumn"> & { idTypeMapping: UnitColumn[] };
 type NewSource<Given extends Typed> = Omit<Given, "unitColumn"> &
-  Pick<NewEntity, "name" | "description"> & { idTypeMapping: ReturnType<typeof mappingOf> };
+  Pick<NewEntity, "name" | "description"> & { idTypeMapping: ReturnType<typeof toMapping> };
 
 type Props<Entity extends Source, Given extends Typed, Body> = {
   /** What is listed: metric source. */
   noun: string;
   list: { to: ListPath; title: string };
   answer: { data: Entity[]; pagination: Schema<"Pagination"> };
-  columns: readonly ColumnOf<Entity>[];
+  columns: readonly TableColumn<Entity>[];
   /** What reads the list. */
   reads: CallID;
   /** What names it. */
@@ -38,7 +38,7 @@ type Props<Entity extends Source, Given extends Typed, Body> = {
   blank: Given;
   /** The columns that the dialog asks for before that with the ids of units. */
   asks: readonly { name: keyof Given & string; label: string }[];
-  previewOf: (form: Form<Given>) => PreviewRequest<Body>;
+  toPreviewRequest: (form: Form<Given>) => PreviewRequest<Body>;
   preview: (body: Body) => Promise<{ data: Schema<"MetricSourcePreview"> }>;
   create: (source: NewSource<Given>) => Promise<unknown>;
   /** What it is for, where there is none yet. */
@@ -47,7 +47,7 @@ type Props<Entity extends Source, Given extends Typed, Body> = {
 
 /** The list of one kind of sources of rows on the warehouse. Its dialog previews a new one before it is created. */
 export function SourceList<Entity extends Source, Given extends Typed, Body>(props: Props<Entity, Given, Body>) {
-  const { noun, list, answer, columns, purpose, reads, nameHint, blank, asks, previewOf, create } = props;
+  const { noun, list, answer, columns, purpose, reads, nameHint, blank, asks, toPreviewRequest, create } = props;
   const nouns = `${noun}s`;
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
   const [given, setGiven] = useState(blank);
   const { unitColumn, ...rest } = given;
   const idTypeMapping = [{ unit: UNIT, column: unitColumn }];
-  const preview = usePreview(previewOf({ ...rest, idTypeMapping }), props.preview);
+  const preview = usePreview(toPreviewRequest({ ...rest, idTypeMapping }), props.preview);
   const field = (name: keyof Given & string, label: string, faultAt: (property: string) => string | undefined) => {
     const place = name === "unitColumn" ? UNIT_PLACE : name;
     return {
@@ -68,7 +68,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
     <EntityList
       {...{ noun, nouns, answer, columns, purpose }}
       title={list.title}
-      idOf={({ name }) => name}
+      getID={({ name }) => name}
       onOpen={({ name }) => void open(name)}
       filters={<ListFilters noun={nouns} hasTags={false} />}
       usualSort="createdTime"
@@ -77,7 +77,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
         <CreateEntity
           {...{ noun, isOpen, onClose, nameHint }}
           create={async ({ name, description }) => {
-            await create({ ...rest, name, description, idTypeMapping: mappingOf(idTypeMapping) });
+            await create({ ...rest, name, description, idTypeMapping: toMapping(idTypeMapping) });
             setGiven(blank);
             await invalidate(reads, "listChanges");
             await open(name);

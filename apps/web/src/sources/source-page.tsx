@@ -31,7 +31,7 @@ type Props<Entity extends Source, Fields extends SourceFields> = {
   list: { to: ListPath; title: string };
   answer: { data: Entity; etag?: string | undefined };
   model: FieldsModel<Entity, Fields>;
-  faultsOf: (draft: FieldsDraft<Entity, Fields>) => Fault[];
+  findFaults: (draft: FieldsDraft<Entity, Fields>) => Fault[];
   write: (draft: FieldsDraft<Entity, Fields>) => BatchRequest[];
   describeDraft: (draft: FieldsDraft<Entity, Fields>) => DescribedEntity[];
   describeVersions: (before: Entity, after: Entity) => DescribedEntity[];
@@ -70,7 +70,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
       lockedReason={lockedReason}
       notices={lockedReason !== undefined && <Notice>{lockedReason}</Notice>}
       beside={isVerified && <Badge tone="good">Verified</Badge>}
-      faultsOf={props.faultsOf}
+      findFaults={props.findFaults}
       write={props.write}
       inWords={props.describeDraft}
       reads={{ own: [reads.one], others: [reads.list, reads.versions] }}
@@ -113,7 +113,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
 }
 
 /** How a page finds what is wrong at a place of the form. */
-export const faultOf = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
+export const faultFinder = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
 
 function Details<Entity extends Source, Fields extends SourceFields>({
   draft,
@@ -133,10 +133,10 @@ function Details<Entity extends Source, Fields extends SourceFields>({
             rows={4}
             value={fields.description}
             onChange={(description) => set({ description })}
-            error={faultOf(faults)("description")}
+            error={faultFinder(faults)("description")}
             isDisabled={isDisabled}
           />
-          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultOf(faults)("tags")} />
+          <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultFinder(faults)("tags")} />
           {fields.isVerified !== undefined && (
             <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
               Verified: somebody made sure that it is right

@@ -5,7 +5,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { FieldWords } from "../targeting/field-changes.ts";
 import type { Fault } from "../targeting/types.ts";
-import { empty, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "./unit-faults.ts";
+import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "./unit-faults.ts";
 
 /** Qualifying events have the form of metric sources. */
 export type TableSource = Schema<"MetricSource"> | Schema<"QualifyingEvent">;
@@ -35,14 +35,14 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   isVerified: { label: "Verified", as: "value" },
 };
 
-const fieldsOf = (source: TableSource): Fields => ({
+const toFields = (source: TableSource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<TableSource, (typeof OWN)[number]>),
   datePartitionColumn: source.datePartitionColumn ?? "",
-  idTypeMapping: unitColumnsOf(source.idTypeMapping),
+  idTypeMapping: toUnitColumns(source.idTypeMapping),
   customFieldMapping: source.customFieldMapping.map(({ key, formula }) => ({ key, formula })),
 });
 
-export const tableSourceModel = fieldsModel<TableSource, Fields>(WORDS, fieldsOf);
+export const tableSourceModel = fieldsModel<TableSource, Fields>(WORDS, toFields);
 
 /** What a kind of such sources is called, and what updates one. */
 type Kind = { type: "metric_source" | "qualifying_event"; noun: string; operationId: "updateMetricSource" | "updateQualifyingEvent" };
@@ -60,21 +60,21 @@ export function tableSourceDrafts({ type, noun, operationId }: Kind) {
     describeFields(WORDS, { type, noun, id }, toTexts(before), toTexts(after));
   return {
     /** The contract takes the query, the time column and the ID columns with every update. */
-    writeOf(draft: TableSourceDraft): BatchRequest[] {
+    toWriteRequests(draft: TableSourceDraft): BatchRequest[] {
       const { idTypeMapping, customFieldMapping, ...changed } = changedParts(tableSourceModel, draft);
       const { sql, timestampColumn } = draft.fields;
       const body: WritableSchema<"MetricSourceUpdate"> = {
         sql,
         timestampColumn,
         ...changed,
-        idTypeMapping: mappingOf(draft.fields.idTypeMapping),
+        idTypeMapping: toMapping(draft.fields.idTypeMapping),
         ...(customFieldMapping && { customFieldMapping: [...customFieldMapping] }),
       };
       if (tableSourceModel.countChanges(draft) === 0) return [];
       return [{ operationId, path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
     },
-    describeDraft: ({ stored: { entity }, fields }: TableSourceDraft) => difference(entity.name, fieldsOf(entity), fields),
-    describeVersions: (before: TableSource, after: TableSource) => difference(after.name, fieldsOf(before), fieldsOf(after)),
+    describeDraft: ({ stored: { entity }, fields }: TableSourceDraft) => difference(entity.name, toFields(entity), fields),
+    describeVersions: (before: TableSource, after: TableSource) => difference(after.name, toFields(before), toFields(after)),
   };
 }
 

@@ -6,7 +6,7 @@ import { setFields } from "../saving/draft-model.ts";
 import { Section } from "../shell/page.tsx";
 import { PreviewButton, PreviewResult, type usePreview } from "./preview.tsx";
 import { type FieldProps, RowFields } from "./source-fields.tsx";
-import { faultOf } from "./source-page.tsx";
+import { faultFinder } from "./source-page.tsx";
 import type { Fields, TableSourceDraft } from "./table-source-draft.ts";
 
 type Props = EditProps<TableSourceDraft> & {
@@ -34,7 +34,7 @@ export function TableSourceTab({ draft, onChange, disabledReason, faults, previe
         mapping={draft.fields.idTypeMapping}
         onChange={(idTypeMapping) => set({ idTypeMapping })}
         disabledReason={disabledReason}
-        faultAt={faultOf(fieldProps.faults)}
+        faultAt={faultFinder(fieldProps.faults)}
         columns={preview.columns}
       />
       {children?.(fieldProps)}

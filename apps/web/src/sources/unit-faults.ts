@@ -21,10 +21,10 @@ export function faultsOfUnits(mapping: readonly UnitColumn[]): Fault[] {
   ];
 }
 
-export const unitColumnsOf = (mapping: readonly { serviceUnitID: string; column: string }[]): UnitColumn[] =>
+export const toUnitColumns = (mapping: readonly { serviceUnitID: string; column: string }[]): UnitColumn[] =>
   mapping.map(({ serviceUnitID, column }) => ({ unit: serviceUnitID, column }));
 
-export const mappingOf = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => ({ serviceUnitID: unit, column }));
+export const toMapping = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => ({ serviceUnitID: unit, column }));
 
 /** Mappings as texts, one for each. */
 export const unitTexts = (columns: readonly UnitColumn[]) => columns.map(({ unit, column }) => `${unit}: ${column}`);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { newCondition, shapeOf, withExtra, withOperator, withValue } from "./condition-draft.ts";
+import { newCondition, valueShape, withExtra, withOperator, withValue } from "./condition-draft.ts";
 import { CONDITION_TYPES, inputFor } from "./condition-types.ts";
 import type { ValueInput } from "./operators.ts";
 import { toPercentage } from "./rule-draft.ts";
@@ -11,7 +11,7 @@ export const ENVIRONMENTS = ["production", "staging", "development"];
 const ids = fc.constantFrom("a", "b", "c");
 
 function targetValue(input: ValueInput): fc.Arbitrary<TargetValue> {
-  if (shapeOf(input) === "list") return fc.uniqueArray(ids, { minLength: 1 });
+  if (valueShape(input) === "list") return fc.uniqueArray(ids, { minLength: 1 });
   return ["number", "time", "day"].includes(input) ? fc.integer({ min: 0, max: 9 }) : ids;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { anyRules } from "./arbitrary.ts";
 import { type Change, countChanges, describeChanges, describeContent } from "./changes.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
-import { textOf } from "./parts.ts";
+import { toText } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import { matchRules, movedRules } from "./rule-matching.ts";
 import type { Condition, Rule } from "./types.ts";
@@ -20,9 +20,9 @@ const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
   environments: null,
   ...more,
 });
-const words = (changes: readonly Change[]) => changes.map(({ kind, field, parts }) => `${kind} ${field}: ${textOf(parts)}`);
+const words = (changes: readonly Change[]) => changes.map(({ kind, field, parts }) => `${kind} ${field}: ${toText(parts)}`);
 const changed = (before: Partial<Rule>, after: Partial<Rule>) =>
-  ruleChanges([rule("Staff", before)], [rule("Staff", after)]).map(({ parts }) => textOf(parts));
+  ruleChanges([rule("Staff", before)], [rule("Staff", after)]).map(({ parts }) => toText(parts));
 
 describe("ruleChanges", () => {
   test("finds nothing in equal rules, whatever the server fills in", () => {
@@ -92,7 +92,7 @@ describe("ruleChanges", () => {
     const before = rule("A", { returnValue: { a: 1 }, returnValueJson5: "{a: 1}" });
     const [edited] = ruleChanges([before], [{ ...before, returnValue: { a: 2 }, returnValueJson5: "{a: 2}" }]);
     expect(edited).toMatchObject({ field: "rules[0].returnValueJson5", diff: { before: "{a: 1}", after: "{a: 2}" } });
-    expect(edited && textOf(edited.parts)).toBe('Rule “A”: value {"a":1} → {"a":2}');
+    expect(edited && toText(edited.parts)).toBe('Rule “A”: value {"a":1} → {"a":2}');
     expect(ruleChanges([before], [{ ...before, returnValueJson5: "{a: 1} // one" }])[0]?.diff?.after).toBe("{a: 1} // one");
   });
 
@@ -203,7 +203,7 @@ describe("describeChanges", () => {
       ],
       [{ type: "gate", id: "new", before: flag, after }],
     );
-    expect(described.map(({ title, changes }) => [textOf(title), words(changes)])).toEqual([
+    expect(described.map(({ title, changes }) => [toText(title), words(changes)])).toEqual([
       ["Gate “new”", ["moved rules[0]: Rule “B” moved from 2 to 1", "changed tags: Tags: + checkout"]],
       ["Tag “checkout”", ["added : Created"]],
       ["Holdout “h”", ['changed gateIDs: gateIDs: ["new"] → []']],

@@ -41,15 +41,15 @@ export function describeChanges(changes: readonly EntityChange[], known: readonl
     ...known.map((entity) => ({
       entityType: entity.type,
       entityID: entity.id,
-      title: titleOf(entity.type, entity.id),
-      changes: changesOf(entity),
+      title: entityTitle(entity.type, entity.id),
+      changes: entityChanges(entity),
     })),
     ...changes.filter((change) => !isKnown(change)).map(described),
   ].filter((entity) => entity.changes.length > 0);
 }
 
 /** The changes of a known entity. */
-export function changesOf(entity: KnownEntity): Change[] {
+export function entityChanges(entity: KnownEntity): Change[] {
   switch (entity.type) {
     case "gate":
       return flagChanges(entity.before, entity.after, { outcome: "pass" });
@@ -81,7 +81,7 @@ export function countChanges(entities: readonly DescribedEntity[]): number {
 }
 
 function described({ entityType, entityID, fields }: EntityChange): DescribedEntity {
-  const entity = { entityType, entityID, title: titleOf(entityType, entityID) };
+  const entity = { entityType, entityID, title: entityTitle(entityType, entityID) };
   const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
   const isGone = fields.length > 0 && fields.every(({ after }) => after === null);
   if (isNew) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
@@ -115,11 +115,11 @@ export function describeContent(change: EntityChange): DescribedEntity {
     return [{ kind: "added", field, parts: [subject(field), text(":"), jsonValue(after)] }];
   });
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
-  return { entityType, entityID, title: titleOf(entityType, entityID), changes: [created, ...changes] };
+  return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...changes] };
 }
 
 /** “Dynamic config “banner””. */
-function titleOf(entityType: string, entityID: string): Part[] {
+function entityTitle(entityType: string, entityID: string): Part[] {
   const noun = entityType.replaceAll("_", " ");
   return [text(`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`), subject(`“${entityID}”`)];
 }

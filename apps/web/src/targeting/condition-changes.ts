@@ -1,5 +1,5 @@
 import { listChange } from "./change.ts";
-import { valuesOf } from "./condition-draft.ts";
+import { listValues } from "./condition-draft.ts";
 import { equal } from "./equal.ts";
 import { type Part, text } from "./parts.ts";
 import { conditionSentence } from "./sentences.ts";
@@ -42,7 +42,7 @@ function testsTheSame(a: Condition, b: Condition): boolean {
 
 function changedCondition(before: Condition, after: Condition): Part[] {
   const isList = Array.isArray(before.targetValue) && Array.isArray(after.targetValue);
-  const difference = isList && before.operator === after.operator ? listChange(valuesOf(before), valuesOf(after)) : [];
+  const difference = isList && before.operator === after.operator ? listChange(listValues(before), listValues(after)) : [];
   if (difference.length === 0) return [text("condition"), ...conditionSentence(before), text("→"), ...conditionSentence(after)];
   const words = conditionSentence(after).filter(({ kind }) => kind !== "value" && kind !== "more");
   return [text("condition"), ...words, text(":"), ...difference];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCondition } from "./arbitrary.ts";
 import { newCondition, withExtra, withOperator, withType, withValue } from "./condition-draft.ts";
-import { faultsOf } from "./condition-faults.ts";
+import { findFaults } from "./condition-faults.ts";
 import { CONDITION_TYPES, offeredOperators } from "./condition-types.ts";
 import type { Condition, ConditionType } from "./types.ts";
 
@@ -82,7 +82,7 @@ test("whatever type and operator a person chooses, at most what is still empty i
       const operator = operators[choice % Math.max(1, operators.length)];
       const changed = operator === undefined ? retyped : withOperator(retyped, operator);
       const isBlank = changed.targetValue === undefined || (Array.isArray(changed.targetValue) && changed.targetValue.length === 0);
-      const unexpected = faultsOf(changed).filter(
+      const unexpected = findFaults(changed).filter(
         ({ property, level }) =>
           level === "error" && !(property === "targetValue" && isBlank) && property !== CONDITION_TYPES[type].extra?.property,
       );

@@ -1,4 +1,4 @@
-import { CONDITION_TYPES, inputFor, inputOf, operatorOf } from "./condition-types.ts";
+import { CONDITION_TYPES, conditionInput, effectiveOperator, inputFor } from "./condition-types.ts";
 import type { ValueInput } from "./operators.ts";
 import type { Condition, ConditionType, Operator, TargetValue } from "./types.ts";
 
@@ -11,7 +11,7 @@ export function newCondition(type: ConditionType): Condition {
 export function withType(condition: Condition, type: ConditionType): Condition {
   if (condition.type === type) return condition;
   const { operators } = CONDITION_TYPES[type];
-  const own = operatorOf(condition);
+  const own = effectiveOperator(condition);
   const operator = own !== undefined && operators.includes(own) ? own : operators[0];
   return compose(type, operator, converted(condition, inputFor(type, operator)), {});
 }
@@ -23,7 +23,7 @@ export function withOperator(condition: Condition, operator: Operator): Conditio
 
 /** The condition with another value. Null, undefined and an empty text leave it without one. */
 export function withValue(condition: Condition, value: TargetValue | null | undefined): Condition {
-  return compose(condition.type, operatorOf(condition), value === "" ? undefined : (value ?? undefined), condition);
+  return compose(condition.type, effectiveOperator(condition), value === "" ? undefined : (value ?? undefined), condition);
 }
 
 /** The condition with another name for what its type needs: a custom field, a unit ID type or an experiment. Groups go with theirs. */
@@ -31,23 +31,23 @@ export function withExtra(condition: Condition, name: string): Condition {
   const { extra } = CONDITION_TYPES[condition.type];
   if (extra === null) return condition;
   const named = { ...condition, [extra.property]: name };
-  return extra.kind === "experiment" && extraOf(condition) !== name ? withValue(named, undefined) : named;
+  return extra.kind === "experiment" && readExtra(condition) !== name ? withValue(named, undefined) : named;
 }
 
 /** The name of the custom field, unit ID type or experiment; empty if it is missing or the type needs none. */
-export function extraOf(condition: Condition): string {
+export function readExtra(condition: Condition): string {
   const { extra } = CONDITION_TYPES[condition.type];
   return (extra && condition[extra.property]) || "";
 }
 
 /** The values of the condition as a list, whatever its shape. */
-export function valuesOf({ targetValue }: Pick<Condition, "targetValue">): (string | number)[] {
+export function listValues({ targetValue }: Pick<Condition, "targetValue">): (string | number)[] {
   return [targetValue ?? []].flat();
 }
 
 /** The only value of the condition. Undefined if it has none or several. */
-export function onlyValueOf(condition: Pick<Condition, "targetValue">): string | number | undefined {
-  const [only, ...others] = valuesOf(condition);
+export function onlyValue(condition: Pick<Condition, "targetValue">): string | number | undefined {
+  const [only, ...others] = listValues(condition);
   return others.length === 0 ? only : undefined;
 }
 
@@ -71,7 +71,7 @@ const SHAPES = {
 } satisfies Record<ValueInput, Shape>;
 
 /** Whether values of this input are lists, one value or nothing. */
-export function shapeOf(input: ValueInput): Shape {
+export function valueShape(input: ValueInput): Shape {
   return SHAPES[input];
 }
 
@@ -81,11 +81,11 @@ const TIMES: readonly ValueInput[] = ["time", "day"];
 
 /** The value for another input. Undefined if it makes no sense there. */
 function converted(condition: Condition, input: ValueInput): TargetValue | undefined {
-  const from = inputOf(condition);
+  const from = conditionInput(condition);
   if (from !== input && ![FREE, TIMES].some((family) => family.includes(from) && family.includes(input))) return undefined;
-  const values = valuesOf(condition);
-  if (shapeOf(input) === "list") return values;
-  const only = onlyValueOf(condition);
+  const values = listValues(condition);
+  if (valueShape(input) === "list") return values;
+  const only = onlyValue(condition);
   if (only === undefined) return undefined;
   if (input === "number") return typeof only === "number" ? only : toNumber(only);
   return input === "text" || input === "version" ? String(only) : only;
@@ -106,7 +106,7 @@ function compose(
   extras: Pick<Condition, "field" | "customID">,
 ): Condition {
   const { extra, operators } = CONDITION_TYPES[type];
-  const shape = shapeOf(inputFor(type, operator));
+  const shape = valueShape(inputFor(type, operator));
   const target = shape === "list" ? [value ?? []].flat() : shape === "none" ? undefined : value;
   return {
     type,

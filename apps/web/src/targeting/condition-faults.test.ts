@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCondition } from "./arbitrary.ts";
 import { newCondition } from "./condition-draft.ts";
-import { faultsOf } from "./condition-faults.ts";
+import { findFaults } from "./condition-faults.ts";
 import type { Condition, ConditionType } from "./types.ts";
 
-const words = (condition: Condition) => faultsOf(condition).map(({ property, message, level }) => `${level} at ${property}: ${message}`);
+const words = (condition: Condition) => findFaults(condition).map(({ property, message, level }) => `${level} at ${property}: ${message}`);
 
-describe("faultsOf", () => {
+describe("findFaults", () => {
   test.each<[ConditionType, string[]]>([
     ["public", []],
     ["email", ["error at targetValue: Add at least one value."]],
@@ -73,7 +73,7 @@ describe("faultsOf", () => {
     const isError = ({ level }: { level: string }) => level === "error";
     fc.assert(
       fc.property(anyCondition, (condition) => {
-        expect(faultsOf(condition).filter(isError)).toEqual([]);
+        expect(findFaults(condition).filter(isError)).toEqual([]);
       }),
     );
   });

@@ -1,5 +1,5 @@
-import { extraOf, onlyValueOf, shapeOf, toNumber, valuesOf } from "./condition-draft.ts";
-import { CONDITION_TYPES, inputOf, operatorOf } from "./condition-types.ts";
+import { listValues, onlyValue, readExtra, toNumber, valueShape } from "./condition-draft.ts";
+import { CONDITION_TYPES, conditionInput, effectiveOperator } from "./condition-types.ts";
 import { OPERATORS, type ValueInput } from "./operators.ts";
 import type { Condition, Fault } from "./types.ts";
 
@@ -26,12 +26,12 @@ const NAME_IT = {
 };
 
 /** What the condition lacks, and what would hardly match as meant. Whatever the server refuses has an error. */
-export function faultsOf(condition: Condition): Fault[] {
+export function findFaults(condition: Condition): Fault[] {
   const { extra, operators } = CONDITION_TYPES[condition.type];
   const faults: Fault[] = [];
   const add = (level: Fault["level"], property: string, message: string) => faults.push({ property, message, level });
-  if (extra && !extraOf(condition).trim()) add("error", extra.property, NAME_IT[extra.kind]);
-  if (operators.length > 0 && !operatorOf(condition)) add("error", "operator", "Choose how to compare.");
+  if (extra && !readExtra(condition).trim()) add("error", extra.property, NAME_IT[extra.kind]);
+  if (operators.length > 0 && !effectiveOperator(condition)) add("error", "operator", "Choose how to compare.");
   if (operators.length === 0 && condition.operator) add("error", "operator", "This type of condition takes no operator.");
   const valueError = errorOfValue(condition);
   if (valueError !== undefined) add("error", "targetValue", valueError);
@@ -42,18 +42,18 @@ export function faultsOf(condition: Condition): Fault[] {
 
 function errorOfValue(condition: Condition): string | undefined {
   const { type, targetValue } = condition;
-  const input = inputOf(condition);
-  const values = valuesOf(condition);
+  const input = conditionInput(condition);
+  const values = listValues(condition);
   if (input === "none") {
-    if (!operatorOf(condition) && CONDITION_TYPES[type].operators.length > 0) return undefined;
+    if (!effectiveOperator(condition) && CONDITION_TYPES[type].operators.length > 0) return undefined;
     return values.length > 0 ? "This condition takes no value." : undefined;
   }
   if (values.length === 0 || values.every((value) => value === "")) return CHOOSE[input];
-  if (shapeOf(input) === "list") {
+  if (valueShape(input) === "list") {
     // An environment may stand alone if the operator is left out.
     return Array.isArray(targetValue) || (type === "environment_tier" && !condition.operator) ? undefined : CHOOSE[input];
   }
-  const only = onlyValueOf(condition);
+  const only = onlyValue(condition);
   if (only === undefined) return "Only one value is possible here.";
   const isNumeric = input === "number" || input === "time" || input === "day";
   const isValid = isNumeric ? typeof only === "number" || toNumber(only) !== undefined : typeof only === "string";
@@ -70,12 +70,12 @@ const LONG_LISTS_ONLY = "This finds only lists of more than 1,000 ids. Use a con
 function doubtsAbout(condition: Condition): [string, string | undefined] {
   const { matchesNobody } = CONDITION_TYPES[condition.type];
   if (matchesNobody !== undefined) return ["type", matchesNobody];
-  const operator = operatorOf(condition);
+  const operator = effectiveOperator(condition);
   if (operator && !matchesSomebody(condition)) return ["operator", "No application can compare like this. It matches nobody."];
   if (operator && OPERATORS[operator].kind === "segment") return ["operator", LONG_LISTS_ONLY];
-  const [first] = valuesOf(condition).map(String);
+  const [first] = listValues(condition).map(String);
   if (first === undefined) return ["targetValue", undefined];
-  switch (inputOf(condition)) {
+  switch (conditionInput(condition)) {
     case "version": {
       const [numbers = ""] = first.split("-");
       const isVersion = numbers.split(".").every((part) => VERSION_PART.test(part));
@@ -84,7 +84,7 @@ function doubtsAbout(condition: Condition): [string, string | undefined] {
     case "text":
       return ["targetValue", doubtAboutPattern(first)];
     case "countries": {
-      const wrong = valuesOf(condition).find((value) => !/^[a-z]{2}$/i.test(String(value)));
+      const wrong = listValues(condition).find((value) => !/^[a-z]{2}$/i.test(String(value)));
       return ["targetValue", wrong === undefined ? undefined : `Countries have codes of two letters, such as NO. ${wrong} matches nobody.`];
     }
     default:

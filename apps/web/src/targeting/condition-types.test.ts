@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CONDITION_TYPES, inputOf, offeredOperators, offeredTypes, operatorLabel } from "./condition-types.ts";
+import { CONDITION_TYPES, conditionInput, offeredOperators, offeredTypes, operatorLabel } from "./condition-types.ts";
 import { OPERATORS } from "./operators.ts";
 import type { Condition, ConditionType, Operator } from "./types.ts";
 
@@ -47,7 +47,7 @@ test("operatorLabel tells versions from numbers where a type can be either", () 
   expect(operatorLabel("custom_field", "gte")).toBe("is at least");
 });
 
-test.each<[Pick<Condition, "type" | "operator">, ReturnType<typeof inputOf>]>([
+test.each<[Pick<Condition, "type" | "operator">, ReturnType<typeof conditionInput>]>([
   [{ type: "public" }, "none"],
   [{ type: "passes_gate", operator: "" }, "gate"],
   [{ type: "fails_segment", operator: null }, "segment"],
@@ -65,5 +65,5 @@ test.each<[Pick<Condition, "type" | "operator">, ReturnType<typeof inputOf>]>([
   [{ type: "time", operator: "after" }, "time"],
   [{ type: "user_id", operator: "in_segment_list" }, "segment-list"],
 ])("the value of %j is entered as %s", (condition, expected) => {
-  expect(inputOf(condition)).toBe(expected);
+  expect(conditionInput(condition)).toBe(expected);
 });

@@ -81,12 +81,12 @@ export function offeredTypes(place: "flag" | "segment"): TypeGroup[] {
 /** The operators to choose from: those that make sense for the type, and the condition's own if it has another one. */
 export function offeredOperators(condition: Pick<Condition, "type" | "operator">): readonly Operator[] {
   const { operators } = CONDITION_TYPES[condition.type];
-  const own = operatorOf(condition);
+  const own = effectiveOperator(condition);
   return own === undefined || operators.includes(own) ? operators : [...operators, own];
 }
 
 /** The operator that counts. Undefined for a type that takes none, and if it is missing. */
-export function operatorOf({ type, operator }: Pick<Condition, "type" | "operator">): Operator | undefined {
+export function effectiveOperator({ type, operator }: Pick<Condition, "type" | "operator">): Operator | undefined {
   return operator || (type === "environment_tier" ? "any" : undefined);
 }
 
@@ -105,6 +105,6 @@ export function inputFor(type: ConditionType, operator: Operator | undefined): V
 }
 
 /** The input for the value of a condition. */
-export function inputOf(condition: Pick<Condition, "type" | "operator">): ValueInput {
-  return inputFor(condition.type, operatorOf(condition));
+export function conditionInput(condition: Pick<Condition, "type" | "operator">): ValueInput {
+  return inputFor(condition.type, effectiveOperator(condition));
 }

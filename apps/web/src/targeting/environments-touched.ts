@@ -2,7 +2,7 @@ import type { Flag } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
 import { type OverrideRow, toOverrideRows } from "./override-draft.ts";
 import { listed } from "./parts.ts";
-import { stepsOf } from "./rollouts.ts";
+import { listSteps } from "./rollouts.ts";
 import { activeRulesIn } from "./rule-environments.ts";
 import type { OverrideLists, Rule } from "./types.ts";
 
@@ -36,13 +36,13 @@ function effectIn(state: FlagState, environment: string): unknown {
   const rows = overrides
     ? toOverrideRows(overrides, idType).filter((row) => row.environment === null || isSame(row.environment, environment))
     : [];
-  const rules = activeRulesIn(flag.rules, environment).map(effectOf);
+  const rules = activeRulesIn(flag.rules, environment).map(ruleEffect);
   return rules.length + rows.length === 0 ? { ...scope, rules: [], overrides: [] } : { ...held, idType, rules, overrides: inOrder(rows) };
 }
 
 /** What the rule does to users. Another base id divides units anew. */
-function effectOf({ id, baseID, passPercentage, conditions, returnValue, variants, ...rule }: Rule): unknown {
-  return { base: baseID ?? id ?? null, passPercentage, conditions: conditions.map(filled), returnValue, variants, steps: stepsOf(rule) };
+function ruleEffect({ id, baseID, passPercentage, conditions, returnValue, variants, ...rule }: Rule): unknown {
+  return { base: baseID ?? id ?? null, passPercentage, conditions: conditions.map(filled), returnValue, variants, steps: listSteps(rule) };
 }
 
 /** The fields that have a value. Null and an empty text count as omitted. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { type GuardedMetric, metricChanges, metricsText } from "./metric-changes.ts";
-import { textOf } from "./parts.ts";
+import { toText } from "./parts.ts";
 
 const metric = (guardrail?: GuardedMetric["guardrail"], name = "Checkouts"): GuardedMetric => ({
   name,
@@ -9,7 +9,7 @@ const metric = (guardrail?: GuardedMetric["guardrail"], name = "Checkouts"): Gua
   ...(guardrail && { guardrail }),
 });
 const flag = (...monitoringMetrics: GuardedMetric[]): Flag => ({ rules: [], monitoringMetrics });
-const changesInWords = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${textOf(parts)}`);
+const changesInWords = (before: Flag, after: Flag) => flagChanges(before, after).map(({ field, parts }) => `${field}: ${toText(parts)}`);
 
 const GUARDRAIL = "monitoringMetrics[0].guardrail: Checkouts (event_user):";
 
@@ -54,7 +54,7 @@ describe("guardrails", () => {
 
 test("a guardrail without rollouts says nothing of them", () => {
   const list = { field: "primaryMetrics", label: "Primary metrics", hasRollouts: false };
-  expect(metricChanges(list, [metric()], [metric({ maxHarmPercent: 2 })]).map(({ field, parts }) => `${field}: ${textOf(parts)}`)).toEqual([
+  expect(metricChanges(list, [metric()], [metric({ maxHarmPercent: 2 })]).map(({ field, parts }) => `${field}: ${toText(parts)}`)).toEqual([
     "primaryMetrics[0].guardrail: Checkouts (event_user): may get worse by 2% at most",
   ]);
   expect(metricsText([metric({ maxHarmPercent: 2 })], list)).toBe("Checkouts (event_user): may get worse by 2% at most");

@@ -1,7 +1,7 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { metricID } from "./metric-id.ts";
-import { type Part, subject, text, textOf, value } from "./parts.ts";
+import { type Part, subject, text, toText, value } from "./parts.ts";
 import type { Gate } from "./types.ts";
 
 /** A metric of a gate or experiment. */
@@ -17,7 +17,7 @@ const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric)
 export function metricChanges(list: MetricList, before: readonly GuardedMetric[], after: readonly GuardedMetric[]): Change[] {
   const { field, label } = list;
   const [old, now] = [byID(before), byID(after)];
-  const nameIn = namesOf([...before, ...after]);
+  const nameIn = metricNames([...before, ...after]);
   const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
   const guardrails = after.flatMap((metric, index): Change[] => {
     const [from, to] = [old.get(metricID(metric))?.guardrail, metric.guardrail];
@@ -31,7 +31,7 @@ export function metricChanges(list: MetricList, before: readonly GuardedMetric[]
 }
 
 /** How a metric is called: by its name, with its type where several have the name. */
-function namesOf(metrics: readonly GuardedMetric[]): (metric: GuardedMetric) => string {
+function metricNames(metrics: readonly GuardedMetric[]): (metric: GuardedMetric) => string {
   const ids = [...byID(metrics).values()];
   return (metric) => (ids.filter(({ name }) => name === metric.name).length > 1 ? `${metric.name} (${metric.type})` : metric.name);
 }
@@ -55,7 +55,7 @@ const amount = ({ maxHarmPercent }: Guardrail): Part => value(`${maxHarmPercent}
 /** The metrics with their guardrails, each on a line of its own. */
 export function metricsText(metrics: readonly GuardedMetric[], rollouts: Rollouts): string {
   const lines = metrics.map(({ name, type, guardrail }) => {
-    const words = guardrail && textOf(guardrailChange(undefined, guardrail, rollouts));
+    const words = guardrail && toText(guardrailChange(undefined, guardrail, rollouts));
     return `${name} (${type})${words === undefined ? "" : `: ${words}`}`;
   });
   return lines.join("\n") || "None";

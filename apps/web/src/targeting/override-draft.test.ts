@@ -11,7 +11,7 @@ import {
   toOverrideLists,
   toOverrideRows,
 } from "./override-draft.ts";
-import { textOf } from "./parts.ts";
+import { toText } from "./parts.ts";
 import type { OverrideLists } from "./types.ts";
 
 const EVERYWHERE = { environment: null, unit: "userID" };
@@ -148,7 +148,7 @@ describe("overrideFaults", () => {
 test("overrideRowChanges says for each list what came and what went", () => {
   const before = [row("a", "pass"), row("b", "pass"), row("acme", "fail", { unit: "companyID" })];
   const after = [row("a", "pass"), row("b", "fail"), row("c", "pass"), row("d", "pass", { environment: "staging" })];
-  expect(overrideRowChanges(before, after, "companyID").map(({ kind, field, parts }) => `${kind} ${field}: ${textOf(parts)}`)).toEqual([
+  expect(overrideRowChanges(before, after, "companyID").map(({ kind, field, parts }) => `${kind} ${field}: ${toText(parts)}`)).toEqual([
     "changed passingUserIDs: Always pass in all environments (users): + c, − b",
     "removed failingCustomIDs: Always fail in all environments (companyID units): − acme",
     "added failingUserIDs: Always fail in all environments (users): + b",

@@ -20,13 +20,13 @@ export function toOverrideRows(lists: OverrideLists, idType: string): OverrideRo
   const user = { environment: null, unit: "userID" };
   const custom = { environment: null, unit: idType };
   return distinct([
-    ...rowsOf(user, "pass", passingUserIDs),
-    ...rowsOf(user, "fail", failingUserIDs),
-    ...rowsOf(custom, "pass", passingCustomIDs),
-    ...rowsOf(custom, "fail", failingCustomIDs),
+    ...toRows(user, "pass", passingUserIDs),
+    ...toRows(user, "fail", failingUserIDs),
+    ...toRows(custom, "pass", passingCustomIDs),
+    ...toRows(custom, "fail", failingCustomIDs),
     ...environmentOverrides.flatMap(({ environment, unitID, passingIDs, failingIDs }) => {
       const place = { environment: environment ?? null, unit: unitID ?? "userID" };
-      return [...rowsOf(place, "pass", passingIDs), ...rowsOf(place, "fail", failingIDs)];
+      return [...toRows(place, "pass", passingIDs), ...toRows(place, "fail", failingIDs)];
     }),
   ]);
 }
@@ -70,7 +70,7 @@ export type AddedOverrides = {
 export function addOverrides(rows: readonly OverrideRow[], place: OverridePlace, side: Side, ids: readonly string[]): AddedOverrides {
   const { environment, unit } = place;
   const sides = new Map(rows.map((row) => [overrideKey(row), row.side]));
-  const given = distinct(rowsOf({ environment, unit }, side, ids));
+  const given = distinct(toRows({ environment, unit }, side, ids));
   const fresh = given.filter((row) => !sides.has(overrideKey(row)));
   const moving = new Set(given.map(overrideKey).filter((key) => sides.has(key) && sides.get(key) !== side));
   return {
@@ -116,7 +116,7 @@ export function overrideFaults(rows: readonly OverrideRow[], idType: string, kno
     faults.push({ property: "environmentOverrides", level: "error", message, rows: [] });
   }
   for (const row of rows) {
-    const problem = problemOf(row, known);
+    const problem = findProblem(row, known);
     if (problem) faults.push({ property: overrideList(row, row.side, idType), rows: [overrideKey(row)], ...problem });
   }
   return faults;
@@ -135,7 +135,7 @@ function tooLong(property: string, ids: readonly string[]): OverrideFault[] {
   return [{ property, level: "error", message, rows: [] }];
 }
 
-function problemOf({ id, environment, unit }: OverrideRow, known?: KnownPlaces): Pick<Fault, "level" | "message"> | undefined {
+function findProblem({ id, environment, unit }: OverrideRow, known?: KnownPlaces): Pick<Fault, "level" | "message"> | undefined {
   if (id === "") return { level: "error", message: "Enter an id." };
   if ([...id].length > MAX_ID_LENGTH) return { level: "error", message: `Ids have at most ${MAX_ID_LENGTH} characters.` };
   if (known && environment !== null && !known.environments.includes(environment)) {
@@ -145,7 +145,7 @@ function problemOf({ id, environment, unit }: OverrideRow, known?: KnownPlaces):
   return undefined;
 }
 
-function rowsOf(place: OverridePlace, side: Side, ids: readonly string[]): OverrideRow[] {
+function toRows(place: OverridePlace, side: Side, ids: readonly string[]): OverrideRow[] {
   return ids.map((id) => ({ ...place, id, side }));
 }
 

@@ -24,7 +24,7 @@ export function gapBetween(previous: Part | undefined, next: Part): "" | " " | "
 }
 
 /** The sentence as plain text. */
-export function textOf(parts: readonly Part[]): string {
+export function toText(parts: readonly Part[]): string {
   return parts.map((part, index) => `${gapBetween(parts[index - 1], part)}${part.text}`).join("");
 }
 

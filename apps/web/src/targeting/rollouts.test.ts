@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addStep, removeStep, rolloutFaults, rolloutTemplate, stepsOf, updateStep, withSteps } from "./rollouts.ts";
+import { addStep, listSteps, removeStep, rolloutFaults, rolloutTemplate, updateStep, withSteps } from "./rollouts.ts";
 import type { Rule } from "./types.ts";
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ test("a step is added at its time, changed, and removed by its index", () => {
 
 test("percentages of steps keep to 0–100 in steps of 0.01", () => {
   expect(
-    stepsOf(
+    listSteps(
       withSteps(rule, [
         { time: 1, passPercent: 33.333 },
         { time: 2, passPercent: 120 },

@@ -4,20 +4,20 @@ import type { Fault, Rollout, Rule } from "./types.ts";
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The scheduled rollouts of a rule, by time. */
-export function stepsOf({ pendingAutomatedRollouts: steps = [] }: Pick<Rule, "pendingAutomatedRollouts">): Rollout[] {
+export function listSteps({ pendingAutomatedRollouts: steps = [] }: Pick<Rule, "pendingAutomatedRollouts">): Rollout[] {
   return steps;
 }
 
 /** Adds a step at its time. */
 export function addStep(rule: Rule, step: Rollout): Rule {
-  return withSteps(rule, [...stepsOf(rule), step]);
+  return withSteps(rule, [...listSteps(rule), step]);
 }
 
 /** Replaces a step by its index. */
 export function updateStep(rule: Rule, index: number, step: Rollout): Rule {
   return withSteps(
     rule,
-    stepsOf(rule).map((one, at) => (at === index ? step : one)),
+    listSteps(rule).map((one, at) => (at === index ? step : one)),
   );
 }
 
@@ -25,7 +25,7 @@ export function updateStep(rule: Rule, index: number, step: Rollout): Rule {
 export function removeStep(rule: Rule, index: number): Rule {
   return withSteps(
     rule,
-    stepsOf(rule).filter((_, at) => at !== index),
+    listSteps(rule).filter((_, at) => at !== index),
   );
 }
 
@@ -44,7 +44,7 @@ export function rolloutTemplate(from: number, percentages: readonly number[], ev
 
 /** What is wrong with a schedule. @param now ms since the epoch */
 export function rolloutFaults(rule: Rule, now: number): Fault[] {
-  return stepsOf(rule).flatMap(({ time, passPercent }, index, steps) => {
+  return listSteps(rule).flatMap(({ time, passPercent }, index, steps) => {
     const at = `pendingAutomatedRollouts[${index}]`;
     const before = steps[index - 1];
     const faults: Fault[] = [];

@@ -45,7 +45,7 @@ export function ruleChanges(before: readonly Rule[], after: readonly Rule[], con
   const moved = new Set(movedRules(matched));
   return [
     ...added.map(({ rule, index }) => whole("added", rule, index, context)),
-    ...matched.flatMap((match) => [...(moved.has(match) ? [moveOf(match)] : []), ...fieldChanges(match)]),
+    ...matched.flatMap((match) => [...(moved.has(match) ? [describeMove(match)] : []), ...fieldChanges(match)]),
     ...removed.map(({ rule, index }) => whole("removed", rule, index, context)),
   ];
 }
@@ -54,7 +54,7 @@ function whole(kind: "added" | "removed", rule: Rule, index: number, context: Ru
   return { kind, field: `rules[${index}]`, parts: [...title(rule), text(`${kind}:`), ...ruleSentence(rule, context)] };
 }
 
-function moveOf({ before, from, to }: MatchedRule): Change {
+function describeMove({ before, from, to }: MatchedRule): Change {
   return { kind: "moved", field: `rules[${to}]`, parts: [...title(before), text(`moved from ${from + 1} to ${to + 1}`)] };
 }
 
@@ -75,17 +75,17 @@ function differs(field: keyof Rule, before: Rule, after: Rule): boolean {
   if (field === "isEnabled") return (before.isEnabled === false) !== (after.isEnabled === false);
   // A draft may have only one of the two.
   if (field === "returnValueJson5") return !equal(before.returnValue, after.returnValue) || textOfValue(before) !== textOfValue(after);
-  if (field === "environments") return !equal(limitOf(before.environments), limitOf(after.environments));
+  if (field === "environments") return !equal(effectiveEnvironments(before.environments), effectiveEnvironments(after.environments));
   if (field === "pendingAutomatedRollouts" || field === "variants") return !equal(before[field] ?? [], after[field] ?? []);
   return !equal(before[field], after[field]);
 }
 
 const title = ({ name }: Rule): Part[] => [text("Rule"), subject(quoted(name))];
 const quoted = (name: string) => `“${name}”`;
-const limitOf = (environments: Rule["environments"]) => (environments && environments.length > 0 ? environments : null);
+const effectiveEnvironments = (environments: Rule["environments"]) => (environments && environments.length > 0 ? environments : null);
 
 function environmentsChange(before: Rule["environments"], after: Rule["environments"]): Part[] {
-  const [old, limit] = [limitOf(before), limitOf(after)];
+  const [old, limit] = [effectiveEnvironments(before), effectiveEnvironments(after)];
   if (old && limit) {
     const difference = listChange(old, limit);
     return difference.length === 0 ? [text(": environments in another order")] : [text(": environments"), ...difference];

@@ -34,7 +34,7 @@ const beta: Rule = { id: "r2", baseID: "r2", name: "Beta", passPercentage: 10, c
 
 const names = (draft: RulesDraft) => toRules(draft).map(({ name }) => name);
 const keys = ({ items }: RulesDraft) => items.map(({ key }) => key);
-const keyOf = (draft: RulesDraft, name: string) => draft.items.find(({ rule }) => rule.name === name)?.key ?? "";
+const findKey = (draft: RulesDraft, name: string) => draft.items.find(({ rule }) => rule.name === name)?.key ?? "";
 
 describe("toDraft and toRules", () => {
   test("give back the rules as they were, but with null for an empty list of environments", () => {
@@ -49,7 +49,7 @@ describe("toDraft and toRules", () => {
   });
 
   test("a rule that comes along meanwhile gets a key that no other has had", () => {
-    const draft = removeRule(toDraft([staff, beta]), keyOf(toDraft([staff, beta]), "Beta"));
+    const draft = removeRule(toDraft([staff, beta]), findKey(toDraft([staff, beta]), "Beta"));
     const [, other] = keys(toDraft([staff, { ...beta, id: "r9", name: "Other" }], draft));
     expect(keys(toDraft([staff, beta]))).not.toContain(other);
   });
@@ -59,7 +59,7 @@ test("isChanged compares with what is stored", () => {
   const stored = [staff, { ...beta, environments: [] }];
   const draft = toDraft(stored);
   expect(isChanged(draft, stored)).toBe(false);
-  const key = keyOf(draft, "Beta");
+  const key = findKey(draft, "Beta");
   expect(isChanged(renameRule(draft, key, "B"), stored)).toBe(true);
   expect(isChanged(renameRule(renameRule(draft, key, "B"), key, "Beta"), stored)).toBe(false);
 });
@@ -81,7 +81,7 @@ describe("duplicateRule", () => {
     const pending = [{ time: 5, passPercent: 50 }];
     const full = { ...staff, variants, pendingAutomatedRollouts: pending, completedAutomatedRollouts: [{ time: 1, passPercent: 1 }] };
     const draft = toDraft([full, beta]);
-    expect(toRules(duplicateRule(draft, keyOf(draft, "Staff")))).toEqual([
+    expect(toRules(duplicateRule(draft, findKey(draft, "Staff")))).toEqual([
       full,
       {
         name: "Staff copy",
@@ -97,7 +97,7 @@ describe("duplicateRule", () => {
 
   test("counts copies, also those of copies", () => {
     let draft = toDraft([staff]);
-    for (const name of ["Staff", "Staff", "Staff copy 2"]) draft = duplicateRule(draft, keyOf(draft, name));
+    for (const name of ["Staff", "Staff", "Staff copy 2"]) draft = duplicateRule(draft, findKey(draft, name));
     expect(names(draft)).toEqual(["Staff", "Staff copy 2", "Staff copy 3", "Staff copy"]);
   });
 
@@ -109,7 +109,7 @@ describe("duplicateRule", () => {
 
 describe("edits", () => {
   const draft = toDraft([staff, beta]);
-  const key = keyOf(draft, "Staff");
+  const key = findKey(draft, "Staff");
 
   test("setPassPercentage keeps to 0–100 in steps of 0.01", () => {
     const percentages = [12.345, -1, 101, Number.NaN, 0.07].map(
@@ -120,7 +120,7 @@ describe("edits", () => {
 
   test("setEnvironments, setEnabled and renameRule change their field of this rule alone", () => {
     expect(toRules(setEnvironments(draft, key, ["a", "b", "a"]))).toEqual([{ ...staff, environments: ["a", "b"] }, beta]);
-    expect(toRules(setEnvironments(draft, keyOf(draft, "Beta"), null))).toEqual([staff, { ...beta, environments: null }]);
+    expect(toRules(setEnvironments(draft, findKey(draft, "Beta"), null))).toEqual([staff, { ...beta, environments: null }]);
     expect(toRules(setEnabled(draft, key, false))).toEqual([{ ...staff, isEnabled: false }, beta]);
     expect(toRules(renameRule(draft, key, "Employees"))).toEqual([{ ...staff, name: "Employees" }, beta]);
   });

@@ -36,7 +36,7 @@ export function isChanged(draft: RulesDraft, stored: readonly Rule[]): boolean {
 
 /** Adds a rule at the end, for everyone and under a free name unless given otherwise. */
 export function addRule(draft: RulesDraft, given: Partial<Rule> = {}): RulesDraft {
-  const name = freshName(given.name ?? "New rule", namesOf(draft));
+  const name = freshName(given.name ?? "New rule", ruleNames(draft));
   return insertRule(draft, draft.items.length, { passPercentage: 100, conditions: [], environments: null, ...given, name });
 }
 
@@ -66,11 +66,11 @@ export function duplicateRule(draft: RulesDraft, key: string): RulesDraft {
   const at = draft.items.findIndex((item) => item.key === key);
   const original = draft.items[at];
   if (!original) return draft;
-  return insertRule(draft, at + 1, { ...copyOf(original.rule), name: copyName(original.rule.name, namesOf(draft)) });
+  return insertRule(draft, at + 1, { ...copyRule(original.rule), name: copyName(original.rule.name, ruleNames(draft)) });
 }
 
 /** The rule without what belongs to it alone: its ids, those of its variants, and the rollouts that were carried out. */
-export function copyOf({ id: _id, baseID: _baseID, completedAutomatedRollouts: _completed, ...rule }: Rule): Rule {
+export function copyRule({ id: _id, baseID: _baseID, completedAutomatedRollouts: _completed, ...rule }: Rule): Rule {
   return rule.variants ? { ...rule, variants: rule.variants.map(({ id: _variantID, ...variant }) => variant) } : rule;
 }
 
@@ -135,7 +135,7 @@ export function toPercentage(value: number): number {
   return Math.round(Math.min(100, Math.max(0, Number.isNaN(value) ? 0 : value)) * 100) / 100;
 }
 
-export function namesOf({ items }: RulesDraft): string[] {
+export function ruleNames({ items }: RulesDraft): string[] {
   return items.map(({ rule }) => rule.name);
 }
 

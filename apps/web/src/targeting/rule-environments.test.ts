@@ -23,7 +23,7 @@ const rule = (name: string, environments: string[] | null, more: Partial<Rule> =
   ...more,
 });
 const forCountry = (code: string) => ({ conditions: [{ type: "country" as const, operator: "any" as const, targetValue: [code] }] });
-const keyOf = (draft: RulesDraft, name: string) => draft.items.find((item) => item.rule.name === name)?.key ?? "";
+const findKey = (draft: RulesDraft, name: string) => draft.items.find((item) => item.rule.name === name)?.key ?? "";
 const overview = (draft: RulesDraft) => toRules(draft).map(({ name, environments }) => `${name}: ${environments?.join(", ") ?? "all"}`);
 
 test("rulesIn finds the rules for an environment, whatever the case of its name; activeRulesIn omits those that are switched off", () => {
@@ -98,11 +98,11 @@ describe("copyToEnvironments", () => {
       "C: production",
       "D: staging, production, development",
     ]);
-    expect(copied).toEqual([keyOf(draft, "A"), keyOf(draft, "D")]);
+    expect(copied).toEqual([findKey(draft, "A"), findKey(draft, "D")]);
   });
 
   test("copy: a rule of its own for each environment, behind the original, without its ids and schedule", () => {
-    const { draft: result } = copyToEnvironments(draft, "staging", ["production", "development"], "copy", [keyOf(draft, "A")]);
+    const { draft: result } = copyToEnvironments(draft, "staging", ["production", "development"], "copy", [findKey(draft, "A")]);
     expect(overview(result)).toEqual([
       "A: staging",
       "A (production): production",
@@ -137,7 +137,7 @@ describe("removeFromEnvironment", () => {
     const draft = toDraft([rule("All", null), rule("Two", ["Staging", "production"]), rule("One", ["staging"])]);
     const removed = draft.items.reduce((result, { key }) => removeFromEnvironment(result, key, "staging", ENVIRONMENTS), draft);
     expect(overview(removed)).toEqual(["All: production, development", "Two: production"]);
-    expect(removeFromEnvironment(draft, keyOf(draft, "Two"), "development", ENVIRONMENTS)).toEqual(draft);
+    expect(removeFromEnvironment(draft, findKey(draft, "Two"), "development", ENVIRONMENTS)).toEqual(draft);
   });
 });
 

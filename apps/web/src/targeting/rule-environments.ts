@@ -1,15 +1,15 @@
 import { equal } from "./equal.ts";
 import { freshName, withEnding } from "./names.ts";
-import { stepsOf } from "./rollouts.ts";
+import { listSteps } from "./rollouts.ts";
 import {
-  copyOf,
+  copyRule,
   editRule,
   insertRule,
   moveRules,
-  namesOf,
   type RuleItem,
   type RulesDraft,
   removeRule,
+  ruleNames,
   setEnvironments,
 } from "./rule-draft.ts";
 import type { Rule } from "./types.ts";
@@ -74,13 +74,13 @@ function aligned(left: RuleItem[], right: RuleItem[]): EnvironmentRow[] {
 }
 
 /** What the rule does now, without what names it. */
-function deedOf(rule: Rule): Omit<Rule, "name"> {
-  const { name: _name, environments: _environments, pendingAutomatedRollouts: _pending, ...deed } = copyOf(rule);
+function toDeed(rule: Rule): Omit<Rule, "name"> {
+  const { name: _name, environments: _environments, pendingAutomatedRollouts: _pending, ...deed } = copyRule(rule);
   return deed;
 }
 
 function doesTheSame(a: Rule, b: Rule): boolean {
-  const comparable = (rule: Rule) => ({ ...deedOf(rule), isEnabled: rule.isEnabled !== false, pending: stepsOf(rule) });
+  const comparable = (rule: Rule) => ({ ...toDeed(rule), isEnabled: rule.isEnabled !== false, pending: listSteps(rule) });
   return equal(comparable(a), comparable(b));
 }
 
@@ -122,9 +122,9 @@ export function copyToEnvironments(
 }
 
 function insertCopy(draft: RulesDraft, key: string, rule: Rule, environment: string): RulesDraft {
-  const name = freshName(withEnding(rule.name, ` (${environment})`), namesOf(draft));
+  const name = freshName(withEnding(rule.name, ` (${environment})`), ruleNames(draft));
   const at = draft.items.findIndex((item) => item.key === key);
-  return insertRule(draft, at + 1, { ...deedOf(rule), name, environments: [environment] });
+  return insertRule(draft, at + 1, { ...toDeed(rule), name, environments: [environment] });
 }
 
 /**
@@ -155,13 +155,13 @@ export function overwriteEnvironment(draft: RulesDraft, from: string, to: string
   const others = draft.items.flatMap(({ key }) => (paired.has(key) ? [] : [key]));
   const copied = copyToEnvironments(cleared, from, [to], mode, others).draft;
   return pairs.reduce((result, { state, a, b }) => {
-    const edited = state === "equal" ? result : editRule(result, b.key, (rule) => ({ ...identityOf(rule), ...deedOf(a.rule) }));
+    const edited = state === "equal" ? result : editRule(result, b.key, (rule) => ({ ...pickIdentity(rule), ...toDeed(a.rule) }));
     return moveRules(edited, [b.key], a.key, "after");
   }, copied);
 }
 
 /** What stays of a rule when another's deed is put into it. */
-function identityOf({ id, baseID, name, environments }: Rule) {
+function pickIdentity({ id, baseID, name, environments }: Rule) {
   return { ...(id && { id }), ...(baseID && { baseID }), name, environments: environments ?? null };
 }
 

@@ -1,4 +1,4 @@
-import { faultsOf } from "./condition-faults.ts";
+import { findFaults } from "./condition-faults.ts";
 import { equal } from "./equal.ts";
 import { MAX_NAME_LENGTH } from "./names.ts";
 import { rolloutFaults } from "./rollouts.ts";
@@ -39,7 +39,7 @@ function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): F
   if (!isPercentage(passPercentage)) error("passPercentage", "Enter a percentage from 0 to 100, in steps of 0.01.");
   if (environments?.length === 0) error("environments", "Choose at least one environment, or all.");
   for (const [index, condition] of conditions.entries()) {
-    faults.push(...faultsOf(condition).map((fault) => ({ ...fault, property: `conditions[${index}].${fault.property}` })));
+    faults.push(...findFaults(condition).map((fault) => ({ ...fault, property: `conditions[${index}].${fault.property}` })));
   }
   return [...faults, ...variantFaults(rule), ...rolloutFaults(rule, now)];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newCondition } from "./condition-draft.ts";
-import { textOf } from "./parts.ts";
+import { toText } from "./parts.ts";
 import { conditionSentence, environmentsSentence, type RuleContext, ruleSentence } from "./sentences.ts";
 import type { Condition, ConditionType, Rule } from "./types.ts";
 
@@ -64,7 +64,7 @@ const cases = (Object.keys(SENTENCES) as ConditionType[]).flatMap((type) =>
 
 describe("conditionSentence", () => {
   test.each(cases)("%j", (condition, sentence) => {
-    expect(textOf(conditionSentence(condition))).toBe(sentence);
+    expect(toText(conditionSentence(condition))).toBe(sentence);
   });
 
   test("gives values, references and what is hidden as parts of their own", () => {
@@ -96,13 +96,13 @@ describe("conditionSentence", () => {
     ["experiment_group", "Experiment group is any of …"],
     ["time", "Time is before …"],
   ])("shows what a new condition of type %s lacks", (type, sentence) => {
-    expect(textOf(conditionSentence(newCondition(type)))).toBe(sentence);
+    expect(toText(conditionSentence(newCondition(type)))).toBe(sentence);
   });
 });
 
 describe("ruleSentence", () => {
   const rule: Rule = { name: "R", passPercentage: 50, conditions: [] };
-  const said = (more: Partial<Rule>, context?: RuleContext) => textOf(ruleSentence({ ...rule, ...more }, context));
+  const said = (more: Partial<Rule>, context?: RuleContext) => toText(ruleSentence({ ...rule, ...more }, context));
   const mail: Condition = { type: "email", operator: "str_ends_with_any", targetValue: ["@example.com"] };
   const nordic: Condition = { type: "country", operator: "any", targetValue: ["NO", "DK"] };
 
@@ -150,7 +150,7 @@ describe("ruleSentence", () => {
 });
 
 test("environmentsSentence says where a rule applies", () => {
-  expect(textOf(environmentsSentence(null))).toBe("In all environments");
-  expect(textOf(environmentsSentence(["a", "b", "c", "d"]))).toBe("Only in a, b, c, d");
-  expect(textOf(environmentsSentence([]))).toBe("In no environment yet");
+  expect(toText(environmentsSentence(null))).toBe("In all environments");
+  expect(toText(environmentsSentence(["a", "b", "c", "d"]))).toBe("Only in a, b, c, d");
+  expect(toText(environmentsSentence([]))).toBe("In no environment yet");
 });

@@ -1,5 +1,5 @@
-import { extraOf, onlyValueOf, toNumber, valuesOf } from "./condition-draft.ts";
-import { CONDITION_TYPES, inputOf, operatorLabel, operatorOf } from "./condition-types.ts";
+import { listValues, onlyValue, readExtra, toNumber } from "./condition-draft.ts";
+import { CONDITION_TYPES, conditionInput, effectiveOperator, operatorLabel } from "./condition-types.ts";
 import {
   dayValue,
   joined,
@@ -11,8 +11,8 @@ import {
   reference,
   subject,
   text,
-  textOf,
   timeValue,
+  toText,
   value,
   valueList,
 } from "./parts.ts";
@@ -36,10 +36,10 @@ export function conditionSentence(condition: Condition): Part[] {
   const { type } = condition;
   const relation = RELATIONS[type];
   if (relation) {
-    const id = onlyValueOf(condition);
+    const id = onlyValue(condition);
     return [subject("User"), operator(relation.words), id === undefined ? BLANK : reference(relation.type, String(id))];
   }
-  const comparison = operatorOf(condition);
+  const comparison = effectiveOperator(condition);
   if (type === "public") return [subject("Everyone")];
   return [
     ...subjectParts(condition),
@@ -50,15 +50,15 @@ export function conditionSentence(condition: Condition): Part[] {
 
 function subjectParts(condition: Condition): Part[] {
   const { label, extra } = CONDITION_TYPES[condition.type];
-  const name = extraOf(condition);
+  const name = readExtra(condition);
   if (!extra || !name) return [subject(label)];
   return extra.kind === "experiment" ? [subject("Group in experiment"), reference("experiment", name)] : [subject(name)];
 }
 
 function valueParts(condition: Condition): Part[] {
-  const values = valuesOf(condition);
+  const values = listValues(condition);
   const [first] = values;
-  const input = inputOf(condition);
+  const input = conditionInput(condition);
   if (input === "none") return [];
   if (first === undefined) return [BLANK];
   const number = typeof first === "number" ? first : toNumber(first);
@@ -84,7 +84,7 @@ export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }
     ...audienceSentence(conditions),
     text(":"),
     value(percent(passPercentage)),
-    text(`of ${unitsOf(idType)} ${VERBS[outcome]}`),
+    text(`of ${unitNoun(idType)} ${VERBS[outcome]}`),
     ...(outcome === "value" ? outcomeParts(rule) : []),
     ...limitParts(environments),
     text("."),
@@ -122,7 +122,7 @@ export function variantValue({ name, passPercentage, returnValue }: Variant): Pa
 }
 
 /** What the units of a type are called. */
-export function unitsOf(idType: string): string {
+export function unitNoun(idType: string): string {
   if (idType.toLowerCase() === "userid") return "users";
   return idType.toLowerCase() === "stableid" ? "devices" : `${idType} units`;
 }
@@ -130,6 +130,6 @@ export function unitsOf(idType: string): string {
 /** Rules as numbered lines of text. */
 export function rulesText(rules: readonly Rule[], idType: string, outcome: "pass" | "value" | "member" = "pass"): string {
   return (
-    rules.map((rule, index) => `${index + 1}. ${rule.name}: ${textOf(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
+    rules.map((rule, index) => `${index + 1}. ${rule.name}: ${toText(ruleSentence(rule, { idType, outcome }))}`).join("\n") || "No rules"
   );
 }

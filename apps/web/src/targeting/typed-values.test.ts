@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Kind, parsed, textOf } from "./typed-values.ts";
+import { type Kind, parsed, toText } from "./typed-values.ts";
 
 test.each<[Kind, string, unknown]>([
   ["string", "12", "12"],
@@ -18,5 +18,5 @@ test.each<[Kind, string, unknown]>([
 });
 
 test("a value becomes the text that stands for it", () => {
-  expect(["a", 1, true, { a: [1] }].map(textOf)).toEqual(["a", "1", "true", '{"a":[1]}']);
+  expect(["a", 1, true, { a: [1] }].map(toText)).toEqual(["a", "1", "true", '{"a":[1]}']);
 });

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<Kind, { label: string; one: string; is: (value: unk
 export const KIND_OPTIONS = (Object.keys(KINDS) as Kind[]).map((id) => ({ id, label: KINDS[id].label }));
 
 /** What a value of the type is called, in a sentence. */
-export const kindOf = (kind: Kind): string => KINDS[kind].one;
+export const kindNoun = (kind: Kind): string => KINDS[kind].one;
 
 /** The value that a text stands for; undefined if it is none of the type. A text stands for itself. */
 export function parsed(kind: Kind, text: string): Value | undefined {
@@ -32,4 +32,4 @@ export function parsed(kind: Kind, text: string): Value | undefined {
 }
 
 /** A value as the text that stands for it. */
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+export const toText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

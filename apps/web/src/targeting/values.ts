@@ -14,12 +14,12 @@ export function textOfValue({ returnValue, returnValueJson5 }: Valued): string {
 
 /** The value of a text. A text that is no object leaves the last value, so that a page has something to show. */
 export function withText<Of extends Valued>(of: Of, text: string): Of {
-  const value = objectOf(text);
+  const value = parseObject(text);
   return { ...of, returnValueJson5: text, ...(value !== undefined && { returnValue: value }) };
 }
 
 /** The object that a text of JSON5 gives; undefined if it gives none. */
-export function objectOf(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): Record<string, unknown> | undefined {
   const { root } = parseJson5(text);
   return root?.kind === "object" ? (jsonValue(root) as Record<string, unknown>) : undefined;
 }

@@ -16,7 +16,7 @@ import {
 import { Checkbox } from "./field.tsx";
 import styles from "./table.module.css";
 
-export type ColumnOf<Item> = {
+export type TableColumn<Item> = {
   id: string;
   name: string;
   /** In pixels, or a share of what is left such as `2fr`. */
@@ -29,9 +29,9 @@ export type ColumnOf<Item> = {
 
 type Props<Item> = {
   label: string;
-  columns: readonly ColumnOf<Item>[];
+  columns: readonly TableColumn<Item>[];
   items: readonly Item[];
-  idOf: (item: Item) => string;
+  getID: (item: Item) => string;
   onOpen: (item: Item) => void;
   sort?: SortDescriptor;
   onSort?: (sort: SortDescriptor) => void;
@@ -44,9 +44,9 @@ const ROW_PX = 44;
 const HEADING_PX = 34;
 const SELECTION_PX = 40;
 
-export function Table<Item extends object>({ label, columns, items, idOf, onOpen, sort, onSort, selected, onSelect, empty }: Props<Item>) {
+export function Table<Item extends object>({ label, columns, items, getID, onOpen, sort, onSort, selected, onSelect, empty }: Props<Item>) {
   const isSelecting = selected !== undefined;
-  const byID = new Map(items.map((item) => [idOf(item), item]));
+  const byID = new Map(items.map((item) => [getID(item), item]));
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_PX, headingHeight: HEADING_PX }}>
       <AriaTable
@@ -90,7 +90,7 @@ export function Table<Item extends object>({ label, columns, items, idOf, onOpen
         </TableHeader>
         <TableBody items={items} dependencies={[columns]} renderEmptyState={() => empty}>
           {(item: Item) => (
-            <Row id={idOf(item)} className={styles.row ?? ""}>
+            <Row id={getID(item)} className={styles.row ?? ""}>
               {isSelecting && (
                 <Cell className={styles.cell ?? ""}>
                   <Checkbox slot="selection" />

@@ -3,7 +3,7 @@ import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components"
 import { Loading } from "./notice.tsx";
 import styles from "./tabs.module.css";
 
-export type TabOf<ID extends string> = {
+export type TabItem<ID extends string> = {
   id: ID;
   label: string;
   /** Behind the label, such as a number. */
@@ -19,7 +19,7 @@ export function Tabs<ID extends string>({
   onSelect,
 }: {
   label: string;
-  tabs: readonly TabOf<ID>[];
+  tabs: readonly TabItem<ID>[];
   selected: ID;
   onSelect: (id: ID) => void;
 }) {

@@ -21,7 +21,7 @@ export function createFaults(origin: string): Faults {
   const seen: string[] = [];
   const announced: RegExp[] = [];
   const allowed: RegExp[] = [];
-  const pathOf = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
+  const toPath = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
   return {
     watch(context) {
       context.on("console", (message) => {
@@ -34,10 +34,10 @@ export function createFaults(origin: string): Faults {
       });
       context.on("requestfailed", (request) => {
         const reason = request.failure()?.errorText;
-        if (reason !== ABORTED) seen.push(`failed: ${request.method()} ${pathOf(request.url())} ${reason}`);
+        if (reason !== ABORTED) seen.push(`failed: ${request.method()} ${toPath(request.url())} ${reason}`);
       });
       context.on("response", (response) => {
-        if (response.status() >= 400) seen.push(`${response.status()}: ${response.request().method()} ${pathOf(response.url())}`);
+        if (response.status() >= 400) seen.push(`${response.status()}: ${response.request().method()} ${toPath(response.url())}`);
       });
     },
     expectFault: (pattern) => void announced.push(pattern),

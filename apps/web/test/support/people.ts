@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ConsoleClient } from "@gatehouse/client";
 import type { BrowserContextOptions } from "@playwright/test";
-import { administratorSession, apiOf, serverUrl } from "./server.ts";
+import { administratorSession, createApi, serverUrl } from "./server.ts";
 
 export type Project = {
   projectID: string;
@@ -22,8 +22,8 @@ export const unique = (prefix: string): string => `${prefix}_${randomUUID().slic
 /** Creates a project, for tests of whole lists and settings. */
 export async function newProject(): Promise<Project> {
   const session = administratorSession();
-  const { data } = await apiOf(session).createProject({ body: { name: unique("project") } });
-  return { projectID: data.id, name: data.name, api: apiOf(session, data.id), key: data.firstKey.key ?? "" };
+  const { data } = await createApi(session).createProject({ body: { name: unique("project") } });
+  return { projectID: data.id, name: data.name, api: createApi(session, data.id), key: data.firstKey.key ?? "" };
 }
 
 /** Invites a person with a role into a project, and accepts the invitation. */
@@ -31,8 +31,8 @@ export async function invitePerson({ projectID, api }: Project, role: Role, name
   const email = `${unique("person")}@example.com`;
   const { data } = await api.inviteUsers({ body: { role, emails: [email] } });
   const token = data[0]?.token ?? "";
-  const { session = "" } = await apiOf().redeemToken({ body: { token, email, name, password: PASSWORD } });
-  return { email, password: PASSWORD, session, api: apiOf(session, projectID) };
+  const { session = "" } = await createApi().redeemToken({ body: { token, email, name, password: PASSWORD } });
+  return { email, password: PASSWORD, session, api: createApi(session, projectID) };
 }
 
 /** A browser in which somebody is signed in. */

@@ -33,7 +33,7 @@ export function administratorSession(): string {
 export const consoleApi = (apiKey: string) => createConsoleClient({ baseUrl: serverUrl(), apiKey });
 
 /** The console API for a person, or for somebody without a session. */
-export const apiOf = (session?: string, projectID?: string) =>
+export const createApi = (session?: string, projectID?: string) =>
   createConsoleClient({ baseUrl: serverUrl(), ...(session !== undefined && { session }), ...(projectID !== undefined && { projectID }) });
 
 /** What an application calls. @param apiKey of type SERVER or CLIENT */

@@ -8,7 +8,7 @@ const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 
 /** A user who differs from the others in as many ways as users do, with the same values every time. Undefined fields are left out. */
-function userOf(index: number): User {
+function buildUser(index: number): User {
   const user = {
     userID: index % 50 === 49 ? undefined : `user_${index}`,
     customIDs: {
@@ -33,4 +33,4 @@ function userOf(index: number): User {
   return JSON.parse(JSON.stringify(user)) as User;
 }
 
-export const USERS: User[] = Array.from({ length: 500 }, (_, index) => userOf(index));
+export const USERS: User[] = Array.from({ length: 500 }, (_, index) => buildUser(index));

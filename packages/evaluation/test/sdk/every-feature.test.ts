@@ -6,20 +6,20 @@ import { USERS } from "../rulesets/users.ts";
 import {
   type Answer,
   disputed,
+  listSubjects,
   newerAnswer,
   olderAnswer,
   ownAnswer,
   type Subject,
-  subjectsOf,
   watchExposures,
 } from "../support/sdk-answers.ts";
-import { askedOf, startSdks } from "../support/sdks.ts";
+import { startSdks, toAsked } from "../support/sdks.ts";
 
 // A ruleset with everything that there is, for 500 users, as both generations of official SDKs answer it.
 
 type Dispute = { generation: Generation; subject: Subject; about: string[]; sdk: Answer; own: Answer; user: User };
 
-const subjects = subjectsOf(EVERY_FEATURE);
+const subjects = listSubjects(EVERY_FEATURE);
 /** Each rule that decided for somebody, behind the name of what it decided. */
 const deciding = new Set<string>();
 const disputes: Dispute[] = [];
@@ -33,7 +33,7 @@ beforeAll(async () => {
     newer: createEvaluator(EVERY_FEATURE_V2, options),
   };
   for (const user of USERS) {
-    const asked = askedOf(user);
+    const asked = toAsked(user);
     for (const subject of subjects) {
       compare("newer", subject, user, newerAnswer(sdks, subject, asked), ownAnswer(own.newer, subject, user));
       // Older SDKs know no param stores.

@@ -4,7 +4,7 @@ import { createEvaluator, hashName, type InitializeResponse, type User } from ".
 import { EVERY_FEATURE, EVERY_FEATURE_V2, ID_LISTS } from "../rulesets/every-feature.ts";
 import { type About, EVERYTHING, EXCEPTIONS, type Generation } from "../rulesets/exceptions.ts";
 import { USERS } from "../rulesets/users.ts";
-import { type Asked, askedOf, type Sdks, startSdks } from "../support/sdks.ts";
+import { type Asked, type Sdks, startSdks, toAsked } from "../support/sdks.ts";
 
 // The whole answer for a client SDK, as server SDKs of both generations make it for 500 users: half of them with each way to hash names.
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const own = createEvaluator(EVERY_FEATURE, { idLists: ID_LISTS, now: Date.now });
   compared = USERS.map((user, index) => {
     const hash = index % 2 === 0 ? "djb2" : "sha256";
-    return { user, hash, ours: own.initialize(user, { hash }) as Response, theirs: responses(sdks, askedOf(user), hash) };
+    return { user, hash, ours: own.initialize(user, { hash }) as Response, theirs: responses(sdks, toAsked(user), hash) };
   });
   await sdks.stop();
 });
@@ -76,7 +76,7 @@ const hashed = (by: (name: string) => string) => new Map(ALL_NAMES.map((name) =>
 const OWN_KEYS = { djb2: hashed((name) => hashName(name, "djb2")), sha256: hashed((name) => hashName(name, "sha256")) };
 const KEYS = { older: OWN_KEYS, newer: { ...OWN_KEYS, djb2: hashed(djb2OfCharacters) } };
 
-const keysOf = (map: (typeof MAPS)[number], keys: Map<string, string>) => NAMES[map].map((name) => keys.get(name) ?? "").toSorted();
+const sortedKeys = (map: (typeof MAPS)[number], keys: Map<string, string>) => NAMES[map].map((name) => keys.get(name) ?? "").toSorted();
 
 type Pair = { map: (typeof MAPS)[number]; name: string; theirs: Spec; ours: Spec };
 
@@ -100,14 +100,14 @@ describe.each(GENERATIONS)("an initialize response of the %s generation", (gener
   test("has the same gates, configs and layers, by their names as hashed, as ours has", () => {
     for (const { hash, ours, theirs } of compared) {
       for (const map of MAPS) {
-        const keys = keysOf(map, KEYS[generation][hash]);
+        const keys = sortedKeys(map, KEYS[generation][hash]);
         expect(Object.keys(theirs[generation][map]).toSorted()).toEqual(keys);
         expect(
           Object.values(theirs[generation][map])
             .map(({ name }) => name)
             .toSorted(),
         ).toEqual(keys);
-        expect(Object.keys(ours[map]).toSorted()).toEqual(keysOf(map, OWN_KEYS[hash]));
+        expect(Object.keys(ours[map]).toSorted()).toEqual(sortedKeys(map, OWN_KEYS[hash]));
       }
     }
   });

@@ -4,7 +4,7 @@ import { BLOCKS, type Block, DEPENDENCIES } from "../operator-table/blocks.ts";
 import { DIVERGENCES, type Divergence, type Row } from "../operator-table/divergences.ts";
 import { TARGETS } from "../operator-table/targets.ts";
 import { asV2, gate, rule, ruleset } from "../support/ruleset.ts";
-import { askedOf, type Sdks, SILENT, startSdks } from "../support/sdks.ts";
+import { type Sdks, SILENT, startSdks, toAsked } from "../support/sdks.ts";
 
 // Every operator, with every target and type of condition, for every kind of user value, as both generations of official SDKs answer it.
 
@@ -26,49 +26,49 @@ const idLists = { friends: ["a", "5", "Foo bar", "日本", "true", ""].map(hashI
 type Answer = `${boolean} ${string}`;
 type Answered = Row & { older: Answer; newer: Answer; own: Answer };
 
-const answerOf = ({ value, ruleID }: { value: boolean; ruleID: string }): Answer => `${value} ${ruleID}`;
+const toAnswer = ({ value, ruleID }: { value: boolean; ruleID: string }): Answer => `${value} ${ruleID}`;
 
 function answers(block: Block, { older, newer }: Sdks, own: Evaluator): Answered[] {
   const number = BLOCKS.indexOf(block);
   return block.subjects.flatMap(({ value, user }) => {
-    const asked = askedOf(user);
+    const asked = toAsked(user);
     return block.conditions.map((condition, index) => {
       const name = gateName(number, index);
       return {
         ...{ condition, value, user },
-        older: answerOf(older.getFeatureGate(asked.older, name, SILENT)),
-        newer: answerOf(newer.getFeatureGate(asked.newer, name, SILENT)),
-        own: answerOf(own.gate(name, user)),
+        older: toAnswer(older.getFeatureGate(asked.older, name, SILENT)),
+        newer: toAnswer(newer.getFeatureGate(asked.newer, name, SILENT)),
+        own: toAnswer(own.gate(name, user)),
       };
     });
   });
 }
 
-const rowsOf = new Map<Block, Answered[]>();
+const answeredRows = new Map<Block, Answered[]>();
 let rows: Answered[];
 beforeAll(async () => {
   const sdks = await startSdks({ v1, v2, idLists });
   const own = createEvaluator(v1, { idLists, now: Date.now });
-  for (const block of BLOCKS) rowsOf.set(block, answers(block, sdks, own));
-  rows = [...rowsOf.values()].flat();
+  for (const block of BLOCKS) answeredRows.set(block, answers(block, sdks, own));
+  rows = [...answeredRows.values()].flat();
   await sdks.stop();
 });
 
 const agree = ({ older, newer }: Answered) => older === newer;
-const divergenceOf = (row: Answered) => DIVERGENCES.find(({ applies }) => applies(row));
+const findDivergence = (row: Answered) => DIVERGENCES.find(({ applies }) => applies(row));
 
 /** What our evaluator has to answer; nothing where the generations differ and no rule says how. */
-function expectedOf(row: Answered): Answer | undefined {
+function expectedAnswer(row: Answered): Answer | undefined {
   if (agree(row)) return row.newer;
-  const divergence = divergenceOf(row);
+  const divergence = findDivergence(row);
   return divergence && row[divergence.follows];
 }
 
 describe("where both generations of SDKs agree we agree, and where they differ we follow the one that a rule names", () => {
   test.each(BLOCKS)("in conditions of the type $title", (block) => {
-    const asked = rowsOf.get(block) ?? [];
+    const asked = answeredRows.get(block) ?? [];
     expect(asked).toHaveLength(block.conditions.length * block.subjects.length);
-    expect(asked.filter((row) => row.own !== expectedOf(row))).toEqual([]);
+    expect(asked.filter((row) => row.own !== expectedAnswer(row))).toEqual([]);
   });
 
   test.each(Object.keys(TARGETS))("%s holds for some values on which all agree, and fails for others", (operator) => {
@@ -85,7 +85,7 @@ describe("where both generations of SDKs agree we agree, and where they differ w
 describe("the rules of where they differ", () => {
   let used: Set<Divergence | undefined>;
   beforeAll(() => {
-    used = new Set(rows.filter((row) => !agree(row)).map(divergenceOf));
+    used = new Set(rows.filter((row) => !agree(row)).map(findDivergence));
   });
 
   test.each(DIVERGENCES)("$title", (divergence) => {

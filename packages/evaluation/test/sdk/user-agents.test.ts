@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { userAgentField } from "../../src/user-agent.ts";
 import { asV2, ruleset } from "../support/ruleset.ts";
-import { askedOf, type Sdks, startSdks } from "../support/sdks.ts";
+import { type Sdks, startSdks, toAsked } from "../support/sdks.ts";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const IOS = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
@@ -88,7 +88,7 @@ beforeAll(async () => {
   sdks = await startSdks({ v1, v2: asV2(v1) });
 });
 afterAll(() => sdks.stop());
-const readByNewer = (userAgent: string) => sdks.newer.getParsedUserAgentValueForUser(askedOf({ userID: "u", userAgent }).newer);
+const readByNewer = (userAgent: string) => sdks.newer.getParsedUserAgentValueForUser(toAsked({ userID: "u", userAgent }).newer);
 
 describe("a user agent, as newer SDKs read it", () => {
   test.each(AGENTS)("%s has the same system and browser, with their versions", (userAgent) => {

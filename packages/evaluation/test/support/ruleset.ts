@@ -30,7 +30,7 @@ export function ruleset(given: Partial<RulesetV1> = {}): RulesetV1 {
 /** The same ruleset in the other shape. */
 export function asV2(v1: RulesetV1): RulesetV2 {
   const conditions = new Map<Condition, string>();
-  const idOf = (condition: Condition) => {
+  const conditionID = (condition: Condition) => {
     const id = conditions.get(condition) ?? `condition_${conditions.size}`;
     conditions.set(condition, id);
     return id;
@@ -39,7 +39,7 @@ export function asV2(v1: RulesetV1): RulesetV2 {
     Object.fromEntries(
       specs.map(({ name, ...spec }) => [
         name,
-        { ...spec, rules: spec.rules.map((rule) => ({ ...rule, conditions: rule.conditions.map(idOf) })) },
+        { ...spec, rules: spec.rules.map((rule) => ({ ...rule, conditions: rule.conditions.map(conditionID) })) },
       ]),
     );
   const maps = {

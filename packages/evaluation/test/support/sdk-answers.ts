@@ -9,7 +9,7 @@ export type Subject = { kind: "gate" | "config" | "experiment" | "layer" | "stor
 /** What one evaluator says of a subject, as far as it says it. */
 export type Answer = Record<string, unknown>;
 
-export function subjectsOf({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
+export function listSubjects({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
   const named = (kind: Subject["kind"], name = "", parameters: object = {}) => ({ kind, name, parameters: Object.keys(parameters) });
   return [
     ...feature_gates.map(({ name }) => named("gate", name)),

@@ -31,7 +31,7 @@ function answer({ v1, v2, idLists = {} }: Served, url: string): RequestListener 
       { name, size: file.length, url: `${url}/lists/${encodeURIComponent(name)}`, creationTime: 1, fileID: `file ${name}` },
     ]),
   );
-  const bodyOf = (path: string): string => {
+  const bodyAt = (path: string): string => {
     if (path.startsWith("/v1/download_config_specs")) return JSON.stringify(v1);
     if (path.startsWith("/v2/download_config_specs")) return JSON.stringify(v2);
     if (path.startsWith("/v1/get_id_lists")) return JSON.stringify(manifest);
@@ -40,7 +40,7 @@ function answer({ v1, v2, idLists = {} }: Served, url: string): RequestListener 
   };
   return (request, response) => {
     request.resume();
-    const body = bodyOf(request.url ?? "");
+    const body = bodyAt(request.url ?? "");
     // SDKs read no id list without its length.
     response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }).end(body);
   };

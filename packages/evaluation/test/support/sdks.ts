@@ -49,7 +49,7 @@ export async function startSdks(served: Served, callbacks: StatsigOptions["evalu
 /** A user as either generation takes it. */
 export type Asked = { older: OlderUser; newer: StatsigUser };
 
-export function askedOf(user: User): Asked {
+export function toAsked(user: User): Asked {
   // A copy, since the SDK writes its environment into the user that it is given.
   return { older: structuredClone(user) as OlderUser, newer: new StatsigUser(user as ConstructorParameters<typeof StatsigUser>[0]) };
 }

@@ -17,23 +17,23 @@ type EventRow = { id: string; event: string };
 /** What checks found out, and events, are data: no version of an alert has them. */
 export function createAlertCheckStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
-  const keyOf = (alertID: string) => ({ projectID, alertID });
+  const toKey = (alertID: string) => ({ projectID, alertID });
 
   async function lock(alertID: string): Promise<{ state: CheckState; beginTime: number } | undefined> {
     const [row] = await db.$queryRaw<{ state: string; beginTime: bigint }[]>`
-      select state, "beginTime" from alert_look where ${matches(keyOf(alertID))} for update`;
+      select state, "beginTime" from alert_look where ${matches(toKey(alertID))} for update`;
     return row && { state: JSON.parse(row.state), beginTime: Number(row.beginTime) };
   }
 
   async function write(alertID: string, { state, event, isReport }: Outcome): Promise<void> {
-    await db.$executeRaw`update alert_look set state = ${JSON.stringify(state)} where ${matches(keyOf(alertID))}`;
+    await db.$executeRaw`update alert_look set state = ${JSON.stringify(state)} where ${matches(toKey(alertID))}`;
     if (!event) return;
     await db.$executeRaw`
       insert into alert_event ("projectID", id, "alertID", "createdTime", event)
       values (${projectID}, ${randomID()}, ${alertID}, ${event.createdTime}, ${JSON.stringify(event)})`;
     await db.$executeRaw`
-      delete from alert_event where ${matches(keyOf(alertID))} and number <= (
-        select number from alert_event where ${matches(keyOf(alertID))} order by number desc limit 1 offset ${MAX_EVENTS})`;
+      delete from alert_event where ${matches(toKey(alertID))} and number <= (
+        select number from alert_event where ${matches(toKey(alertID))} order by number desc limit 1 offset ${MAX_EVENTS})`;
     const { eventType, reason, value } = event;
     if (!isReport)
       await recordAuditEvent(db, { ...by, entityType: "topline_alert", entityID: alertID, details: { eventType, reason, value } });
@@ -52,10 +52,10 @@ export function createAlertCheckStore(deps: StoreDeps) {
      * Stores what follows from the check that began at a time, ms.
      * @returns false if another check has begun since, or somebody has resolved the alert
      */
-    async save(alertID: string, beginTime: number, outcomeOf: (before: CheckState) => Outcome): Promise<boolean> {
+    async save(alertID: string, beginTime: number, decideOutcome: (before: CheckState) => Outcome): Promise<boolean> {
       const row = await lock(alertID);
       if (row?.beginTime !== beginTime) return false;
-      await write(alertID, outcomeOf(row.state));
+      await write(alertID, decideOutcome(row.state));
       return true;
     },
 
@@ -64,36 +64,36 @@ export function createAlertCheckStore(deps: StoreDeps) {
       const row = await lock(alert.id);
       const outcome = row && resolved(row.state, alert, { name: by.actor.name, now: by.now, reasoning });
       if (!outcome) throw notFound("Open alert", alert.id);
-      await db.$executeRaw`update alert_look set "beginTime" = ${by.now} where ${matches(keyOf(alert.id))}`;
+      await db.$executeRaw`update alert_look set "beginTime" = ${by.now} where ${matches(toKey(alert.id))}`;
       await write(alert.id, outcome);
     },
 
     /** Newest first. */
     async listEvents(alertID: string, { skip, take }: Window): Promise<{ data: AlertEvent[]; total: number }> {
-      const where = matches(keyOf(alertID));
+      const where = matches(toKey(alertID));
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventRow[]>`select id, event from alert_event where ${where} order by number desc limit ${take} offset ${skip}`,
         db.$queryRaw<{ total: number }[]>`select count(*)::int as total from alert_event where ${where}`,
       ]);
-      return { data: rows.map(eventOf), total: counted?.total ?? 0 };
+      return { data: rows.map(toEvent), total: counted?.total ?? 0 };
     },
 
     /** @throws AppError not_found */
     async getEvent(alertID: string, id: string): Promise<AlertEvent> {
-      const [row] = await db.$queryRaw<EventRow[]>`select id, event from alert_event where ${matches({ ...keyOf(alertID), id })}`;
+      const [row] = await db.$queryRaw<EventRow[]>`select id, event from alert_event where ${matches({ ...toKey(alertID), id })}`;
       if (!row) throw notFound("Alert event", id);
-      return eventOf(row);
+      return toEvent(row);
     },
 
     /** Called with the deletion of the alert. */
     async delete(alertID: string): Promise<void> {
-      await db.$executeRaw`delete from alert_look where ${matches(keyOf(alertID))}`;
-      await db.$executeRaw`delete from alert_event where ${matches(keyOf(alertID))}`;
+      await db.$executeRaw`delete from alert_look where ${matches(toKey(alertID))}`;
+      await db.$executeRaw`delete from alert_event where ${matches(toKey(alertID))}`;
     },
   };
 }
 
-function eventOf({ id, event }: EventRow): AlertEvent {
+function toEvent({ id, event }: EventRow): AlertEvent {
   return { id, ...(JSON.parse(event) as Omit<AlertEvent, "id" | "multiAlertGroupBys">), multiAlertGroupBys: {} };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CheckState, checked, NOT_CHECKED, resolved } from "./alert-check.ts";
-import { durationOf, type Finding, findingOf, isBeyond, levelOf, sentenceOf } from "./alert-thresholds.ts";
+import { computeFinding, describeComparison, type Finding, findLevel, formatDuration, isBeyond } from "./alert-thresholds.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -92,21 +92,21 @@ describe("a value", () => {
     expect(beyond("less_or_equal")).toEqual([true, true, false]);
     expect(beyond("equal")).toEqual([false, true, false]);
     expect(beyond("not_equal")).toEqual([true, false, true]);
-    expect(levelOf(15, { condition: "less", alertThreshold: 10 })).toBe("stable");
+    expect(findLevel(15, { condition: "less", alertThreshold: 10 })).toBe("stable");
   });
 
   test("changes by a difference, or by percent of the earlier value's magnitude", () => {
-    expect(findingOf({ alertType: "change" }, [-4, -2])).toEqual({ value: 2 });
-    expect(findingOf({ alertType: "pct_change" }, [-4, -2])).toEqual({ value: 50 });
-    expect(findingOf({ alertType: "pct_change" }, [0, 1])).toMatchObject({ value: null, isIncomplete: false });
-    expect(findingOf({ alertType: "change" }, [undefined, 1])).toMatchObject({ value: null });
-    expect(findingOf({ alertType: "threshold" }, [1, undefined])).toMatchObject({ value: null });
+    expect(computeFinding({ alertType: "change" }, [-4, -2])).toEqual({ value: 2 });
+    expect(computeFinding({ alertType: "pct_change" }, [-4, -2])).toEqual({ value: 50 });
+    expect(computeFinding({ alertType: "pct_change" }, [0, 1])).toMatchObject({ value: null, isIncomplete: false });
+    expect(computeFinding({ alertType: "change" }, [undefined, 1])).toMatchObject({ value: null });
+    expect(computeFinding({ alertType: "threshold" }, [1, undefined])).toMatchObject({ value: null });
   });
 
   test("names the threshold that it reached or would reach first", () => {
     const start = "The value of revenue::sum over the last 5 minutes is";
-    expect(sentenceOf(30, alert)).toBe(`${start} 30, which is not less than the warning threshold of 20.`);
-    expect(sentenceOf(1 / 3, alert)).toBe(`${start} 0.333333, which is less than the alert threshold of 10.`);
-    expect([3_600_000, 86_400_000 * 30, 90_000, 1_001].map(durationOf)).toEqual(["hour", "30 days", "90 seconds", "1001 milliseconds"]);
+    expect(describeComparison(30, alert)).toBe(`${start} 30, which is not less than the warning threshold of 20.`);
+    expect(describeComparison(1 / 3, alert)).toBe(`${start} 0.333333, which is less than the alert threshold of 10.`);
+    expect([3_600_000, 86_400_000 * 30, 90_000, 1_001].map(formatDuration)).toEqual(["hour", "30 days", "90 seconds", "1001 milliseconds"]);
   });
 });

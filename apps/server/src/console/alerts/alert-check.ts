@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Alert } from "./alert.ts";
-import { type Finding, levelOf, sentenceOf } from "./alert-thresholds.ts";
+import { describeComparison, type Finding, findLevel } from "./alert-thresholds.ts";
 
 export type AlertEvent = Schema<"AlertEvent">;
 type EventType = AlertEvent["eventType"];
@@ -58,7 +58,7 @@ export function checked(before: CheckState, finding: Finding, alert: Alert, now:
   if (!isBegun && !isReport) return { state };
   const message = isReport ? (alert.renotificationMessage ?? alert.message) : alert.message;
   const content = { reason, value: finding.value, resolvedBy: null, createdTime: now };
-  return { state, event: { eventType: type, title: titleOf(type, alert), message, ...content }, isReport };
+  return { state, event: { eventType: type, title: formatTitle(type, alert), message, ...content }, isReport };
 }
 
 /** What it makes of an open alert that somebody resolves it; undefined if it is not open. */
@@ -77,15 +77,15 @@ export function resolved(
     reportTime: null,
   };
   const content = { message: alert.message, reason, value: before.value, resolvedBy: by.name, createdTime: by.now };
-  return { state, event: { eventType: "resolve", title: titleOf("resolve", alert), ...content } };
+  return { state, event: { eventType: "resolve", title: formatTitle("resolve", alert), ...content } };
 }
 
 type Now = { status: Status; lasting: CheckState["lasting"]; reason: string };
 
 function withValue(value: number, alert: Alert): Now {
-  const status = levelOf(value, alert);
+  const status = findLevel(value, alert);
   const lasting = ({ alert: "raise", warn: "warn", stable: null } as const)[status];
-  return { status, lasting, reason: sentenceOf(value, alert) };
+  return { status, lasting, reason: describeComparison(value, alert) };
 }
 
 /** An alert that was never complete has lost no data. Without a value, an open alert stays open. */
@@ -110,6 +110,6 @@ function isDue({ reportTime }: CheckState, lasting: CheckState["lasting"], alert
 
 const TITLES: Record<EventType, string> = { raise: "Alert", warn: "Warning", resolve: "Resolved", "no-data": "No data" };
 
-function titleOf(type: EventType, { name }: Alert): string {
+function formatTitle(type: EventType, { name }: Alert): string {
   return `${TITLES[type]}: ${name}`;
 }

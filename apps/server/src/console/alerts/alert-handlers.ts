@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeAlert, newAlert } from "./alert.ts";
@@ -15,7 +15,7 @@ export const alertHandlers = {
   }),
 
   async listAlerts({ query, stores }) {
-    const { data, total } = await stores.alerts.list(filtersOf(query), toWindow(query));
+    const { data, total } = await stores.alerts.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/alerts", query, total);
     return { status: 200, body: { message: "Alerts listed successfully.", data, pagination } };
   },

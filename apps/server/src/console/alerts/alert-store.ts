@@ -14,7 +14,7 @@ type AlertFilter = { creatorID?: string | null; creatorName?: string | null; tag
 export const alertKind: EntityKind<"alert", Alert> = {
   table: "alert",
   type: "alert",
-  idOf: (alert) => alert.id,
+  getID: (alert) => alert.id,
   references: namedByAlert,
   columns: {
     creatorID: (alert) => alert.creatorID,
@@ -22,7 +22,7 @@ export const alertKind: EntityKind<"alert", Alert> = {
     tags: (alert) => alert.tags,
     looksEveryMs: { unlisted: checkIntervalMs },
   },
-  listing: { nameOf: ({ name }) => name, textsOf: ({ message }) => [message] },
+  listing: { getName: ({ name }) => name, searchTexts: ({ message }) => [message] },
   named: null,
   ruleset: null,
   needs: needsOfTagged,

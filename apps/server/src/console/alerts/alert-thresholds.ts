@@ -45,7 +45,7 @@ export function isBeyond(value: number, condition: Condition, threshold: number)
 
 type Thresholds = Pick<Alert, "condition" | "alertThreshold" | "warningThreshold">;
 
-export function levelOf(value: number, { condition, alertThreshold, warningThreshold }: Thresholds): Level {
+export function findLevel(value: number, { condition, alertThreshold, warningThreshold }: Thresholds): Level {
   if (isBeyond(value, condition, alertThreshold)) return "alert";
   return warningThreshold !== undefined && isBeyond(value, condition, warningThreshold) ? "warn" : "stable";
 }
@@ -54,7 +54,7 @@ export function levelOf(value: number, { condition, alertThreshold, warningThres
  * The number that an alert compares.
  * @param values the metric over the window, and over the one before; undefined if it has no value
  */
-export function findingOf({ alertType }: Pick<Alert, "alertType">, [earlier, value]: readonly (number | undefined)[]): Finding {
+export function computeFinding({ alertType }: Pick<Alert, "alertType">, [earlier, value]: readonly (number | undefined)[]): Finding {
   if (value === undefined) return noValue("The metric has no value over the window.");
   if (alertType === "threshold") return { value };
   if (earlier === undefined) return noValue("The metric has no value over the window before.");
@@ -66,9 +66,9 @@ export function findingOf({ alertType }: Pick<Alert, "alertType">, [earlier, val
 const noValue = (reason: string): Finding => ({ value: null, reason, isIncomplete: false });
 
 /** How a value compares with the thresholds, as a sentence. */
-export function sentenceOf(value: number, alert: Alert): string {
+export function describeComparison(value: number, alert: Alert): string {
   const { condition, alertThreshold, warningThreshold, alertType, metrics, windowMs } = alert;
-  const level = levelOf(value, alert);
+  const level = findLevel(value, alert);
   const threshold = level === "alert" || warningThreshold === undefined ? alertThreshold : warningThreshold;
   const called = threshold === alertThreshold ? "alert threshold" : "warning threshold";
   const subject = {
@@ -77,13 +77,13 @@ export function sentenceOf(value: number, alert: Alert): string {
     pct_change: `The change of ${metrics.A.id} in percent`,
   }[alertType];
   const compared = `${level === "stable" ? "not " : ""}${WORDS[condition]} the ${called} of ${shown(threshold)}`;
-  return `${subject} over the last ${durationOf(windowMs)} is ${shown(value)}, which is ${compared}.`;
+  return `${subject} over the last ${formatDuration(windowMs)} is ${shown(value)}, which is ${compared}.`;
 }
 
 const shown = (value: number) => String(Number(value.toPrecision(DIGITS)));
 
 /** `hour`, `5 minutes`: in the largest unit in which it is a whole number. */
-export function durationOf(ms: number): string {
+export function formatDuration(ms: number): string {
   const unit = UNITS.find((one) => ms % one.ms === 0) ?? { name: "millisecond", ms: 1 };
   const count = ms / unit.ms;
   return count === 1 ? unit.name : `${count} ${unit.name}s`;

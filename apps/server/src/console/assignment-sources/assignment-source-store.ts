@@ -12,7 +12,7 @@ export const assignmentSourceKind: NamedKind<"assignment_source", AssignmentSour
   table: "assignment_source",
   type: "assignment_source",
   idColumn: "name",
-  idOf: (source) => source.name,
+  getID: (source) => source.name,
   references: namedByRowSource,
   columns: {},
   listing: BY_NAME,

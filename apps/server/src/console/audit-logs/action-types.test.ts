@@ -1,11 +1,11 @@
 import { descriptions } from "@gatehouse/contract/console";
 import { expect, test } from "vitest";
-import { actionTypeOf, havingActionTypes } from "./action-types.ts";
+import { havingActionTypes, toActionType } from "./action-types.ts";
 
-const typeOf = (operationID: string) => actionTypeOf({ operationID, entityType: "gate", version: 2 });
+const findType = (operationID: string) => toActionType({ operationID, entityType: "gate", version: 2 });
 
 test("A write has the type of its entity and what it does to it", () => {
-  expect(["createMetric", "patchAlert", "updateMetricSource", "restoreHoldoutVersion"].map(typeOf)).toEqual([
+  expect(["createMetric", "patchAlert", "updateMetricSource", "restoreHoldoutVersion"].map(findType)).toEqual([
     "metric_create",
     "alert_update",
     "metric_source_update",
@@ -14,7 +14,7 @@ test("A write has the type of its entity and what it does to it", () => {
 });
 
 test("A write that existing clients know by another name has that name", () => {
-  expect(["deleteGate", "createKey", "patchExperiment", "addSegmentIDs"].map(typeOf)).toEqual([
+  expect(["deleteGate", "createKey", "patchExperiment", "addSegmentIDs"].map(findType)).toEqual([
     "config_delete",
     "sdk_key_create",
     "experiment_edit",
@@ -24,7 +24,7 @@ test("A write that existing clients know by another name has that name", () => {
 
 test("Every write of a kind that entities have in common has an action type, and other writes are called as the operation", () => {
   const writes = Object.values(descriptions).filter(({ isWrite }) => isWrite);
-  const nameless = writes.filter(({ operationId }) => typeOf(operationId) === operationId);
+  const nameless = writes.filter(({ operationId }) => findType(operationId) === operationId);
   expect(nameless.filter(({ entity, kind }) => entity && kind)).toEqual([]);
   expect(nameless.map(({ operationId }) => operationId)).toContain("startExperimentPulseLoad");
 });
@@ -38,6 +38,6 @@ test("Entries of a type are those of all operations that have it, or of the even
 });
 
 test("An event has the name of its operation, unless existing clients know another one", () => {
-  const event = (entityType: string) => actionTypeOf({ operationID: "createGate", entityType, version: 0 });
+  const event = (entityType: string) => toActionType({ operationID: "createGate", entityType, version: 0 });
   expect([event("permission"), event("session")]).toEqual(["permission_denied", "createGate"]);
 });

@@ -78,7 +78,7 @@ function derivedTypes(): [string, string][] {
 const EVENT_ACTIONS: ReadonlyMap<string, string> = new Map([["permission", "permission_denied"]]);
 
 /** The action type of an entry. `version` is 0 for an event, whose operation did not change anything. */
-export function actionTypeOf({ operationID, entityType, version }: { operationID: string; entityType: string; version: number }): string {
+export function toActionType({ operationID, entityType, version }: { operationID: string; entityType: string; version: number }): string {
   const type = version === 0 ? EVENT_ACTIONS.get(entityType) : ACTION_TYPES.get(operationID);
   return type ?? operationID;
 }

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { actionTypeOf } from "./action-types.ts";
+import { toActionType } from "./action-types.ts";
 
 export type AuditLog = Schema<"AuditLog">;
 
@@ -33,7 +33,7 @@ export function toAuditLog({ seq, time, actorID, actorName, actorEmail, version,
     id: String(seq),
     name: typeof entity.name === "string" && version > 0 ? entity.name : entityID,
     changeLog: `${operationID}: ${entityType.replaceAll("_", " ")} ${entityID}`,
-    actionType: actionTypeOf({ operationID, entityType, version }),
+    actionType: toActionType({ operationID, entityType, version }),
     date: DAY.format(time).replaceAll(",", ""),
     time: `${TIME.format(time)} GMT+0000 (Coordinated Universal Time)`,
     timestamp: time,

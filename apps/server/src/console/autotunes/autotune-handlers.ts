@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeAutotune, newAutotune, recreateAutotune, restoreAutotune } from "./autotune.ts";
@@ -19,7 +19,7 @@ export const autotuneHandlers = {
   }),
 
   async listAutotunes({ query, stores }) {
-    const { data, total } = await stores.autotunes.list(filtersOf(query), toWindow(query));
+    const { data, total } = await stores.autotunes.list(pickFilters(query), toWindow(query));
     const pagination = paginate("/console/v1/autotunes", query, total);
     return { status: 200, body: { message: "Autotune Experiments listed successfully.", data, pagination } };
   },

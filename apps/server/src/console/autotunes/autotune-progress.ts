@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { BUCKETS } from "../experiments/allocation.ts";
 import type { Autotune } from "./autotune.ts";
-import { type AutotuneWeights, sharesOf } from "./autotune-shares.ts";
+import { type AutotuneWeights, computeShares } from "./autotune-shares.ts";
 
 /** What a check found out about a variant. */
 export type Learned = Omit<Schema<"AutotuneVariantProgress">, "share">;
@@ -15,7 +15,7 @@ const NOTHING = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
 export function withAutotuneCheck(autotune: Autotune, check: AutotuneCheck | undefined, weights: AutotuneWeights | undefined): Autotune {
   if (!autotune.isStarted) return autotune;
   const learned = new Map(check?.learned.map((one) => [one.id, one]));
-  const variants = sharesOf(autotune, weights).map(({ id, buckets }) => ({
+  const variants = computeShares(autotune, weights).map(({ id, buckets }) => ({
     ...NOTHING,
     ...learned.get(id),
     id,

@@ -19,7 +19,7 @@ export const NO_WEIGHTS: AutotuneWeights = { version: 0, createdTime: 0, startTi
 type Run = Pick<Autotune, "variants" | "winner" | "startTime">;
 
 /** The shares of a started autotune's variants, in their order: equal ones before the first weights, and all for the winner. */
-export function sharesOf({ variants, winner, startTime }: Run, weights: AutotuneWeights | undefined): Share[] {
+export function computeShares({ variants, winner, startTime }: Run, weights: AutotuneWeights | undefined): Share[] {
   if (winner !== null) return variants.map(({ id }) => ({ id, buckets: id === winner.id ? BUCKETS : 0 }));
   if (weights && weights.startTime === startTime) return weights.shares;
   return toShares(variants.map(({ id }) => ({ id, share: 1 / variants.length })));

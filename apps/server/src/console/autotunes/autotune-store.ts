@@ -27,7 +27,7 @@ type AutotuneFilter = {
 export const autotuneKind: EntityKind<"autotune", Autotune> = {
   table: "autotune",
   type: "autotune",
-  idOf: (autotune) => autotune.id,
+  getID: (autotune) => autotune.id,
   references: namedByAutotune,
   columns: {
     creatorID: (autotune) => autotune.creatorID,
@@ -59,7 +59,7 @@ export function createAutotuneStore(deps: StoreDeps) {
   const store = entityStore(deps, autotuneKind);
   const progress = createAutotuneProgressStore(deps);
   const exposures = createExperimentExposureStore(deps);
-  const weightsOf = (autotuneID: string) => createOverridesStore(deps, autotuneWeightsKind, autotuneID, NO_WEIGHTS);
+  const openWeights = (autotuneID: string) => createOverridesStore(deps, autotuneWeightsKind, autotuneID, NO_WEIGHTS);
   return {
     ...store,
 
@@ -84,7 +84,7 @@ export function createAutotuneStore(deps: StoreDeps) {
     },
 
     progress,
-    weights: weightsOf,
+    weights: openWeights,
 
     /** The autotune with what was learned. For answers only: no version has it. */
     withProgress: async (autotune: Autotune): Promise<Autotune> => (await withProgress([autotune]))[0] as Autotune,
@@ -97,7 +97,7 @@ export function createAutotuneStore(deps: StoreDeps) {
   };
 
   async function forget(id: string): Promise<void> {
-    await weightsOf(id).delete();
+    await openWeights(id).delete();
     await progress.delete(id);
     await exposures.delete(id);
   }

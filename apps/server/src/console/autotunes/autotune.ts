@@ -77,7 +77,7 @@ export function changeAutotune(autotune: Autotune, given: AutotunePatch, context
  */
 export function restoreAutotune(autotune: Autotune, version: Autotune, context: Context): Autotune {
   const violations: Violation[] = [];
-  const restored = { ...version, ...runOf(autotune), ...modified(autotune, context) };
+  const restored = { ...version, ...toRun(autotune), ...modified(autotune, context) };
   checkFixed(autotune, restored, violations);
   return valid(restored, violations);
 }
@@ -111,7 +111,7 @@ function storable<Given extends AutotunePatch>({
   return given;
 }
 
-function runOf({ isStarted, startTime, winner, decisionTime, decisionReason, progress, salt }: Autotune) {
+function toRun({ isStarted, startTime, winner, decisionTime, decisionReason, progress, salt }: Autotune) {
   return { isStarted, startTime, winner, decisionTime, decisionReason, progress, salt };
 }
 

@@ -55,7 +55,7 @@ const WITHOUT_OPERATOR: Partial<Record<Condition["type"], Operand>> = {
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The operator. Undefined if it is empty or missing. */
-export function operatorOf({ operator }: Pick<Condition, "operator">): Operator | undefined {
+export function effectiveOperator({ operator }: Pick<Condition, "operator">): Operator | undefined {
   return operator || undefined;
 }
 
@@ -66,7 +66,7 @@ export function operandWithoutOperator(type: Condition["type"]): Operand | undef
 
 /** The kind of target value that the condition takes. Undefined if that depends on the operator and the condition has none. */
 export function operandFor(condition: Tested): Operand | undefined {
-  const operator = operatorOf(condition);
+  const operator = effectiveOperator(condition);
   return operandWithoutOperator(condition.type) ?? (operator && OPERAND[operator]);
 }
 
@@ -74,7 +74,7 @@ export function operandFor(condition: Tested): Operand | undefined {
  * The target value, converted to the kind that the condition takes: the item of a list of one, the number that a text contains, undefined
  * for an empty list. A value that cannot be converted is returned as given.
  */
-export function targetOf(condition: Tested): Exclude<Condition["targetValue"], null> {
+export function convertTarget(condition: Tested): Exclude<Condition["targetValue"], null> {
   const operand = operandFor(condition);
   const given = condition.targetValue ?? undefined;
   if (given === undefined || operand === undefined || operand === "list") return given;

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
-import { type Operand, operandFor, operandWithoutOperator, operatorOf, targetOf } from "./condition-operand.ts";
+import { convertTarget, effectiveOperator, type Operand, operandFor, operandWithoutOperator } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;
 
@@ -14,7 +14,7 @@ const OPERAND_TEXT = {
 /** Checks what the schema cannot: that a condition has what its type and operator require. `place` is such as `rules[0].conditions[1]`. */
 export function checkCondition(condition: Condition, place: string, violations: Violation[]): void {
   const { type, field, customID } = condition;
-  const operator = operatorOf(condition);
+  const operator = effectiveOperator(condition);
   const refuse = (property: string, errorMessage: string) => violations.push({ property: `${place}.${property}`, errorMessage });
   const implied = operandWithoutOperator(type);
   if (implied && operator) refuse("operator", `must be left out with type ${type}`);
@@ -23,12 +23,12 @@ export function checkCondition(condition: Condition, place: string, violations: 
   if (type === "custom_field" && !field) refuse("field", "is required with type custom_field");
   if (type === "unit_id" && !customID) refuse("customID", "is required with type unit_id");
   const operand = operandFor(condition);
-  if (operand && operandOf(targetOf(condition)) !== operand) {
+  if (operand && toOperand(convertTarget(condition)) !== operand) {
     refuse("targetValue", `${OPERAND_TEXT[operand]} with ${implied ? `type ${type}` : `operator ${operator}`}`);
   }
 }
 
-function operandOf(value: Condition["targetValue"]): Operand {
+function toOperand(value: Condition["targetValue"]): Operand {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "list";
   return typeof value === "string" ? "string" : "number";

@@ -6,7 +6,7 @@ export type Guard = { metricID: string; maxHarmPercent: number; pausesRollouts: 
 type Guardable = { name: string; type: string; guardrail?: { maxHarmPercent: number; pausesRollouts?: boolean } };
 
 /** The guardrails of metrics. A metric that has several keeps the strictest. */
-export function guardsOf(metrics: readonly Guardable[]): Guard[] {
+export function collectGuards(metrics: readonly Guardable[]): Guard[] {
   const guards = new Map<string, Guard>();
   for (const { guardrail, ...metric } of metrics) {
     if (!guardrail) continue;

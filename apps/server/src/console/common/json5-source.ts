@@ -47,7 +47,7 @@ export function parseObject(property: string, text: string, violations: Violatio
     return refuse(`is not JSON5: ${(error as Error).message.replace(/^JSON5: /, "")}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse("must be the JSON5 text of an object");
-  const fault = faultOf(value);
+  const fault = findFault(value);
   if (fault) return refuse(fault);
   // The round trip turns -0 into 0, since responses cannot show -0.
   return JSON.parse(JSON.stringify(value));
@@ -67,13 +67,13 @@ function fromValue(value: JsonObject, stored?: Json5Source): Json5Source {
 }
 
 /** Rejects values that JSON5 allows and this API cannot store or return. */
-function faultOf(value: unknown, depth = 0): string | undefined {
+function findFault(value: unknown, depth = 0): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must not contain Infinity or NaN, which JSON cannot represent";
   if (typeof value === "string" && value.includes("\0")) return "must not contain the character U+0000";
   if (typeof value !== "object" || value === null) return undefined;
   if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;
   for (const [name, item] of Object.entries(value)) {
-    const fault = faultOf(name) ?? faultOf(item, depth + 1);
+    const fault = findFault(name) ?? findFault(item, depth + 1);
     if (fault) return fault;
   }
   return undefined;

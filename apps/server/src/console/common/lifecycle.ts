@@ -26,7 +26,7 @@ type LifecycleOptions<E extends Switchable> = {
 
 /** The lifecycle that gates and dynamic configs share. */
 export function createLifecycle<E extends Switchable>({ noun, enabledStatus, touched }: LifecycleOptions<E>) {
-  const statusOf = (isEnabled: boolean): E["status"] => (isEnabled ? enabledStatus : "Disabled");
+  const toStatus = (isEnabled: boolean): E["status"] => (isEnabled ? enabledStatus : "Disabled");
 
   function requireInUse({ id, status }: E): void {
     if (status === "Archived") throw conflict(`${noun} ${id} is archived. Unarchive it first.`, "status");
@@ -34,7 +34,7 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
 
   function setEnabled(entity: E, isEnabled: boolean, context: Context): E {
     requireInUse(entity);
-    return { ...entity, isEnabled, status: statusOf(isEnabled), ...touched(entity, context) };
+    return { ...entity, isEnabled, status: toStatus(isEnabled), ...touched(entity, context) };
   }
 
   return {
@@ -42,7 +42,7 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     requireInUse,
 
     /** The status of an entity that is not archived. */
-    statusOf,
+    toStatus,
 
     /** Lets the rules decide. @throws AppError conflict if it is archived */
     enable: (entity: E, context: Context) => setEnabled(entity, true, context),
@@ -55,7 +55,7 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
 
     /** Takes it back into use, enabled or disabled as it was. An entity that is not archived keeps its status. */
     unarchive(entity: E, context: Context): E {
-      const status = entity.status === "Archived" ? statusOf(entity.isEnabled) : entity.status;
+      const status = entity.status === "Archived" ? toStatus(entity.isEnabled) : entity.status;
       return { ...entity, status, ...touched(entity, context) };
     },
 

@@ -2,6 +2,6 @@ type Named = { name: string; displayName?: string; description?: string | null }
 
 /** What lists of entities with a name and a description search and sort by: those of most kinds. */
 export const BY_NAME = {
-  nameOf: ({ name }: Named) => name,
-  textsOf: ({ displayName, description }: Named) => [displayName, description],
+  getName: ({ name }: Named) => name,
+  searchTexts: ({ displayName, description }: Named) => [displayName, description],
 };

@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { ReferableType, Reference } from "../reference.ts";
-import { targetOf } from "./condition-operand.ts";
+import { convertTarget } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;
 type WithConditions = { conditions: Condition[] };
@@ -24,7 +24,7 @@ export function namedInRules(rules: WithConditions[], place: string): Reference[
       const at = `${place}[${rule}].conditions[${condition}]`;
       const target = NAMED_BY[type];
       return [
-        ...(target ? [{ type: target, id: targetOf(one) as string, place: `${at}.targetValue` }] : []),
+        ...(target ? [{ type: target, id: convertTarget(one) as string, place: `${at}.targetValue` }] : []),
         ...(type === "unit_id" && customID ? namedUnit(customID, `${at}.customID`) : []),
       ];
     }),

@@ -50,8 +50,8 @@ function without(ids: string[], others: string[]): string[] {
 }
 
 function combine(held: Lists, given: Lists, operation: SetOperation): Lists {
-  const users = operation(usersOf(held), usersOf(given));
-  const customs = operation(customsOf(held), customsOf(given));
+  const users = operation(userSides(held), userSides(given));
+  const customs = operation(customSides(held), customSides(given));
   return {
     passingUserIDs: users.passing,
     failingUserIDs: users.failing,
@@ -63,19 +63,19 @@ function combine(held: Lists, given: Lists, operation: SetOperation): Lists {
 
 /** One item for each environment and unit ID type. Drops items without ids. */
 function combineEnvironments(held: EnvironmentOverride[], given: EnvironmentOverride[], operation: SetOperation): EnvironmentOverride[] {
-  const items = new Map(held.map((item) => [keyOf(item), item]));
+  const items = new Map(held.map((item) => [toKey(item), item]));
   for (const item of given) {
     const { environment = null, unitID = null } = item;
-    const { passing, failing } = operation(sidesOf(items.get(keyOf(item))), sidesOf(item));
-    items.set(keyOf(item), { environment, unitID, passingIDs: passing, failingIDs: failing });
+    const { passing, failing } = operation(toSides(items.get(toKey(item))), toSides(item));
+    items.set(toKey(item), { environment, unitID, passingIDs: passing, failingIDs: failing });
   }
   return [...items.values()].filter(({ passingIDs, failingIDs }) => passingIDs.length + failingIDs.length > 0);
 }
 
-const keyOf = ({ environment = null, unitID = null }: EnvironmentOverride) => JSON.stringify([environment, unitID]);
-const sidesOf = (item?: EnvironmentOverride): Sides => ({ passing: item?.passingIDs ?? [], failing: item?.failingIDs ?? [] });
-const usersOf = (lists: Lists): Sides => ({ passing: lists.passingUserIDs, failing: lists.failingUserIDs });
-const customsOf = (lists: Lists): Sides => ({ passing: lists.passingCustomIDs, failing: lists.failingCustomIDs });
+const toKey = ({ environment = null, unitID = null }: EnvironmentOverride) => JSON.stringify([environment, unitID]);
+const toSides = (item?: EnvironmentOverride): Sides => ({ passing: item?.passingIDs ?? [], failing: item?.failingIDs ?? [] });
+const userSides = (lists: Lists): Sides => ({ passing: lists.passingUserIDs, failing: lists.failingUserIDs });
+const customSides = (lists: Lists): Sides => ({ passing: lists.passingCustomIDs, failing: lists.failingCustomIDs });
 
 function toLists(given: Given): Lists {
   const { passingUserIDs = [], failingUserIDs = [], passingCustomIDs = [], failingCustomIDs = [], environmentOverrides = [] } = given;
@@ -91,8 +91,8 @@ function requireOneSide(given: Given): void {
     if (both.length > 0)
       violations.push({ property, errorMessage: `must not contain ${both.join(", ")}, which the passing list contains too` });
   };
-  check(usersOf(lists), "failingUserIDs");
-  check(customsOf(lists), "failingCustomIDs");
-  for (const [index, item] of lists.environmentOverrides.entries()) check(sidesOf(item), `environmentOverrides[${index}].failingIDs`);
+  check(userSides(lists), "failingUserIDs");
+  check(customSides(lists), "failingCustomIDs");
+  for (const [index, item] of lists.environmentOverrides.entries()) check(toSides(item), `environmentOverrides[${index}].failingIDs`);
   if (violations.length > 0) throw invalid(violations);
 }

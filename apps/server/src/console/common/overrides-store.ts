@@ -34,7 +34,7 @@ export function overrideListsKind<Owner extends "gate" | "holdout">(
 
 /** The store of one entity's overrides. They are a row of their own, created by the first write; until then they read as `none`. */
 export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind: OverridesKind<E>, ownerID: string, none: E) {
-  const store = entityStore<E>(deps, { ...kind, idOf: () => ownerID });
+  const store = entityStore<E>(deps, { ...kind, getID: () => ownerID });
   const ownerType = kind.scope?.ownerType ?? "";
   return {
     async get(): Promise<E> {

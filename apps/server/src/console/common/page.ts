@@ -17,7 +17,7 @@ export function toWindow({ search, sort, order, ...query }: PageQuery & ListQuer
 }
 
 /** The filters of a query: what is neither of the page nor of the window. */
-export function filtersOf<Q extends PageQuery & ListQuery>({ limit, page, search, sort, order, ...filter }: Q) {
+export function pickFilters<Q extends PageQuery & ListQuery>({ limit, page, search, sort, order, ...filter }: Q) {
   return filter;
 }
 

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { targetOf } from "./condition-operand.ts";
+import { convertTarget } from "./condition-operand.ts";
 
 /** Whether an environment is one of those to which a caller is limited. */
 type IsGiven = (environment: string) => boolean;
@@ -41,12 +41,12 @@ export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsG
  * it depends on, and evaluators that know all environments evaluate every condition, so that a cycle in one environment would break the
  * others.
  */
-export function dependenciesOf(rules: readonly Rule[]): string[] {
+export function listDependencies(rules: readonly Rule[]): string[] {
   const names = rules.flatMap(({ conditions }) =>
     conditions.flatMap((condition) => {
       const { type, field } = condition;
       if (type === "experiment_group") return [`experiment ${field}`];
-      return type === "passes_gate" || type === "fails_gate" ? [`gate ${targetOf(condition)}`] : [];
+      return type === "passes_gate" || type === "fails_gate" ? [`gate ${convertTarget(condition)}`] : [];
     }),
   );
   return [...new Set(names)].sort();
@@ -70,7 +70,7 @@ export const BY_RULES = {
       entity && {
         ...evaluated(entity),
         rules: rulesElsewhere(entity.rules, isGiven),
-        dependencies: dependenciesOf(entity.rules),
+        dependencies: listDependencies(entity.rules),
       },
   },
   targetApps: IN_EVERY_ENVIRONMENT.targetApps,

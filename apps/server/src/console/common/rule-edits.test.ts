@@ -28,8 +28,8 @@ describe("rules that are added", () => {
       property,
       errorMessage: `must not exceed 1,000 rules in total, but there would be ${count}`,
     });
-    expect(violationsOf(() => addedRules(full, [named(-1), named(-2)]))).toEqual([violation("rules", "1,001")]);
-    expect(violationsOf(() => withAddedRule([...full, ...full], named(-1)))).toEqual([violation("body", "1,999")]);
+    expect(catchViolations(() => addedRules(full, [named(-1), named(-2)]))).toEqual([violation("rules", "1,001")]);
+    expect(catchViolations(() => withAddedRule([...full, ...full], named(-1)))).toEqual([violation("body", "1,999")]);
   });
 });
 
@@ -42,7 +42,7 @@ describe("a patch of one rule", () => {
   test("reports violations by their place in the patch", () => {
     const variants = [{ name: "v", passPercentage: 100, returnValueJson5: "{" }];
     const patch = { id: "other", baseID: "other", name: "One", passPercentage: 0.001, variants };
-    const violations = violationsOf(() => withPatchedRule(rules, 1, patch));
+    const violations = catchViolations(() => withPatchedRule(rules, 1, patch));
     expect(violations.map(({ property }) => property)).toEqual(["id", "baseID", "passPercentage", "variants[0].returnValueJson5", "name"]);
   });
 });
@@ -57,7 +57,7 @@ describe("patches of several rules", () => {
   });
 
   test("report violations by their place in the patches", () => {
-    const violations = violationsOf(() =>
+    const violations = catchViolations(() =>
       patchedRules(rules, [{ id: "three", name: "One" }, { id: "three" }, { baseID: "nope" }, { id: "two", passPercentage: 0.001 }]),
     );
     expect(violations).toEqual([
@@ -69,7 +69,7 @@ describe("patches of several rules", () => {
   });
 });
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {

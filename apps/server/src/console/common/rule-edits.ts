@@ -44,11 +44,11 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
   const violations: Violation[] = [];
   const patched = [...rules];
   const places = new Map<number, string>();
-  const positionOf = ruleFinder(rules);
+  const findPosition = ruleFinder(rules);
   for (const [index, patch] of patches.entries()) {
     const place = `rules[${index}]`;
     const refuse = (errorMessage: string) => violations.push({ property: `${place}.id`, errorMessage });
-    const at = positionOf(patch.id || patch.baseID);
+    const at = findPosition(patch.id || patch.baseID);
     if (at === undefined) refuse("must be the id or baseID of an existing rule");
     else if (places.has(at)) refuse("must not identify the same rule as an earlier item");
     else {

@@ -47,7 +47,7 @@ describe("toRules with stored rules", () => {
       { ...stored, variants: [one, { ...two, returnValue: { b: 4 }, returnValueJson5: "{ b: 5 }" }] },
     ];
     expect(() => toRules(edits, [stored])).toThrow(AppError);
-    const violations = violationsOf(() => toRules(edits, [stored]));
+    const violations = catchViolations(() => toRules(edits, [stored]));
     expect(violations).toEqual([
       {
         property: "rules[0].returnValueJson5",
@@ -63,20 +63,20 @@ describe("toRules with stored rules", () => {
 
 test("the message shows the sum of variants without the rounding errors of binary fractions", () => {
   const variants = ["a", "b", "c"].map((name) => ({ name, passPercentage: 33.3 }));
-  expect(violationsOf(() => toRules([{ ...given, variants }]))).toEqual([
+  expect(catchViolations(() => toRules([{ ...given, variants }]))).toEqual([
     { property: "rules[0].variants", errorMessage: "must have pass percentages that sum to 100, not 99.9" },
   ]);
 });
 
 test("names and ids of variants are unique within their rule", () => {
   const variant = { id: "v", name: "one", passPercentage: 50 };
-  expect(violationsOf(() => toRules([{ ...given, variants: [variant, variant] }]))).toEqual([
+  expect(catchViolations(() => toRules([{ ...given, variants: [variant, variant] }]))).toEqual([
     { property: "rules[0].variants[1].name", errorMessage: "must be unique in rules[0].variants, but one is given twice" },
     { property: "rules[0].variants[1].id", errorMessage: "must be unique in rules[0].variants, but v is given twice" },
   ]);
 });
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {

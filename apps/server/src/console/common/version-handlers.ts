@@ -17,7 +17,7 @@ type VersionedStore<E extends Versioned> = {
   replace(before: E, after: E): Promise<E>;
 };
 
-type StoreOf<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
+type SelectStore<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
 
 type Options<E> = {
   /** Makes the new version. For entities with fields that are not restored. */
@@ -35,10 +35,10 @@ type Restoring = { path: PathOfEntity & { version: number } } & Env;
 const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
 
 /** Makes the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
-export function listVersions<E extends Versioned>(operation: OperationId, called: string, storeOf: StoreOf<E>) {
+export function listVersions<E extends Versioned>(operation: OperationId, called: string, selectStore: SelectStore<E>) {
   return async ({ path, query, stores }: Listing) => {
     const id = idIn(path);
-    const { data, total } = await storeOf(stores).listVersions(id, toWindow(query));
+    const { data, total } = await selectStore(stores).listVersions(id, toWindow(query));
     const pagination = paginate(routes[operation].path.replace(/\{\w+\}/, encodeURIComponent(id)), query, total);
     return { status: 200 as const, body: { message: `${called} versions listed successfully.`, data, pagination } };
   };
@@ -49,20 +49,20 @@ export function listVersions<E extends Versioned>(operation: OperationId, called
  */
 export function restoreVersion<E extends Versioned>(
   called: string,
-  storeOf: StoreOf<E>,
+  selectStore: SelectStore<E>,
   { restore = restored, write, recreate }: Options<E> = {},
 ) {
   const writeOne: NonNullable<typeof write> =
     write ??
     (async (id, old, { context, stores }) => {
-      const current = await storeOf(stores).get(id);
-      return storeOf(stores).replace(current, restore(current, old, context));
+      const current = await selectStore(stores).get(id);
+      return selectStore(stores).replace(current, restore(current, old, context));
     });
   const createAgain: NonNullable<typeof recreate> =
-    recreate ?? (async (deleted, old, { context, stores }) => storeOf(stores).create(restore(deleted, old, context)));
+    recreate ?? (async (deleted, old, { context, stores }) => selectStore(stores).create(restore(deleted, old, context)));
   return async ({ path, context, stores }: Restoring) => {
     const id = idIn(path);
-    const store = storeOf(stores);
+    const store = selectStore(stores);
     const deleted = (await store.find(id)) ? undefined : await store.findDeleted(id);
     // Answers 404 for what never was.
     if (!deleted) await store.get(id);

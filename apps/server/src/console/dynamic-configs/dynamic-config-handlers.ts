@@ -1,10 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { SchemaEnv } from "../stores.ts";
 import { changeDynamicConfig, configLifecycle, newDynamicConfig, requireValid } from "./dynamic-config.ts";
-import { deleteRule, patchRule, ruleOf } from "./dynamic-config-rules.ts";
+import { deleteRule, getRule, patchRule } from "./dynamic-config-rules.ts";
 
 const LISTED = "Dynamic Configs listed successfully.";
 const RULES_READ = "Dynamic Config rules read successfully.";
@@ -22,7 +22,7 @@ export const dynamicConfigHandlers = {
   restoreDynamicConfigVersion: restoreVersion("Dynamic config", (stores) => stores.dynamicConfigs, { restore: configLifecycle.restore }),
 
   async listDynamicConfigs({ query, stores }) {
-    const filter = filtersOf(query);
+    const filter = pickFilters(query);
     const { data, total } = await stores.dynamicConfigs.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/dynamic_configs", query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
@@ -54,7 +54,7 @@ export const dynamicConfigHandlers = {
   },
 
   async getDynamicConfigRule({ path, stores }) {
-    const data = ruleOf(await stores.dynamicConfigs.get(path.id), path.ruleId);
+    const data = getRule(await stores.dynamicConfigs.get(path.id), path.ruleId);
     return { status: 200, body: { message: RULES_READ, data } };
   },
 

@@ -27,7 +27,7 @@ type DynamicConfigFilter = {
 export const dynamicConfigKind: NamedKind<"dynamic_config", DynamicConfig> = {
   table: "dynamic_config",
   type: "dynamic_config",
-  idOf: (config) => config.id,
+  getID: (config) => config.id,
   references: namedByDynamicConfig,
   isArchived: (config) => config.status === "Archived",
   columns: {

@@ -46,7 +46,7 @@ const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", s
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
   const { content, ...found } = toContent(given, EMPTY);
-  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: configLifecycle.statusOf(isEnabled), ...content };
+  const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content };
   return { config, ...found };
 }
 
@@ -56,7 +56,7 @@ export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigP
   const isEnabled = given.isEnabled ?? config.isEnabled;
   const { content, ...found } = toContent(given, config);
   return {
-    config: { ...config, ...given, isEnabled, status: configLifecycle.statusOf(isEnabled), ...content, ...modified(config, context) },
+    config: { ...config, ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content, ...modified(config, context) },
     ...found,
   };
 }

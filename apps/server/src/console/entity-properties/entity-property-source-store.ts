@@ -12,7 +12,7 @@ export const entityPropertySourceKind: NamedKind<"entity_property_source", Entit
   table: "entity_property_source",
   type: "entity_property_source",
   idColumn: "name",
-  idOf: (source) => source.name,
+  getID: (source) => source.name,
   references: namedByRowSource,
   columns: {},
   listing: BY_NAME,

@@ -11,7 +11,7 @@ export const environmentSetKind: NamedKind<"environment_set", EnvironmentSet, "e
   table: "environment_set",
   type: "environment_set",
   idColumn: "projectID",
-  idOf: (_set, projectID) => projectID,
+  getID: (_set, projectID) => projectID,
   references: null,
   columns: {},
   listing: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gateOf, holdoutOf } from "../../../test/support/evaluated-project.ts";
+import { buildGate, buildHoldout } from "../../../test/support/evaluated-project.ts";
 import { comparedUnits } from "../../results/sql/compared-units.ts";
 import { analysesOfGate, analysesOfHoldout } from "./analyses.ts";
 
@@ -10,20 +10,20 @@ describe("analysesOfGate", () => {
 
   test("compares the units of each enabled rule that passes some and fails others", () => {
     const disabled = { ...rule("off", 20), isEnabled: false };
-    expect(analysesOfGate("p", gateOf("g", { rules: [disabled, ...rules] }))).toEqual([
+    expect(analysesOfGate("p", buildGate("g", { rules: [disabled, ...rules] }))).toEqual([
       { projectID: "p", type: "gate", id: "g", idType: "userID", createdTime: 1, ruleID: "few", passPercentage: 10 },
     ]);
   });
 
   test("compares nothing for a gate that is not in progress or measures nothing", () => {
     for (const status of ["Launched", "Disabled", "Archived"] as const)
-      expect(analysesOfGate("p", gateOf("g", { rules, status }))).toEqual([]);
-    expect(analysesOfGate("p", gateOf("g", { rules, measureMetricLifts: false }))).toEqual([]);
+      expect(analysesOfGate("p", buildGate("g", { rules, status }))).toEqual([]);
+    expect(analysesOfGate("p", buildGate("g", { rules, measureMetricLifts: false }))).toEqual([]);
   });
 });
 
 test("analysesOfHoldout compares the units of every rule, as long as the holdout is enabled and holds out units", () => {
-  const holdout = holdoutOf("h", { passPercentage: 5, idType: "companyID", isEnabled: true });
+  const holdout = buildHoldout("h", { passPercentage: 5, idType: "companyID", isEnabled: true });
   const analysis = { projectID: "p", type: "holdout", id: "h", idType: "companyID", createdTime: 1, ruleID: null, passPercentage: 5 };
   expect(analysesOfHoldout("p", holdout)).toEqual([analysis]);
   expect(analysesOfHoldout("p", { ...holdout, isEnabled: false })).toEqual([]);

@@ -68,7 +68,7 @@ export function createEventStore({ db, projectID }: StoreDeps) {
     },
 
     /** How many events of any of the names arrived on each day, by its date. @param names all if undefined @param since the first day, ms */
-    async countsOf(names: readonly string[] | undefined, since: number): Promise<Map<string, number>> {
+    async sumByDay(names: readonly string[] | undefined, since: number): Promise<Map<string, number>> {
       const rows = await db.$queryRaw<{ date: string; count: number }[]>`
         select to_char(date '1970-01-01' + "day", 'YYYY-MM-DD') as "date", sum("count")::float8 as "count" from event_count
         where "projectID" = ${projectID} and ${names ? Prisma.sql`"name" = any(${[...names]}::text[])` : Prisma.sql`true`}

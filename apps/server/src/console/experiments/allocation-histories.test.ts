@@ -30,12 +30,13 @@ const layer = {
   version: 1,
 };
 const UNITS = Array.from({ length: 300 }, (_, index) => `user_${index}`);
-const bucketOf = (salt: string, unit: string) => Number(BigInt(`0x${hash("sha256", `${salt}.${unit}`).slice(0, 16)}`) % BigInt(BUCKETS));
+const computeBucket = (salt: string, unit: string) =>
+  Number(BigInt(`0x${hash("sha256", `${salt}.${unit}`).slice(0, 16)}`) % BigInt(BUCKETS));
 
 /** The group of a unit, as the evaluation determines it: first the layer's buckets, then the groups' sizes. */
-function groupOf({ status, userBuckets, salt, groups }: Experiment, unit: string): string | undefined {
-  if (!isRunning(status) || !userBuckets.includes(bucketOf("layer", unit))) return undefined;
-  const place = bucketOf(salt, unit);
+function findGroup({ status, userBuckets, salt, groups }: Experiment, unit: string): string | undefined {
+  if (!isRunning(status) || !userBuckets.includes(computeBucket("layer", unit))) return undefined;
+  const place = computeBucket(salt, unit);
   let upto = 0;
   return groups.find(({ size }) => {
     upto += size * 10;
@@ -96,10 +97,10 @@ test("in any history of a layer, no unit is in two experiments, and none moves w
           const earlier = before[index] as Experiment;
           expect(after.userBuckets).toHaveLength(isRunning(after.status) ? Math.round(after.allocation * 10) : 0);
           if (!isRunning(earlier.status) || !isRunning(after.status) || after.allocation < earlier.allocation) continue;
-          const moved = UNITS.filter((unit) => groupOf(earlier, unit) && groupOf(earlier, unit) !== groupOf(after, unit));
+          const moved = UNITS.filter((unit) => findGroup(earlier, unit) && findGroup(earlier, unit) !== findGroup(after, unit));
           expect(moved).toEqual([]);
         }
-        const homes = UNITS.map((unit) => experiments.filter((experiment) => groupOf(experiment, unit)).length);
+        const homes = UNITS.map((unit) => experiments.filter((experiment) => findGroup(experiment, unit)).length);
         expect(Math.max(...homes)).toBeLessThanOrEqual(1);
       }
     }),

@@ -21,7 +21,7 @@ export function bucketCount(allocation: number): number {
 export function allocate(held: number[], wanted: number, others: BucketHolder[], salt: string): number[] | undefined {
   if (wanted <= held.length) return held.slice(0, wanted);
   const taken = new Set([...held, ...others.flatMap(({ buckets }) => buckets)]);
-  const added = orderOf(salt)
+  const added = shuffleBuckets(salt)
     .filter((bucket) => !taken.has(bucket))
     .slice(0, wanted - held.length);
   const buckets = [...held, ...added];
@@ -38,7 +38,7 @@ export function shortage(layerID: string, { id, buckets }: BucketHolder, wanted:
 }
 
 /** All buckets in a pseudo-random order that the salt determines. */
-function orderOf(salt: string): number[] {
+function shuffleBuckets(salt: string): number[] {
   return Array.from({ length: BUCKETS }, (_, bucket) => ({ bucket, rank: hash("sha256", `${salt}.${bucket}`) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ bucket }) => bucket);

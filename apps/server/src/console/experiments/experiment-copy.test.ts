@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
 import { restartAsNew, restoreExperiment } from "./experiment-copy.ts";
 import { advance, decide } from "./experiment-steps.ts";
@@ -29,7 +29,7 @@ describe("restoreExperiment", () => {
   test("is checked like a change", () => {
     const { groups: _, ...other } = created;
     const version = { ...other, groups: [{ ...created.groups[0], id: "a", name: "A", size: 100 }], controlGroupID: "a" };
-    expect(violationsOf(() => restoreExperiment(active, version, undefined, later))).toEqual([
+    expect(catchViolations(() => restoreExperiment(active, version, undefined, later))).toEqual([
       { property: "groups[0].size", errorMessage: "cannot change from 50 to 100 while the experiment is active" },
       { property: "groups", errorMessage: "must keep B while the experiment is active" },
     ]);

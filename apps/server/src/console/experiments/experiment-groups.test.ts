@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import type { Violation } from "../../common/errors.ts";
 import { checkFixed, checkGroupIDs, toGroups, toggleGroups } from "./experiment-groups.ts";
 
@@ -136,7 +136,7 @@ describe("toggleGroups", () => {
   });
 
   test("names of no group are rejected", () => {
-    expect(violationsOf(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
+    expect(catchViolations(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
       { property: "group_names[1]", errorMessage: "must be the name of a group, but there is no group Tset" },
     ]);
   });

@@ -1,11 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type Guard, guardsOf } from "../common/guards.ts";
+import { collectGuards, type Guard } from "../common/guards.ts";
 import { type Experiment, METRIC_LISTS } from "./experiment.ts";
 
 export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailLook">;
 
 /** The guardrails of an experiment. */
-export const guardsOfExperiment = (experiment: Experiment): Guard[] => guardsOf(METRIC_LISTS.flatMap((list) => experiment[list]));
+export const guardsOfExperiment = (experiment: Experiment): Guard[] => collectGuards(METRIC_LISTS.flatMap((list) => experiment[list]));
 
 /** The groups that are compared with the control group. Nobody has those that are disabled any more. */
 export function guardedGroups({ groups, controlGroupID }: Pick<Experiment, "groups" | "controlGroupID">): string[] {

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
@@ -35,7 +35,7 @@ export const experimentHandlers = {
   }),
 
   async listExperiments({ query, stores }) {
-    const filter = filtersOf(query);
+    const filter = pickFilters(query);
     const { data, total } = await stores.experiments.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/experiments", query, total);
     return { status: 200, body: { message: "Experiments listed successfully.", data, pagination } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import type { Violation } from "../../common/errors.ts";
 import { newLayer } from "../layers/layer.ts";
 import { newExperiment } from "./experiment.ts";
@@ -27,7 +27,7 @@ const make = (parameterValues: Record<string, unknown>, given: object = {}) =>
 describe("an experiment in a layer", () => {
   test("must have the layer's unit ID type", () => {
     expect(make({}).idType).toBe("companyID");
-    expect(violationsOf(() => make({}, { idType: "userID" }))).toEqual([
+    expect(catchViolations(() => make({}, { idType: "userID" }))).toEqual([
       { property: "idType", errorMessage: "must be companyID, the idType of layer checkout" },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import { newExperiment } from "./experiment.ts";
 import {
   addOverrides,
@@ -58,7 +58,7 @@ describe("replaceOverrides", () => {
 
   test("every unknown group is reported", () => {
     expect(
-      violationsOf(() =>
+      catchViolations(() =>
         replaceOverrides(experiment, NO_OVERRIDES, given([units("a", []), units("c", [])], [segment("staff", "d")]), context),
       ),
     ).toEqual([
@@ -108,7 +108,7 @@ describe("addOverrides", () => {
 
   test("a list of more than 1000 items is rejected", () => {
     const many = { ...start, overrides: Array.from({ length: 1000 }, (_, index) => segment(`s${index}`, "a")) };
-    expect(violationsOf(() => addOverrides(experiment, many, given([], [segment("staff", "b")]), context))).toEqual([
+    expect(catchViolations(() => addOverrides(experiment, many, given([], [segment("staff", "b")]), context))).toEqual([
       { property: "overrides", errorMessage: "must not exceed 1000 items in total, but there would be 1001" },
     ]);
   });
@@ -128,7 +128,7 @@ describe("requireNoOverrides", () => {
   const without = (id: string) => ({ ...experiment, groups: experiment.groups.filter((group) => group.id !== id) });
 
   test("a group with overrides cannot be removed; another can", () => {
-    expect(violationsOf(() => requireNoOverrides(experiment, without("a"), start))).toEqual([
+    expect(catchViolations(() => requireNoOverrides(experiment, without("a"), start))).toEqual([
       { property: "groups", errorMessage: "must keep A, which overrides reference" },
     ]);
     requireNoOverrides(experiment, without("b"), start);

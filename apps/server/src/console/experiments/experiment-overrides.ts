@@ -48,13 +48,13 @@ export function removeOverrides(
 ): ExperimentOverrides {
   if (!given) return next(current, [], [], context);
   const { overrides, userIDOverrides } = normalized(experiment, given);
-  const gone = new Set(overrides.map((override) => `${subjectOf(override)} ${override.groupID}`));
-  const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => keyOf(override, id))));
+  const gone = new Set(overrides.map((override) => `${subjectKey(override)} ${override.groupID}`));
+  const goneUnits = new Set(userIDOverrides.flatMap((override) => override.ids.map((id) => overrideKey(override, id))));
   return next(
     current,
-    current.overrides.filter((override) => !gone.has(`${subjectOf(override)} ${override.groupID}`)),
+    current.overrides.filter((override) => !gone.has(`${subjectKey(override)} ${override.groupID}`)),
     current.userIDOverrides
-      .map((override) => ({ ...override, ids: override.ids.filter((id) => !goneUnits.has(keyOf(override, id))) }))
+      .map((override) => ({ ...override, ids: override.ids.filter((id) => !goneUnits.has(overrideKey(override, id))) }))
       .filter(({ ids }) => ids.length > 0),
     context,
   );
@@ -106,19 +106,19 @@ function normalized({ groups }: Experiment, given: Given): Lists {
 
 /** Keeps one group for each gate or segment and environment: the last one given. */
 function oneGroupEach(overrides: ConditionalOverride[]): ConditionalOverride[] {
-  return [...new Map(overrides.map((override) => [subjectOf(override), override])).values()];
+  return [...new Map(overrides.map((override) => [subjectKey(override), override])).values()];
 }
 
 /** Keeps one group for each unit and environment: the last one given. Splits entries that have more than MAX_LIST_LENGTH ids. */
 function oneGroupEachUnit(overrides: UnitOverride[]): UnitOverride[] {
   const homes = new Map<string, UnitOverride>();
-  for (const override of overrides) for (const id of override.ids) homes.set(unitOf(override, id), override);
+  for (const override of overrides) for (const id of override.ids) homes.set(unitKey(override, id), override);
   const entries = new Map<string, { override: UnitOverride; ids: Set<string> }>();
   for (const override of overrides) {
-    const key = keyOf(override, "");
+    const key = overrideKey(override, "");
     const entry = entries.get(key) ?? { override, ids: new Set() };
     entries.set(key, entry);
-    for (const id of override.ids) if (homes.get(unitOf(override, id))?.groupID === override.groupID) entry.ids.add(id);
+    for (const id of override.ids) if (homes.get(unitKey(override, id))?.groupID === override.groupID) entry.ids.add(id);
   }
   return [...entries.values()].flatMap(({ override, ids }) => split([...ids]).map((some) => ({ ...override, ids: some })));
 }
@@ -145,6 +145,6 @@ function next(
   return { overrides, userIDOverrides, ...overridden(current, context) };
 }
 
-const subjectOf = ({ type, id, environment }: ConditionalOverride) => JSON.stringify([type, id, environment]);
-const unitOf = ({ environment, unitType }: UnitOverride, id: string) => JSON.stringify([environment, unitType, id]);
-const keyOf = (override: UnitOverride, id: string) => JSON.stringify([override.groupID, unitOf(override, id)]);
+const subjectKey = ({ type, id, environment }: ConditionalOverride) => JSON.stringify([type, id, environment]);
+const unitKey = ({ environment, unitType }: UnitOverride, id: string) => JSON.stringify([environment, unitType, id]);
+const overrideKey = (override: UnitOverride, id: string) => JSON.stringify([override.groupID, unitKey(override, id)]);

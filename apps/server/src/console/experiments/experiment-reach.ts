@@ -1,8 +1,8 @@
 import {
-  dependenciesOf,
   evaluated,
   IN_EVERY_ENVIRONMENT,
   itemsElsewhere,
+  listDependencies,
   reachOfOverrides,
   rulesElsewhere,
 } from "../common/parts-elsewhere.ts";
@@ -22,7 +22,7 @@ export const reachOfExperiment = {
         ...evaluated(others),
         hasInlineTargeting: rules.length > 0,
         inlineTargetingRules: rulesElsewhere(rules, isGiven),
-        dependencies: dependenciesOf(rules),
+        dependencies: listDependencies(rules),
         enabledNonProdEnvironments: enabledNonProdEnvironments.filter((one) => !isGiven(one)),
       };
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import { newExperiment } from "./experiment.ts";
 import { advance, decide, schedule, toggle } from "./experiment-steps.ts";
 
@@ -52,7 +52,7 @@ describe("decide", () => {
   });
 
   test("reports an unknown group together with an impossible step", () => {
-    expect(violationsOf(() => decide(created, { id: "c", decisionReason: "" }, later))).toEqual([
+    expect(catchViolations(() => decide(created, { id: "c", decisionReason: "" }, later))).toEqual([
       { property: "id", errorMessage: "must be the id of a group" },
       {
         property: "status",
@@ -77,7 +77,7 @@ describe("schedule", () => {
   });
 
   test("rejects a time that is not in the future, and a state other than setup", () => {
-    expect(violationsOf(() => schedule(active, 2000, later))).toEqual([
+    expect(catchViolations(() => schedule(active, 2000, later))).toEqual([
       { property: "scheduledTime", errorMessage: "must be in the future" },
       { property: "status", errorMessage: "schedule_start is not possible in status active, only in setup" },
     ]);

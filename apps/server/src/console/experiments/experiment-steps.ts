@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
-import { AppError, detailsOf, invalid, type Violation } from "../../common/errors.ts";
+import { AppError, invalid, listDetails, type Violation } from "../../common/errors.ts";
 import { modified } from "../common/stamp.ts";
 import { type Experiment, NO_TARGETING } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";
@@ -75,7 +75,7 @@ export function startScheduled(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why =
-      detailsOf(error)
+      listDetails(error)
         .map(({ property, errorMessage }) => `${property} ${errorMessage}.`)
         .join(" ") || error.message;
     return {

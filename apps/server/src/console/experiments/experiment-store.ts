@@ -47,7 +47,7 @@ const isArchived = ({ status }: Experiment) => status === "archived";
 export const experimentKind: NamedKind<"experiment", Experiment> = {
   table: "experiment",
   type: "experiment",
-  idOf: (experiment) => experiment.id,
+  getID: (experiment) => experiment.id,
   references: namedByExperiment,
   isArchived,
   columns: {
@@ -84,8 +84,8 @@ export function createExperimentStore(deps: StoreDeps) {
   const references = createReferences(deps);
   const exposures = createExperimentExposureStore(deps);
   const health = createHealthStore(deps);
-  const guardrails = createGuardrailStore<ExperimentGuardrailCheck>(deps, { type: "experiment", partOf: ({ groupID }) => groupID });
-  const overridesOf = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
+  const guardrails = createGuardrailStore<ExperimentGuardrailCheck>(deps, { type: "experiment", getPartID: ({ groupID }) => groupID });
+  const openOverrides = (experimentID: string) => createOverridesStore(deps, experimentOverridesKind, experimentID, NO_OVERRIDES);
   return {
     ...store,
 
@@ -105,7 +105,7 @@ export function createExperimentStore(deps: StoreDeps) {
         await guardrails.delete(after.id);
       }
       if (isArchived(before) !== isArchived(after)) {
-        const overrides = await overridesOf(after.id).get();
+        const overrides = await openOverrides(after.id).get();
         const named = namedByExperimentOverrides(overrides);
         const source = { type: "experiment_overrides", id: after.id, entity: overrides };
         const statements = await references.check(source, isArchived(before) ? [] : named, isArchived(after) ? [] : named);
@@ -117,7 +117,7 @@ export function createExperimentStore(deps: StoreDeps) {
     /** Deletes its overrides, exposures, results and alerts too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
     async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
-      await overridesOf(experiment.id).delete();
+      await openOverrides(experiment.id).delete();
       await exposures.delete(experiment.id);
       await createExperimentCheckStore(deps).delete(experiment.id);
       await createResultStore(deps).delete("experiment", experiment.id);
@@ -143,7 +143,7 @@ export function createExperimentStore(deps: StoreDeps) {
       return { data: await withHealth(data), total };
     },
 
-    overrides: overridesOf,
+    overrides: openOverrides,
 
     /**
      * Locks the layer of an experiment until the transaction ends, so that nobody else allocates in it, and returns it with its other

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../../../test/support/violations.ts";
+import { catchViolations } from "../../../test/support/violations.ts";
 import { changeExperiment, newExperiment } from "./experiment.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createExperiment", now: 1 };
@@ -36,7 +36,7 @@ describe("newExperiment", () => {
         undefined,
         context,
       );
-    expect(violationsOf(make)).toEqual([
+    expect(catchViolations(make)).toEqual([
       { property: "layerID", errorMessage: "must be the id of a layer that exists" },
       { property: "groups", errorMessage: "must have sizes that sum to 100, not 90" },
       { property: "inlineTargetingRules[0].conditions[0].operator", errorMessage: "is required with type country" },
@@ -62,7 +62,7 @@ describe("changeExperiment", () => {
   test("the control group cannot be removed without giving another", () => {
     const created = newExperiment({ name: "color" }, undefined, context);
     const groups = [{ id: "all", name: "All", size: 100 }];
-    expect(violationsOf(() => changeExperiment(created, { groups }, undefined, later))).toEqual([
+    expect(catchViolations(() => changeExperiment(created, { groups }, undefined, later))).toEqual([
       { property: "controlGroupID", errorMessage: "must be the id of a group" },
     ]);
     expect(changeExperiment(created, { groups, controlGroupID: "all" }, undefined, later).groups).toMatchObject(groups);
@@ -71,7 +71,7 @@ describe("changeExperiment", () => {
   test("a decision cannot lose its launched group", () => {
     const created = newExperiment({ name: "color", status: "active" }, undefined, context);
     const decided = changeExperiment(created, { status: "decision_made", launchedGroupID: created.controlGroupID }, undefined, later);
-    expect(violationsOf(() => changeExperiment(decided, { launchedGroupID: null }, undefined, later))).toEqual([
+    expect(catchViolations(() => changeExperiment(decided, { launchedGroupID: null }, undefined, later))).toEqual([
       { property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" },
     ]);
   });
@@ -84,7 +84,7 @@ describe("changeExperiment", () => {
 
   test("an allocation is in steps of 0.1", () => {
     const created = newExperiment({ name: "color", allocation: 57.9 }, undefined, context);
-    expect(violationsOf(() => changeExperiment(created, { allocation: 57.95 }, undefined, later))).toEqual([
+    expect(catchViolations(() => changeExperiment(created, { allocation: 57.95 }, undefined, later))).toEqual([
       { property: "allocation", errorMessage: "must be in steps of 0.1" },
     ]);
   });

@@ -2,23 +2,27 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../common/errors.ts";
 import type { Env } from "../stores.ts";
-import { answerOf, type Counted, type ExposedType } from "./exposure-count.ts";
+import { type Counted, type ExposedType, toAnswer } from "./exposure-count.ts";
 
 const NOUNS: Record<ExposedType, string> = { experiments: "experiment", gates: "gate", dynamicConfigs: "dynamic config" };
 
 export const exposureCountHandlers = {
   async getExposureCount({ query = {}, context, stores }) {
-    const countOf = async (type: ExposedType) => {
+    const countExposures = async (type: ExposedType) => {
       const asked = query[type] ?? [];
       return { type, asked, counted: await stores.exposureCounts.count(type, [...new Set(asked)], context.now) };
     };
-    const [experiments, gates, dynamicConfigs] = await Promise.all([countOf("experiments"), countOf("gates"), countOf("dynamicConfigs")]);
+    const [experiments, gates, dynamicConfigs] = await Promise.all([
+      countExposures("experiments"),
+      countExposures("gates"),
+      countExposures("dynamicConfigs"),
+    ]);
     const missing = [experiments, gates, dynamicConfigs].flatMap(missingIn);
     if (missing.length > 0) throw invalid(missing);
     const data = {
-      experiments: answerOf(experiments.counted),
-      gates: answerOf(gates.counted),
-      dynamicConfigs: answerOf(dynamicConfigs.counted),
+      experiments: toAnswer(experiments.counted),
+      gates: toAnswer(gates.counted),
+      dynamicConfigs: toAnswer(dynamicConfigs.counted),
     };
     return { status: 200, body: { message: "Exposure count fetched successfully.", data } };
   },

@@ -8,6 +8,6 @@ export type ExposedType = "experiments" | "gates" | "dynamicConfigs";
 /** The exposures of an entity. Undefined if there is no such entity. */
 export type Counted = { id: string; counts: Omit<ExposureCount, "id"> | undefined };
 
-export function answerOf(counted: readonly Counted[]): ExposureCount[] {
+export function toAnswer(counted: readonly Counted[]): ExposureCount[] {
   return counted.flatMap(({ id, counts }) => (counts ? [{ id, ...counts }] : []));
 }

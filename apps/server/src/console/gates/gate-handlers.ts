@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import type { Env } from "../stores.ts";
@@ -28,7 +28,7 @@ export const gateHandlers = {
   }),
 
   async listGates({ query, context, stores }) {
-    const filter = filtersOf(query);
+    const filter = pickFilters(query);
     const { data, total } = await stores.gates.list(filter, toWindow(query), context.now - STALE_AFTER_MS);
     const pagination = paginate("/console/v1/gates", query, total);
     return { status: 200, body: { message: "Gates listed successfully.", data, pagination } };

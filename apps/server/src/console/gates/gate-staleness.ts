@@ -10,9 +10,9 @@ export type CheckCounts = { passes: number; fails: number; empties: number; firs
 type Staleness = Pick<Gate, "type" | "typeReason">;
 
 /** Whether a gate is stale and why, as the contract defines `typeReason`. @param isTargeted whether something in use references it */
-export function stalenessOf(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Staleness {
+export function findStaleness(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Staleness {
   if (gate.type === "PERMANENT" || gate.isTemplate) return { type: gate.type, typeReason: "NONE" };
-  const typeReason = isLeftAlone(gate, isTargeted, now) ? "NONE" : reasonOf(gate, checks, now);
+  const typeReason = isLeftAlone(gate, isTargeted, now) ? "NONE" : findReason(gate, checks, now);
   return { type: typeReason === "NONE" ? "TEMPORARY" : "STALE", typeReason };
 }
 
@@ -21,7 +21,7 @@ function isLeftAlone(gate: Gate, isTargeted: boolean, now: number): boolean {
   return gate.status === "Archived" || isTargeted || now - lastTouched < STALE_AFTER_MS;
 }
 
-function reasonOf(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts, now: number): Gate["typeReason"] {
+function findReason(gate: Gate, { passes, fails, empties, firstTime }: CheckCounts, now: number): Gate["typeReason"] {
   const total = passes + fails + empties;
   if (total === 0) return "STALE_PROBABLY_DEAD_CHECK";
   if (firstTime === null || now - firstTime < STALE_AFTER_MS) return "NONE";

@@ -36,7 +36,7 @@ type GateFilter = {
 export const gateKind: NamedKind<"gate", Gate> = {
   table: "gate",
   type: "gate",
-  idOf: (gate) => gate.id,
+  getID: (gate) => gate.id,
   references: namedByGate,
   isArchived: (gate) => gate.status === "Archived",
   columns: {
@@ -65,7 +65,7 @@ export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 export function createGateStore(deps: StoreDeps) {
   const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
   const checks = createGateCheckStore(deps);
-  const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", partOf: ({ ruleID }) => ruleID });
+  const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", getPartID: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
     ...store,

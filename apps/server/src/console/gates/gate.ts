@@ -46,7 +46,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
     ...given,
     type: declaredType(given.type ?? DEFAULTS.type),
     isEnabled,
-    status: gateLifecycle.statusOf(isEnabled),
+    status: gateLifecycle.toStatus(isEnabled),
     rules: toRules(rules),
   };
 }
@@ -89,14 +89,14 @@ export function patchRules(gate: Gate, patches: RulePatch[], context: Context): 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request with every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
-  const at = positionOf(gate, ruleID);
+  const at = findPosition(gate, ruleID);
   return { ...gate, rules: withPatchedRule(gate.rules, at, patch), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
 export function deleteRule(gate: Gate, ruleID: string, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
-  const at = positionOf(gate, ruleID);
+  const at = findPosition(gate, ruleID);
   return { ...gate, rules: gate.rules.toSpliced(at, 1), ...touched(gate, context) };
 }
 
@@ -144,14 +144,14 @@ function declaredType(type: Gate["type"]): Gate["type"] {
 }
 
 /** @throws AppError not_found if the gate has no such rule */
-export function ruleOf(gate: Gate, ruleID: string): Gate["rules"][number] {
-  return gate.rules[positionOf(gate, ruleID)] as Gate["rules"][number];
+export function getRule(gate: Gate, ruleID: string): Gate["rules"][number] {
+  return gate.rules[findPosition(gate, ruleID)] as Gate["rules"][number];
 }
 
-function positionOf(gate: Gate, ruleID: string): number {
+function findPosition(gate: Gate, ruleID: string): number {
   return requireRule(gate.rules, ruleID, `gate ${gate.id}`);
 }
 
 function statusAfter(gate: Gate, isEnabled: boolean): Gate["status"] {
-  return isEnabled && gate.status !== "Disabled" ? gate.status : gateLifecycle.statusOf(isEnabled);
+  return isEnabled && gate.status !== "Disabled" ? gate.status : gateLifecycle.toStatus(isEnabled);
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restored, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeHoldout, newHoldout } from "./holdout.ts";
@@ -24,7 +24,7 @@ export const holdoutHandlers = {
   }),
 
   async listHoldouts({ query, stores }) {
-    const filter = filtersOf(query);
+    const filter = pickFilters(query);
     const { data, total } = await stores.holdouts.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/holdouts", query, total);
     return { status: 200, body: { message: "Holdouts listed successfully.", data, pagination } };

@@ -26,7 +26,7 @@ type HoldoutFilter = {
 export const holdoutKind: NamedKind<"holdout", Holdout> = {
   table: "holdout",
   type: "holdout",
-  idOf: (holdout) => holdout.id,
+  getID: (holdout) => holdout.id,
   references: namedByHoldout,
   columns: {
     creatorID: (holdout) => holdout.creatorID,
@@ -55,14 +55,14 @@ type HeldStore<E extends Held> = {
 /** Every write also updates the `holdoutIDs` of the entities that the holdout lists, in the same transaction. */
 export function createHoldoutStore(deps: StoreDeps) {
   const holdouts = entityStore(deps, holdoutKind);
-  const overridesOf = (holdoutID: string) => createOverridesStore(deps, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
+  const openOverrides = (holdoutID: string) => createOverridesStore(deps, holdoutOverridesKind, holdoutID, NO_OVERRIDES);
   return {
     ...holdouts,
 
     /** Newest first. */
     list: (filter: HoldoutFilter, window: Window) => holdouts.listWhere(toFilters(filter), window),
 
-    overrides: overridesOf,
+    overrides: openOverrides,
 
     create: (holdout: Holdout) => writeWithHeld(null, holdout, () => holdouts.create(holdout)),
     replace: (before: Holdout, after: Holdout) => writeWithHeld(before, after, () => holdouts.replace(before, after)),
@@ -76,7 +76,7 @@ export function createHoldoutStore(deps: StoreDeps) {
     /** Deletes its overrides, exposures and results too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
       await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
-      await overridesOf(holdout.id).delete();
+      await openOverrides(holdout.id).delete();
       await createCheckExposureStore(deps, "holdout").delete(holdout.id);
       await createResultStore(deps).delete("holdout", holdout.id);
     },

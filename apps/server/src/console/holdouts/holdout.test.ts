@@ -4,7 +4,7 @@ import { changeHoldout, newHoldout } from "./holdout.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createHoldout", now: 1 };
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {
@@ -46,7 +46,7 @@ describe("changeHoldout", () => {
   });
 
   test("reports every violation: a step finer than 0.01, and the targeting gate among the gates", () => {
-    expect(violationsOf(() => changeHoldout(holdout, { passPercentage: 0.125, targetingGateID: "b" }, context))).toEqual([
+    expect(catchViolations(() => changeHoldout(holdout, { passPercentage: 0.125, targetingGateID: "b" }, context))).toEqual([
       { property: "passPercentage", errorMessage: "must be in steps of 0.01" },
       { property: "gateIDs[1]", errorMessage: "must not be the targeting gate of the holdout" },
     ]);

@@ -9,7 +9,7 @@ export const ingestionScheduleKind: EntityKind<"ingestion_schedule", IngestionSc
   table: "ingestion_schedule",
   type: "ingestion_schedule",
   idColumn: "projectID",
-  idOf: (_schedules, projectID) => projectID,
+  getID: (_schedules, projectID) => projectID,
   references: null,
   columns: {},
   listing: null,

@@ -13,6 +13,6 @@ export function changeSchedule(before: IngestionSchedules, dataset: Dataset, hou
   return { hours: { ...before.hours, [dataset]: hour }, version: before.version + 1 };
 }
 
-export function scheduleOf({ hours, version }: IngestionSchedules, dataset: Dataset): Schema<"IngestionSchedule"> {
+export function toSchedule({ hours, version }: IngestionSchedules, dataset: Dataset): Schema<"IngestionSchedule"> {
   return { dataset, scheduled_hour_pst: hours[dataset], version };
 }

@@ -24,7 +24,7 @@ export function requireDays(start: string, end: string, names: { start: string; 
 }
 
 /** A time as `2025-11-22T09:30:00.000Z`. @param time ms */
-export function timestampOf(time: number): string {
+export function formatTimestamp(time: number): string {
   const ms = time % DAY_MS;
   const part = (unitMs: number, units: number, digits = 2) => String(Math.floor(ms / unitMs) % units).padStart(digits, "0");
   return `${toDate(time, UTC)}T${part(3_600_000, 24)}:${part(60_000, 60)}:${part(1_000, 60)}.${part(1, 1_000, 3)}Z`;

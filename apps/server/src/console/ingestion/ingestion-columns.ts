@@ -13,9 +13,9 @@ export function toEventColumns(given: ColumnsInput, violations: Violation[]): Ev
   return {
     event_name: required("event_name", given, violations),
     timestamp: given.timestamp,
-    ...unitsOf(given, violations),
+    ...readUnits(given, violations),
     ...named("event_value", given),
-    ...metadataOf(given),
+    ...readMetadata(given),
   };
 }
 
@@ -26,18 +26,18 @@ export function toExposureColumns(given: ColumnsInput, violations: Violation[]):
     experiment: required("experiment", given, violations),
     group_id: required("group_id", given, violations),
     timestamp: given.timestamp,
-    ...unitsOf(given, violations),
-    ...metadataOf(given),
+    ...readUnits(given, violations),
+    ...readMetadata(given),
   };
 }
 
 /** The column that a text names; undefined if it names none. Existing clients send `null` as a text. */
-function columnOf(given: string | null | undefined): string | undefined {
+function toColumn(given: string | null | undefined): string | undefined {
   return !given || given === "null" ? undefined : given;
 }
 
 function named<Name extends "unit_id" | "event_value" | "metadata_object">(name: Name, given: ColumnsInput): { [N in Name]?: string } {
-  const column = columnOf(given[name]);
+  const column = toColumn(given[name]);
   return column === undefined ? {} : ({ [name]: column } as { [N in Name]: string });
 }
 
@@ -50,7 +50,7 @@ export function namedColumns({
   const ofList = (list: string, names: { [name: string]: string } = {}) =>
     Object.entries(names).map(([name, column]): [string, string] => [`column_mapping.${list}.${name}`, column]);
   const single = Object.entries(columns).flatMap(([name, given]): [string, string][] => {
-    const column = columnOf(given);
+    const column = toColumn(given);
     return column === undefined ? [] : [[`column_mapping.${name}`, column]];
   });
   return [...single, ...ofList("ids", ids), ...ofList("metadata", metadata)];
@@ -62,7 +62,7 @@ function required(name: "event_name" | "experiment" | "group_id", given: Columns
   return column ?? "";
 }
 
-function unitsOf(given: ColumnsInput, violations: Violation[]): Pick<EventColumns, "unit_id" | "ids"> {
+function readUnits(given: ColumnsInput, violations: Violation[]): Pick<EventColumns, "unit_id" | "ids"> {
   refuse(OF_METRICS, "belongs to the dataset Metrics, which is not copied", given, violations);
   const { ids = {} } = given;
   const unit = named("unit_id", given);
@@ -74,13 +74,13 @@ function unitsOf(given: ColumnsInput, violations: Violation[]): Pick<EventColumn
   return { ...unit, ids };
 }
 
-function metadataOf(given: ColumnsInput): Pick<EventColumns, "metadata" | "metadata_object"> {
+function readMetadata(given: ColumnsInput): Pick<EventColumns, "metadata" | "metadata_object"> {
   return { metadata: given.metadata ?? {}, ...named("metadata_object", given) };
 }
 
 function refuse(names: readonly (keyof ColumnsInput)[], errorMessage: string, given: ColumnsInput, violations: Violation[]): void {
   for (const name of names) {
     const value = given[name];
-    if (typeof value === "string" && columnOf(value) !== undefined) violations.push({ property: `column_mapping.${name}`, errorMessage });
+    if (typeof value === "string" && toColumn(value) !== undefined) violations.push({ property: `column_mapping.${name}`, errorMessage });
   }
 }

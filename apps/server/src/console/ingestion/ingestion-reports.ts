@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { IngestedCount, IngestedDay } from "./ingested-day.ts";
-import { dateOfDay, timestampOf } from "./ingested-days.ts";
+import { dateOfDay, formatTimestamp } from "./ingested-days.ts";
 import type { IngestionSource } from "./ingestion-source.ts";
 
 type Status = Schema<"IngestionKnownStatus">;
@@ -8,7 +8,7 @@ type Status = Schema<"IngestionKnownStatus">;
 const STATUSES: { [State in IngestedDay["state"]]: Status } = { running: "running", complete: "success", failed: "failure" };
 
 /** How many rows of each event were copied on each day, from all sources. Those with the most rows of a day come first. */
-export function countsOf(found: readonly IngestedCount[]): Schema<"IngestionCount">[] {
+export function sumCounts(found: readonly IngestedCount[]): Schema<"IngestionCount">[] {
   const added = new Map<string, IngestedCount>();
   for (const one of found) {
     if (one.internal === 0) continue;
@@ -20,17 +20,17 @@ export function countsOf(found: readonly IngestedCount[]): Schema<"IngestionCoun
     date: dateOfDay(day),
     event,
     count: internal,
-    last_updated_time: timestampOf(updatedTime),
+    last_updated_time: formatTimestamp(updatedTime),
   }));
 }
 
 /** What was copied of each event of each source on each day, beside what the warehouse had. */
-export function deltasOf(found: readonly IngestedCount[]): Schema<"IngestionDelta">[] {
+export function toDeltas(found: readonly IngestedCount[]): Schema<"IngestionDelta">[] {
   return [...found].sort(byDayAnd("external")).map(({ day, source, event, internal, external, updatedTime }) => ({
     date: dateOfDay(day),
     ...{ source, event, internal_count: internal, external_count: external },
     ...{ has_diff: internal !== external, threshold: 0 },
-    last_updated_time: timestampOf(updatedTime),
+    last_updated_time: formatTimestamp(updatedTime),
   }));
 }
 
@@ -49,7 +49,7 @@ export function byDate<Item extends { date: string }>(items: readonly Item[]): {
 }
 
 /** What is known of days, newest first. @param sources those that exist, by name */
-export function statusesOf(days: readonly IngestedDay[], sources: ReadonlyMap<string, IngestionSource>): Schema<"IngestionStatus">[] {
+export function toStatuses(days: readonly IngestedDay[], sources: ReadonlyMap<string, IngestionSource>): Schema<"IngestionStatus">[] {
   const sorted = [...days].sort((a, b) => b.day - a.day || compare(a.source, b.source));
   return sorted.map(({ day, source: name, state, rows, copied, refused, message, updatedTime }) => {
     const source = sources.get(name);
@@ -62,7 +62,7 @@ export function statusesOf(days: readonly IngestedDay[], sources: ReadonlyMap<st
       ...(state === "failed" && message !== null && { error_message: message }),
       status: STATUSES[state],
       ...{ rowCount: rows, copiedCount: copied, refusedCount: refused },
-      timestamp: timestampOf(updatedTime),
+      timestamp: formatTimestamp(updatedTime),
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { randomID } from "../../common/identifier.ts";
-import { dateOfDay, timestampOf } from "./ingested-days.ts";
+import { dateOfDay, formatTimestamp } from "./ingested-days.ts";
 import type { Dataset } from "./ingestion-input.ts";
 
 export type RunStatus = Schema<"IngestionRunStatus">;
@@ -75,35 +75,35 @@ export function settled(day: RunDay, { status, rows = 0, copied = 0, refused = 0
   return { ...day, history: followedBy(day.history, status, time), rows, copied, refused, message: short };
 }
 
-const latestOf = <Status>(history: History<Status>) => history.at(-1)?.status as Status;
+const latestStatus = <Status>(history: History<Status>) => history.at(-1)?.status as Status;
 
-export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestOf(history));
+export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestStatus(history));
 
 /** How a run ends whose days are all settled. */
-export function finalStatusOf(days: readonly RunDay[]): FinalStatus {
-  const succeeded = days.filter(({ history }) => latestOf(history) === "success").length;
+export function finalStatus(days: readonly RunDay[]): FinalStatus {
+  const succeeded = days.filter(({ history }) => latestStatus(history) === "success").length;
   if (succeeded === days.length) return "success";
   return succeeded === 0 ? "failure" : "partial_failure";
 }
 
-function statusOf(days: readonly RunDay[]): RunStatus {
-  if (days.every(isSettled)) return finalStatusOf(days);
-  return days.every(({ history }) => latestOf(history) === "queued") ? "queued" : "running";
+function currentStatus(days: readonly RunDay[]): RunStatus {
+  if (days.every(isSettled)) return finalStatus(days);
+  return days.every(({ history }) => latestStatus(history) === "queued") ? "queued" : "running";
 }
 
-export function answerOf(run: IngestionRun): Schema<"IngestionRun"> {
+export function toAnswer(run: IngestionRun): Schema<"IngestionRun"> {
   const { id, dataset, trigger, creatorName, createdTime, updatedTime, history, days } = run;
   const bySource = new Map<string, RunDay[]>();
   for (const day of days) bySource.set(day.source, [...(bySource.get(day.source) ?? []), day]);
   const granularHistory = [...bySource].map(([source, ofSource]) => ({
     source,
-    latestSourceStatus: statusOf(ofSource),
+    latestSourceStatus: currentStatus(ofSource),
     statusByDate: ofSource.map(answerOfDay),
   }));
   return {
-    ...{ runID: id, dataset, latestStatus: latestOf(history), trigger, creatorName },
-    lastUpdatedAt: timestampOf(updatedTime),
-    createdAt: timestampOf(createdTime),
+    ...{ runID: id, dataset, latestStatus: latestStatus(history), trigger, creatorName },
+    lastUpdatedAt: formatTimestamp(updatedTime),
+    createdAt: formatTimestamp(createdTime),
     sources: [...bySource.keys()],
     dateStamps: [...new Set(days.map(({ day }) => day))].map(dateOfDay),
     runHistory: stamped(history),
@@ -120,5 +120,5 @@ function answerOfDay({ day, history, rows, copied, refused, message }: RunDay): 
 }
 
 function stamped<Status>(history: History<Status>) {
-  return history.map(({ time, status }) => ({ statusTimestamp: timestampOf(time), status }));
+  return history.map(({ time, status }) => ({ statusTimestamp: formatTimestamp(time), status }));
 }

@@ -8,7 +8,7 @@ import type { AnalysisEnv, Stores } from "../stores.ts";
 import { previewed } from "../warehouse/rows-preview.ts";
 import { namedColumns } from "./ingestion-columns.ts";
 import { requireAddress } from "./ingestion-input.ts";
-import { changeIngestionSource, type IngestionSource, newIngestionSource, originOf, toOrigin } from "./ingestion-source.ts";
+import { changeIngestionSource, describeOrigin, type IngestionSource, newIngestionSource, toOrigin } from "./ingestion-source.ts";
 
 export const ingestionSourceHandlers = {
   listIngestionSourceVersions: listVersions("listIngestionSourceVersions", "Ingestion source", (stores) => stores.ingestion),
@@ -27,7 +27,7 @@ export const ingestionSourceHandlers = {
   },
 
   async getIngestion({ query, stores }) {
-    return read(await stores.ingestion.getOf(query));
+    return read(await stores.ingestion.getByAddress(query));
   },
 
   async getIngestionSource({ path, stores }) {
@@ -35,7 +35,7 @@ export const ingestionSourceHandlers = {
   },
 
   async patchIngestion({ body: { type, dataset, source_name, ...given }, context, stores }) {
-    return change(await stores.ingestion.getOf({ ...requireAddress({ type, dataset }), source_name }), given, context, stores);
+    return change(await stores.ingestion.getByAddress({ ...requireAddress({ type, dataset }), source_name }), given, context, stores);
   },
 
   async patchIngestionSource({ path, body, context, stores }) {
@@ -43,7 +43,7 @@ export const ingestionSourceHandlers = {
   },
 
   async deleteIngestion({ query, stores }) {
-    return remove(await stores.ingestion.getOf(query), stores);
+    return remove(await stores.ingestion.getByAddress(query), stores);
   },
 
   async deleteIngestionSource({ path, stores }) {
@@ -52,7 +52,7 @@ export const ingestionSourceHandlers = {
 
   async previewIngestionSource({ body: { column_mapping = {}, ...given }, ...env }) {
     const violations: Violation[] = [];
-    const origin = originOf(toOrigin(given, violations));
+    const origin = describeOrigin(toOrigin(given, violations));
     if (violations.length > 0) throw invalid(violations);
     const places = { query: "query", table: "table" };
     const data = await previewed({ origin, places, formulas: [], columns: namedColumns(column_mapping) }, env);

@@ -14,14 +14,14 @@ import { createRunStore } from "./run-store.ts";
 export const ingestionSourceKind: EntityKind<"ingestion_source", IngestionSource> = {
   table: "ingestion_source",
   type: "ingestion_source",
-  idOf: ({ id }) => id,
+  getID: ({ id }) => id,
   references: namedByIngestionSource,
   columns: {
     type: ({ type }) => type,
     dataset: ({ data }) => data.dataset,
     isEnabled: ({ enabled }) => enabled,
   },
-  listing: { nameOf: ({ id }) => id, textsOf: () => [] },
+  listing: { getName: ({ id }) => id, searchTexts: () => [] },
   named: null,
   ruleset: null,
   needs: null,
@@ -45,7 +45,7 @@ export function createIngestionSourceStore(deps: StoreDeps) {
      * The source of a type and dataset.
      * @throws AppError not_found; invalid_request if there are several and no name is given
      */
-    async getOf(address: Address): Promise<IngestionSource> {
+    async getByAddress(address: Address): Promise<IngestionSource> {
       const { source_name: name } = address;
       const named = name === undefined ? [] : [Prisma.sql`id = ${name}`];
       const { data, total } = await store.listWhere([...of(address), ...named], { skip: 0, take: MOST_NAMED });

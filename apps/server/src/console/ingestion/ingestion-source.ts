@@ -25,7 +25,7 @@ export function newIngestionSource(given: Create, warehouse: Engine | null, cont
   const dataset = toDataset(given.dataset, violations);
   checkSharing(given, violations);
   const origin = toOrigin(given, violations);
-  const data = dataset && dataOf({ dataset, source_name }, origin, given.column_mapping, violations);
+  const data = dataset && toData({ dataset, source_name }, origin, given.column_mapping, violations);
   if (violations.length > 0 || type === undefined || data === undefined) throw invalid(violations);
   return { id: source_name, type, enabled: given.enabled ?? true, data, ...created(context) };
 }
@@ -40,7 +40,7 @@ export function changeIngestionSource(source: IngestionSource, given: Patch, war
   checkSharing(given, violations);
   const { query: _query, schema: _schema, table: _table, ...named } = source.data;
   const origin = toOrigin(movedOrigin(source.data, given), violations);
-  const data = given.column_mapping ? dataOf(named, origin, given.column_mapping, violations) : { ...named, ...origin };
+  const data = given.column_mapping ? toData(named, origin, given.column_mapping, violations) : { ...named, ...origin };
   if (violations.length > 0 || type === undefined) throw invalid(violations);
   return { ...source, type, enabled: given.enabled ?? source.enabled, data, ...modified(source, context) };
 }
@@ -51,7 +51,7 @@ export function namedByIngestionSource({ data }: IngestionSource): Reference[] {
 }
 
 /** Where the rows come from, as results name it. */
-export function originOf({ query, schema, table = "" }: Origin): { sourceType: "table" | "query"; sql: string; tableName: string } {
+export function describeOrigin({ query, schema, table = "" }: Origin): { sourceType: "table" | "query"; sql: string; tableName: string } {
   if (query !== undefined) return { sourceType: "query", sql: query, tableName: "" };
   return { sourceType: "table", sql: "", tableName: schema === undefined ? table : `${schema}.${table}` };
 }
@@ -74,7 +74,7 @@ function movedOrigin({ query, schema, table }: Origin, given: OriginInput): Orig
 
 const isGiven = (text: string | null | undefined): text is string => text !== null && text !== undefined;
 
-function dataOf(
+function toData(
   { dataset, source_name }: { dataset: Dataset; source_name: string },
   origin: Origin,
   given: ColumnsInput,

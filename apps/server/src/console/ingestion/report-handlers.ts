@@ -3,14 +3,14 @@ import type { operations } from "@gatehouse/contract/console";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { requireDays } from "./ingested-days.ts";
-import { byDate, countsOf, deltasOf, statusesOf } from "./ingestion-reports.ts";
+import { byDate, sumCounts, toDeltas, toStatuses } from "./ingestion-reports.ts";
 
 const OF_EVENTS = { start: "start_date", end: "end_date" };
 const OF_STATUSES = { start: "startDate", end: "endDate" };
 
 export const reportHandlers = {
   async listIngestionEventCounts({ query, stores }) {
-    const counts = countsOf(await readCounts(query, stores));
+    const counts = sumCounts(await readCounts(query, stores));
     return {
       status: 200,
       body: { message: "Event count read successfully.", data: query.event_name === undefined ? byDate(counts) : counts },
@@ -18,7 +18,7 @@ export const reportHandlers = {
   },
 
   async listIngestionEventDeltas({ query, stores }) {
-    const deltas = deltasOf(await readCounts(query, stores));
+    const deltas = toDeltas(await readCounts(query, stores));
     return {
       status: 200,
       body: { message: "Event delta read successfully.", data: query.event_name === undefined ? byDate(deltas) : deltas },
@@ -33,7 +33,7 @@ export const reportHandlers = {
     });
     const sources = await ingestion.findAll([...new Set(days.map((day) => day.source))]);
     const wanted = query.status === undefined ? query.statuses : [...(query.statuses ?? []), query.status];
-    const found = statusesOf(days, sources).filter(
+    const found = toStatuses(days, sources).filter(
       ({ ingestion_dataset, status }) => (dataset === undefined || ingestion_dataset === dataset) && (wanted?.includes(status) ?? true),
     );
     const { skip, take } = toWindow({ limit: query.limit, page: query.page });

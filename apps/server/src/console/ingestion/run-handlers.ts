@@ -6,7 +6,7 @@ import { paginate, toWindow } from "../common/page.ts";
 import type { Env, Stores } from "../stores.ts";
 import { type Days, requireDays } from "./ingested-days.ts";
 import { requireAddress } from "./ingestion-input.ts";
-import { answerOf, MOST_SOURCES, newRun } from "./ingestion-run.ts";
+import { MOST_SOURCES, newRun, toAnswer } from "./ingestion-run.ts";
 
 /** The most runs of a project that wait or are executed when another one is asked for. */
 const MOST_UNFINISHED = 5;
@@ -15,7 +15,7 @@ export const runHandlers = {
   async startIngestionBackfill({ body, context, stores }) {
     const address = requireAddress(body);
     const days = requirePast(requireDays(body.datestamp_start, body.datestamp_end, DATES), context.now);
-    const sources = await namesOf(address, body.source ?? null, stores);
+    const sources = await requireSourceNames(address, body.source ?? null, stores);
     const { runs } = stores.ingestion;
     await runs.lock();
     if ((await runs.countUnfinished()) >= MOST_UNFINISHED)
@@ -33,11 +33,11 @@ export const runHandlers = {
     const page = { ...query, limit };
     const { data, total } = await stores.ingestion.runs.list(toWindow(page));
     const pagination = paginate("/console/v1/ingestion/runs", page, total);
-    return { status: 200, body: { message: "Ingestion runs listed successfully.", data: data.map(answerOf), pagination } };
+    return { status: 200, body: { message: "Ingestion runs listed successfully.", data: data.map(toAnswer), pagination } };
   },
 
   async getIngestionRun({ path, stores }) {
-    const data = answerOf(await stores.ingestion.runs.get(path.id));
+    const data = toAnswer(await stores.ingestion.runs.get(path.id));
     return { status: 200, body: { message: "Ingestion run read successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
@@ -53,7 +53,7 @@ function requirePast(days: Days, now: number): Days {
 const eachDay = ({ from, to }: Days) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 /** The names of the sources that a backfill copies. @throws AppError invalid_request if one is none of the type and dataset, or there are none */
-async function namesOf(
+async function requireSourceNames(
   address: ReturnType<typeof requireAddress>,
   given: WritableSchema<"IngestionBackfill">["source"],
   { ingestion }: Stores,

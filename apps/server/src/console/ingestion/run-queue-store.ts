@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Dataset } from "./ingestion-input.ts";
 import { followedBy, type IngestionRun, type RunDay, type RunStatus } from "./ingestion-run.ts";
-import { insertDays, listDays, RUN_COLUMNS, type RunRow, runOf } from "./run-store.ts";
+import { insertDays, listDays, RUN_COLUMNS, type RunRow, toRun } from "./run-store.ts";
 
 /** A run that a replica executes. */
 export type ClaimedRun = IngestionRun & { projectID: string; runner: string };
@@ -26,7 +26,7 @@ export async function claimRun(db: Db, { runner, now, leaseMs }: Lease): Promise
     ) returning "projectID", ${RUN_COLUMNS}`;
   if (!row) return undefined;
   const { projectID, ...rest } = row;
-  return { ...runOf(rest, await listDays(db, projectID, [rest.id])), projectID, runner };
+  return { ...toRun(rest, await listDays(db, projectID, [rest.id])), projectID, runner };
 }
 
 const isOurs = ({ projectID, id, runner }: ClaimedRun) =>

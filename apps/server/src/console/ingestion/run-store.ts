@@ -66,14 +66,14 @@ export function createRunStore({ db, projectID, by }: StoreDeps) {
           ${creatorName}, ${isPlanned}, ${JSON.stringify(history)}, ${updatedTime}, null, 0`;
       await insertDays(db, { projectID, id }, days);
       if (trigger === "backfill")
-        await recordAuditEvent(db, { ...by, entityType: "ingestion_run", entityID: id, details: { dataset, ...countsOf(days) } });
+        await recordAuditEvent(db, { ...by, entityType: "ingestion_run", entityID: id, details: { dataset, ...countDays(days) } });
     },
 
     /** @throws AppError not_found */
     async get(id: string): Promise<IngestionRun> {
       const [row] = await runs(Prisma.sql`id = ${id}`);
       if (!row) throw notFound("Ingestion run", id);
-      return runOf(row, await listDays(db, projectID, [id]));
+      return toRun(row, await listDays(db, projectID, [id]));
     },
 
     /** Newest first. */
@@ -87,12 +87,12 @@ export function createRunStore({ db, projectID, by }: StoreDeps) {
         projectID,
         rows.map(({ id }) => id),
       );
-      return { data: rows.map((row) => runOf(row, days)), total: counted?.total ?? 0 };
+      return { data: rows.map((row) => toRun(row, days)), total: counted?.total ?? 0 };
     },
   };
 }
 
-function countsOf(days: readonly RunDay[]) {
+function countDays(days: readonly RunDay[]) {
   return { sources: new Set(days.map(({ source }) => source)).size, days: new Set(days.map(({ day }) => day)).size };
 }
 
@@ -120,7 +120,7 @@ export async function listDays(db: Db, projectID: string, runIDs: readonly strin
   }));
 }
 
-export function runOf({ createdTime, updatedTime, finishedTime, history, ...row }: RunRow, days: readonly OfRun[]): IngestionRun {
+export function toRun({ createdTime, updatedTime, finishedTime, history, ...row }: RunRow, days: readonly OfRun[]): IngestionRun {
   return {
     ...row,
     dataset: row.dataset as Dataset,

@@ -4,7 +4,7 @@ import type { Violation } from "../../common/errors.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env, Stores } from "../stores.ts";
 import { changeKey, checkExpiry, checkRole, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
-import { limitsOf } from "./limits.ts";
+import { resolveLimits } from "./limits.ts";
 
 export const keyHandlers = {
   async listKeys({ query, stores }) {
@@ -28,7 +28,7 @@ export const keyHandlers = {
     const scopes = readScopes(type, body.scopes, violations);
     checkRole(type, role, violations);
     checkExpiry(expiresTime, null, context.now, violations);
-    const limits = await limitsOf(body, stores, violations);
+    const limits = await resolveLimits(body, stores, violations);
     const { key, secret } = newKey({ type, description, role, expiresTime, ...scopes, ...limits }, context);
     const data = await shown(await stores.keys.create(key, secret), stores, secret);
     return { status: 200, body: { message: "Key created successfully.", data } };
@@ -46,7 +46,7 @@ export const keyHandlers = {
     const scopes = readScopes(key.type, given, violations);
     checkRole(key.type, body.role, violations);
     checkExpiry(body.expiresTime, key.expiresTime, context.now, violations);
-    const limits = await limitsOf(body, stores, violations);
+    const limits = await resolveLimits(body, stores, violations);
     const data = await shown(await stores.keys.replace(key, changeKey(key, { ...fields, ...scopes, ...limits }, context)), stores);
     return { status: 200, body: { message: "Key updated successfully.", data } };
   },

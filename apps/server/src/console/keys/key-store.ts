@@ -9,13 +9,13 @@ import type { Window } from "../common/page.ts";
 import { ADMIN, permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
-import { KEY_MANAGEMENT_SCOPES, type Key, managesKeys, namedByKey, reachOfKey, targetAppsOf } from "./key.ts";
+import { KEY_MANAGEMENT_SCOPES, type Key, listTargetApps, managesKeys, namedByKey, reachOfKey } from "./key.ts";
 import { permissionsOfKey } from "./key-permissions.ts";
 
 export const keyKind: EntityKind<"key", Key> = {
   table: "key",
   type: "key",
-  idOf: (key) => key.id,
+  getID: (key) => key.id,
   references: namedByKey,
   isArchived: (key) => key.status === "deactivated",
   columns: {
@@ -25,12 +25,12 @@ export const keyKind: EntityKind<"key", Key> = {
     role: (key) => key.role,
     environments: (key) => key.environments,
     primaryTargetApp: (key) => key.primaryTargetApp,
-    targetApps: targetAppsOf,
+    targetApps: listTargetApps,
     hash: "elsewhere",
     lastUsedTime: "elsewhere",
     expiresTime: { unlisted: (key) => key.expiresTime },
   },
-  listing: { nameOf: ({ description }) => description ?? "", textsOf: () => [] },
+  listing: { getName: ({ description }) => description ?? "", searchTexts: () => [] },
   named: null,
   ruleset: "scopes",
   needs: null,
@@ -41,7 +41,7 @@ export function createKeyStore(deps: StoreDeps) {
   const { db, projectID, log } = deps;
   const store = entityStore(deps, keyKind);
   /** A store whose writes set the hash of a secret. Other writes leave the hash as it is. The change log never has it. */
-  const storeWithHashOf = (secret: string) =>
+  const createStoreWithHash = (secret: string) =>
     entityStore(deps, { ...keyKind, columns: { ...keyKind.columns, hash: { unlisted: () => hashSecret(secret) } } });
 
   return {
@@ -67,7 +67,7 @@ export function createKeyStore(deps: StoreDeps) {
     /** @throws AppError invalid_request for a role that does not exist; forbidden if the key has a permission that the caller lacks */
     async create(key: Key, secret: string): Promise<Key> {
       await requireHeld(key);
-      return storeWithHashOf(secret).create(key);
+      return createStoreWithHash(secret).create(key);
     },
 
     /**
@@ -77,7 +77,7 @@ export function createKeyStore(deps: StoreDeps) {
     async replace(before: Key, after: Key, secret?: string): Promise<Key> {
       if (after.status === "active") await requireHeld(after);
       if (managesKeys(before) && !managesKeys(after)) await requireAnotherKeyManager(before);
-      return (secret === undefined ? store : storeWithHashOf(secret)).replace(before, after);
+      return (secret === undefined ? store : createStoreWithHash(secret)).replace(before, after);
     },
 
     /** @throws AppError conflict if no key that manages keys would be left */

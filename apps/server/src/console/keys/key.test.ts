@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Violation } from "../../common/errors.ts";
 import { hideSecret } from "../../tokens/secret.ts";
-import { changeKey, deactivateKey, managesKeys, namedByKey, newKey, readScopes, rotateKey, targetAppsOf } from "./key.ts";
+import { changeKey, deactivateKey, listTargetApps, managesKeys, namedByKey, newKey, readScopes, rotateKey } from "./key.ts";
 
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "createKey", now: 1000 };
 const all = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 
 test("a console key without given scopes can only read; keys of other types have none", () => {
-  const scopesOf = (type: "CONSOLE" | "SERVER" | "CLIENT") => newKey({ type, description: "" }, context).key.scopes;
-  expect([scopesOf("CONSOLE"), scopesOf("SERVER"), scopesOf("CLIENT")]).toEqual([["omni_read_only"], [], []]);
+  const defaultScopes = (type: "CONSOLE" | "SERVER" | "CLIENT") => newKey({ type, description: "" }, context).key.scopes;
+  expect([defaultScopes("CONSOLE"), defaultScopes("SERVER"), defaultScopes("CLIENT")]).toEqual([["omni_read_only"], [], []]);
 });
 
 test("a new key has a hint of its secret and nothing else of it", () => {
@@ -81,6 +81,6 @@ test("a key's references are its environments and target apps, each with its pla
     { type: "role", id: "Keeper", place: "role" },
   ]);
   expect(namedByKey({ ...key, environments: [], primaryTargetApp: null, secondaryTargetApps: [], role: "Viewer" })).toEqual([]);
-  expect(targetAppsOf(key)).toEqual(["iOS", "Watch", "TV"]);
-  expect(targetAppsOf({ ...limits, primaryTargetApp: null })).toEqual(["Watch", "TV"]);
+  expect(listTargetApps(key)).toEqual(["iOS", "Watch", "TV"]);
+  expect(listTargetApps({ ...limits, primaryTargetApp: null })).toEqual(["Watch", "TV"]);
 });

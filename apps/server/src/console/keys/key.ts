@@ -65,7 +65,7 @@ export function managesKeys(key: Key): boolean {
   return (
     type === "CONSOLE" &&
     key.environments.length === 0 &&
-    targetAppsOf(key).length === 0 &&
+    listTargetApps(key).length === 0 &&
     status === "active" &&
     expiresTime === null &&
     (role === null || role === ADMIN) &&
@@ -129,14 +129,14 @@ export function checkExpiry(expiresTime: number | null | undefined, before: numb
 }
 
 /** All target apps of a key. */
-export function targetAppsOf({ primaryTargetApp, secondaryTargetApps }: Limits): string[] {
+export function listTargetApps({ primaryTargetApp, secondaryTargetApps }: Limits): string[] {
   return primaryTargetApp === null ? secondaryTargetApps : [primaryTargetApp, ...secondaryTargetApps];
 }
 
 /** A key belongs to the environments and target apps that it is limited to. */
 export const reachOfKey = {
   environments: { of: (key: Key) => key.environments },
-  targetApps: { of: targetAppsOf },
+  targetApps: { of: listTargetApps },
 };
 
 /** The key's references. */

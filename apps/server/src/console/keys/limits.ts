@@ -14,7 +14,7 @@ type LimitStores = {
  * The limits that are given, by name. Locks each until the transaction ends, so that none is deleted or renamed meanwhile.
  * @throws AppError invalid_request with the given `violations`, and every environment and target app that does not exist
  */
-export async function limitsOf(given: Given, stores: LimitStores, violations: Violation[]): Promise<Partial<Limits>> {
+export async function resolveLimits(given: Given, stores: LimitStores, violations: Violation[]): Promise<Partial<Limits>> {
   const found = [...violations];
   const { environments, targetAppID, secondaryTargetAppIDs } = given;
   if (environments !== undefined && environments.length > 0) await requireEnvironments(environments);

@@ -27,7 +27,7 @@ const lists = (...idOverrides: IDs[]) => ({ conditionalOverrides: [], idOverride
 const add = (current: IDs[], ...given: IDs[]) => addOverrides(holding(...current), lists(...given), experiments, context).idOverrides;
 const remove = (current: IDs[], ...given: IDs[]) => removeOverrides(holding(...current), lists(...given), experiments, context).idOverrides;
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {
@@ -81,7 +81,7 @@ describe("addOverrides", () => {
   test("a name of two experiments is rejected; the id of one is not", () => {
     const twins = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
     const given = (experimentName: string) => lists(ids("A", ["1"], { experimentName }));
-    expect(violationsOf(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
+    expect(catchViolations(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
       { property: "idOverrides[0].experimentName", errorMessage: "must be the id or the unique name of an experiment in the layer" },
     ]);
     expect(addOverrides(NO_OVERRIDES, given("Search"), twins, context).idOverrides).toEqual([
@@ -101,7 +101,7 @@ describe("addOverrides", () => {
       ],
     };
     const experiment = "must be the id or the unique name of an experiment in the layer";
-    expect(violationsOf(() => addOverrides(NO_OVERRIDES, given, experiments, context))).toEqual([
+    expect(catchViolations(() => addOverrides(NO_OVERRIDES, given, experiments, context))).toEqual([
       { property: "conditionalOverrides[1].experimentName", errorMessage: experiment },
       { property: "conditionalOverrides[2].groupName", errorMessage: "must be the name of a group of experiment checkout" },
       { property: "idOverrides[1].groupName", errorMessage: "must be the name of a group of experiment search" },
@@ -127,7 +127,7 @@ describe("replaceOverrides", () => {
   test("existing overrides may reference what was deleted since; new ones may not", () => {
     const current = { conditionalOverrides: [staff], idOverrides: [ids("A", ["1"])], version: 4, createdTime: 7 };
     expect(replaceOverrides(current, current, [], context)).toEqual({ ...current, version: 5 });
-    expect(violationsOf(() => replaceOverrides(current, lists(ids("B", ["1"])), [], context))).toHaveLength(1);
+    expect(catchViolations(() => replaceOverrides(current, lists(ids("B", ["1"])), [], context))).toHaveLength(1);
   });
 });
 

@@ -22,22 +22,22 @@ export function checkUse(before: Parameter[], after: Parameter[], users: Experim
   const names = new Set(after.map(({ name }) => name));
   const types = new Map(before.map(({ name, type }) => [name, type]));
   const missing = before.filter(({ name }) => !names.has(name));
-  const used = missing.filter(({ name }) => usersOf(name, users).length > 0);
+  const used = missing.filter(({ name }) => findUsers(name, users).length > 0);
   if (used.length > 0) {
     const lost = used.map(({ name }) => name);
-    const by = [...new Set(lost.flatMap((name) => usersOf(name, users)))];
+    const by = [...new Set(lost.flatMap((name) => findUsers(name, users)))];
     const errorMessage = `Parameter(s) missing: [${lost.join(", ")}]. They are used by experiments in the layer: ${enumerate(by)}`;
     violations.push({ property: "parameters", errorMessage });
   }
   for (const [index, { name, type }] of after.entries()) {
     const former = types.get(name) ?? type;
-    const by = former === type ? [] : usersOf(name, users);
+    const by = former === type ? [] : findUsers(name, users);
     if (by.length === 0) continue;
     const errorMessage = `must stay ${former}, as the parameter is used by experiments in the layer: ${enumerate(by)}`;
     violations.push({ property: `parameters[${index}].type`, errorMessage });
   }
 }
 
-function usersOf(name: string, users: ExperimentOnLayer[]): string[] {
+function findUsers(name: string, users: ExperimentOnLayer[]): string[] {
   return users.filter(({ groups }) => groups.some(({ parameterValues = {} }) => Object.hasOwn(parameterValues, name))).map(({ id }) => id);
 }

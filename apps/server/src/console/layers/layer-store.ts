@@ -16,7 +16,7 @@ import { reachOfLayerOverrides } from "./layer-reach.ts";
 export const layerKind: NamedKind<"layer", Layer> = {
   table: "layer",
   type: "layer",
-  idOf: (layer) => layer.id,
+  getID: (layer) => layer.id,
   references: namedByLayer,
   columns: {},
   listing: BY_NAME,
@@ -37,7 +37,7 @@ export const layerOverridesKind: OverridesKind<LayerOverrides, "layer_overrides"
 export function createLayerStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const store = entityStore(deps, layerKind);
-  const overridesOf = (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) => {
+  const openOverrides = (layerID: string, given: LayerOverrideLists = NO_OVERRIDES) => {
     const references = (overrides: LayerOverrides) => namedByLayerOverrides(overrides, given);
     return createOverridesStore(deps, { ...layerOverridesKind, references }, layerID, NO_OVERRIDES);
   };
@@ -47,11 +47,11 @@ export function createLayerStore(deps: StoreDeps) {
     /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `layer`, or something references it */
     async delete(layer: Layer, options?: DeleteOptions): Promise<void> {
       await store.delete(layer, options);
-      await overridesOf(layer.id).delete();
+      await openOverrides(layer.id).delete();
     },
 
     /** `given` are the lists of the request, to which the places of violations refer. */
-    overrides: overridesOf,
+    overrides: openOverrides,
 
     /** All experiments on the layer, in any state, sorted by id. */
     async listExperimentsOn(layerID: string): Promise<ExperimentOnLayer[]> {

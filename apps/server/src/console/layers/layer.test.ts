@@ -14,7 +14,7 @@ const using = (id: string, ...parameterValues: Record<string, unknown>[]) => ({
   groups: parameterValues.map((values, index) => ({ name: `${index}`, size: 0, parameterValues: values })),
 });
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {
@@ -47,7 +47,7 @@ describe("newLayer", () => {
       property: `parameters[${index}].defaultValue`,
       errorMessage: `must be of the parameter's type, ${type}, not ${given}`,
     });
-    expect(violationsOf(() => newLayer({ name: "Checkout", idType: "userID", parameters: wrong }, context))).toEqual([
+    expect(catchViolations(() => newLayer({ name: "Checkout", idType: "userID", parameters: wrong }, context))).toEqual([
       { property: "parameters[5].name", errorMessage: "must be unique in parameters, but e is given twice" },
       refused(0, "string", "number"),
       refused(1, "number", "string"),
@@ -66,7 +66,7 @@ describe("changeLayer", () => {
 
   test("a parameter that a group of an experiment sets cannot be dropped; one that none sets can", () => {
     const users = [using("one", {}, { color: "green" }), using("two", { color: "red" }), using("three", {})];
-    expect(violationsOf(() => changeLayer(layer, { parameters: [] }, users, context))).toEqual([
+    expect(catchViolations(() => changeLayer(layer, { parameters: [] }, users, context))).toEqual([
       { property: "parameters", errorMessage: "Parameter(s) missing: [color]. They are used by experiments in the layer: one, two" },
     ]);
     expect(changeLayer(layer, { parameters: [color] }, users, context).parameters).toEqual([color]);
@@ -75,7 +75,7 @@ describe("changeLayer", () => {
   test("a parameter in use can change its default but not its type", () => {
     const users = [using("one", { limit: 30 })];
     const asText: Parameter = { ...limit, type: "string", defaultValue: "20" };
-    expect(violationsOf(() => changeLayer(layer, { parameters: [color, asText] }, users, context))).toEqual([
+    expect(catchViolations(() => changeLayer(layer, { parameters: [color, asText] }, users, context))).toEqual([
       { property: "parameters[1].type", errorMessage: "must stay number, as the parameter is used by experiments in the layer: one" },
     ]);
     expect(changeLayer(layer, { parameters: [asText] }, [], context).parameters).toEqual([asText]);
@@ -94,7 +94,7 @@ describe("changeLayer", () => {
   });
 
   test("idType cannot change while the layer has experiments", () => {
-    expect(violationsOf(() => changeLayer(layer, { idType: "stableID" }, [using("one", {})], context))).toEqual([
+    expect(catchViolations(() => changeLayer(layer, { idType: "stableID" }, [using("one", {})], context))).toEqual([
       { property: "idType", errorMessage: "must stay userID while the layer contains experiments: one" },
     ]);
     expect(changeLayer(layer, { idType: "stableID" }, [], context).idType).toBe("stableID");

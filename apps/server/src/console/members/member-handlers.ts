@@ -4,7 +4,7 @@ import { invalid, notFound, type Violation } from "../../common/errors.ts";
 import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { changePerson, newPerson, normalizeEmail, type Person, requireActive } from "../people/person.ts";
-import { requireProjectOf } from "../projects/project.ts";
+import { requireOwnProject } from "../projects/project.ts";
 import type { Env, SchemaEnv, Stores } from "../stores.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";
 import { changeMember, givenNames, type Member, newMember } from "./member.ts";
@@ -47,7 +47,7 @@ export const memberHandlers = {
   },
 
   async updateProjectMember({ path, body, context, stores }) {
-    requireProjectOf(context, path.id);
+    requireOwnProject(context, path.id);
     const person = await stores.people.findByEmail(normalizeEmail(path.email));
     if (!person) throw notFound("Person", path.email);
     const data = await giveRole(person, body.role, { context, stores });
@@ -55,7 +55,7 @@ export const memberHandlers = {
   },
 
   async removeProjectMember({ path, context, stores }) {
-    requireProjectOf(context, path.id);
+    requireOwnProject(context, path.id);
     await stores.members.delete(await stores.members.getByEmail(path.email));
     return { status: 200, body: { message: "Member removed successfully." } };
   },

@@ -15,18 +15,18 @@ import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { EntityKind } from "../slice.ts";
-import { type Member, namedByMember, shownOf } from "./member.ts";
+import { type Member, namedByMember, toShown } from "./member.ts";
 
 const ofPerson: Computed<Member> = {
   column: (member) => Prisma.sql`(select entity from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = ${member}.id)`,
-  put: (member, person) => ({ ...member, ...shownOf(fromText<Person>(person as string)) }),
+  put: (member, person) => ({ ...member, ...toShown(fromText<Person>(person as string)) }),
 };
 
 export const memberKind: EntityKind<"member", Member> = {
   table: "member",
   type: "member",
-  idOf: (member) => member.id,
-  nameOf: (member) => member.email,
+  getID: (member) => member.id,
+  getName: (member) => member.email,
   references: namedByMember,
   columns: { role: (member) => member.role },
   listing: null,
@@ -73,14 +73,14 @@ export function createMemberStore(deps: StoreDeps) {
      * member may do what the caller may not, before or after
      */
     async replace(before: Member, after: Member): Promise<Member> {
-      await requireRightsOf(before);
+      await requireRights(before);
       if (after.role !== before.role) await requireHeld(after.role, { isGiven: true });
       return store.replace(before, after);
     },
 
     /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
     async delete(member: Member, options?: DeleteOptions): Promise<void> {
-      await requireRightsOf(member);
+      await requireRights(member);
       deleteInvitations(db, projectID, member.id);
       await store.delete(member, options);
     },
@@ -97,7 +97,7 @@ export function createMemberStore(deps: StoreDeps) {
   };
 
   /** Nobody takes a permission from somebody that they lack themselves. Administrators of the instance have every permission. */
-  async function requireRightsOf({ id, role }: Member): Promise<void> {
+  async function requireRights({ id, role }: Member): Promise<void> {
     await requireHeld(role);
     const person = await createPersonStore(deps).get(id);
     if (person.isAdministrator) requirePermissions(deps.by, EVERY_PERMISSION);

@@ -13,7 +13,7 @@ type Names = Pick<Person, "firstName" | "lastName">;
 
 export function newMember(person: Person, role: string, context: Stamp): Member {
   const { id, email } = person;
-  return { id, email, ...shownOf(person), role: roleNamed(role), ...created(context) };
+  return { id, email, ...toShown(person), role: roleNamed(role), ...created(context) };
 }
 
 /** The member with another role. */
@@ -22,7 +22,7 @@ export function changeMember(member: Member, role: string, context: Stamp): Memb
 }
 
 /** What a member shows of the person. */
-export function shownOf({ firstName, lastName, isActive }: Person): Names & Pick<Member, "isActive"> {
+export function toShown({ firstName, lastName, isActive }: Person): Names & Pick<Member, "isActive"> {
   return { firstName, lastName, isActive };
 }
 

@@ -13,7 +13,7 @@ export const metricSourceKind: NamedKind<"metric_source", MetricSource> = {
   table: "metric_source",
   type: "metric_source",
   idColumn: "name",
-  idOf: (source) => source.name,
+  getID: (source) => source.name,
   references: namedByRowSource,
   columns: {},
   listing: BY_NAME,

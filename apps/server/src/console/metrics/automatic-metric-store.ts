@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { SDK_EVENTS } from "../../results/sql/logged.ts";
-import { orderOf, searchedWords, type Window } from "../../store/entities/listing.ts";
+import { searchedWords, sortColumns, type Window } from "../../store/entities/listing.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { type Automatic, type AutomaticType, automaticMetric, automaticName, COUNTED, USER_METRICS } from "./automatic-metric.ts";
 import type { Metric } from "./metric.ts";
@@ -36,7 +36,7 @@ export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "proj
       const where = Prisma.join(conditions, " and ");
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<Row[]>`
-          select "name", "type", "createdTime" from ${all} where ${where} order by ${orderOf(window, "id")} limit ${window.take} offset ${window.skip}`,
+          select "name", "type", "createdTime" from ${all} where ${where} order by ${sortColumns(window, "id")} limit ${window.take} offset ${window.skip}`,
         db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${all} where ${where}`,
       ]);
       return { data: answer(rows), total: counted?.total ?? 0 };
@@ -46,12 +46,12 @@ export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "proj
     async findAll(ids: readonly string[]): Promise<Metric[]> {
       const named = ids.flatMap((id) => automaticName(id) ?? []);
       if (named.length === 0) return [];
-      const namesOf = (type: AutomaticType) => named.filter((one) => one.type === type).map(({ name }) => name);
-      const counted = namesOf("event_count").filter((name) => !name.startsWith(SDK_EVENTS));
+      const listNames = (type: AutomaticType) => named.filter((one) => one.type === type).map(({ name }) => name);
+      const counted = listNames("event_count").filter((name) => !name.startsWith(SDK_EVENTS));
       const rows = await db.$queryRaw<Row[]>`
         select "name", 'event_count' as "type", min("firstTime") as "createdTime" from event_count
         where "projectID" = ${projectID} and "name" = any(${counted}::text[]) group by "name"
-        union all select "name", "type", "createdTime" from (${ofUsers}) as named where "name" = any(${namesOf("user")}::text[])`;
+        union all select "name", "type", "createdTime" from (${ofUsers}) as named where "name" = any(${listNames("user")}::text[])`;
       return answer(rows);
     },
   };

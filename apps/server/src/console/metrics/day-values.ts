@@ -29,7 +29,8 @@ export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays, dia
 export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(distinctTerms([plan]));
 
 /** The unit ID types of which a metric has values. */
-export const unitTypesOf = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] => (unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE]);
+export const listUnitTypes = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] =>
+  unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE];
 
 /** @param date as `2025-11-22` @throws AppError invalid_request if there is no such day, or it is in the future */
 export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
@@ -56,20 +57,20 @@ export function readable(days: readonly number[], counts: ReadonlyMap<string, nu
 }
 
 /** The value of each day on which there is one. */
-export function valuesOf(rows: readonly ValuesRow[], index: number, plan: DayPlan): Map<number, DayValue> {
+export function valuesByDay(rows: readonly ValuesRow[], index: number, plan: DayPlan): Map<number, DayValue> {
   const own = rows.filter(({ metric }) => Number(metric) === index);
-  return new Map(own.map((row) => [Number(row.day), isRatio(plan) ? ratioOf(row) : { value: row.numerator, row_count: row.units }]));
+  return new Map(own.map((row) => [Number(row.day), isRatio(plan) ? toRatio(row) : { value: row.numerator, row_count: row.units }]));
 }
 
 /** The value of a day without events. */
-export function nothingOf(plan: DayPlan): DayValue {
+export function emptyDay(plan: DayPlan): DayValue {
   if ("percentile" in plan) return { row_count: 0 };
   return plan.denominator ? { row_count: 0, numerator: 0, denominator: 0 } : { value: 0, row_count: 0 };
 }
 
 const isRatio = (plan: DayPlan) => !("percentile" in plan) && plan.denominator !== undefined;
 
-function ratioOf({ units, numerator, denominator }: ValuesRow): DayValue {
+function toRatio({ units, numerator, denominator }: ValuesRow): DayValue {
   return { ...(denominator !== 0 && { value: numerator / denominator }), row_count: units, numerator, denominator };
 }
 

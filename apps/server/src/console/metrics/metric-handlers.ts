@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { metricID } from "../common/named.ts";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { cancelArchive, changeMetric, newMetric, restoreMetric, scheduleArchive, unarchiveMetric } from "./metric.ts";
@@ -14,7 +14,7 @@ export const metricHandlers = {
   restoreMetricVersion: restoreVersion("Metric", (stores) => stores.metrics, { restore: restoreMetric }),
 
   async listMetrics({ query, stores }) {
-    const { data, total } = await stores.metrics.list(filtersOf(query), toWindow(query));
+    const { data, total } = await stores.metrics.list(pickFilters(query), toWindow(query));
     return { status: 200, body: { message: LISTED, data, pagination: paginate("/console/v1/metrics/list", query, total) } };
   },
 
@@ -64,7 +64,7 @@ export const metricHandlers = {
 
   async listMetricExperiments({ path, query, stores }) {
     const { id } = await stores.metrics.read(path.id);
-    const { data, total } = await stores.experiments.listReferring({ type: "metric", id }, toWindow(query), filtersOf(query));
+    const { data, total } = await stores.experiments.listReferring({ type: "metric", id }, toWindow(query), pickFilters(query));
     const pagination = paginate(`/console/v1/metrics/${encodeURIComponent(id)}/experiments`, query, total);
     return { status: 200, body: { message: LISTED, data, pagination } };
   },

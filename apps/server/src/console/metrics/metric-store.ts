@@ -21,7 +21,7 @@ type MetricFilter = { showHiddenMetrics?: boolean; automatic?: boolean; tags?: s
 export const metricKind: NamedKind<"metric", Metric> = {
   table: "metric",
   type: "metric",
-  idOf: (metric) => metric.id,
+  getID: (metric) => metric.id,
   references: namedByMetric,
   isArchived: ({ isHidden }) => isHidden,
   columns: {

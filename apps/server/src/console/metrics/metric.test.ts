@@ -8,7 +8,7 @@ type Given = WritableSchema<"MetricCreate">;
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "p", operationID: "createMetric", now: 1 };
 
 /** The violations of a definition, as `place: text`. */
-function violationsOf(work: () => unknown): string[] {
+function catchViolations(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {
@@ -17,7 +17,7 @@ function violationsOf(work: () => unknown): string[] {
   return [];
 }
 
-const refused = (given: Omit<Given, "name">) => violationsOf(() => newMetric({ name: "metric", ...given }, context));
+const refused = (given: Omit<Given, "name">) => catchViolations(() => newMetric({ name: "metric", ...given }, context));
 const purchase = { name: "purchase" };
 const amount = { name: "purchase", type: "value" as const };
 
@@ -53,11 +53,12 @@ describe("newMetric", () => {
   });
 
   test("gives each event the type that fits the metric", () => {
-    const typesOf = (given: Omit<Given, "name">) => newMetric({ name: "metric", ...given }, context).metricEvents.map(({ type }) => type);
-    expect(typesOf({ type: "event_user", metricEvents: [purchase] })).toEqual(["count"]);
-    expect(typesOf({ type: "mean", metricEvents: [purchase] })).toEqual(["value"]);
+    const eventTypes = (given: Omit<Given, "name">) =>
+      newMetric({ name: "metric", ...given }, context).metricEvents.map(({ type }) => type);
+    expect(eventTypes({ type: "event_user", metricEvents: [purchase] })).toEqual(["count"]);
+    expect(eventTypes({ type: "mean", metricEvents: [purchase] })).toEqual(["value"]);
     const warehouse = (aggregation: "sum" | "count" | "count_distinct") =>
-      typesOf({ type: "user_warehouse", metricEvents: [purchase], warehouseNative: { aggregation } });
+      eventTypes({ type: "user_warehouse", metricEvents: [purchase], warehouseNative: { aggregation } });
     expect([warehouse("sum"), warehouse("count"), warehouse("count_distinct")].flat()).toEqual(["value", "count", "count_distinct"]);
   });
 
@@ -256,7 +257,7 @@ describe("changeMetric", () => {
 
   test("checks the whole definition, and keeps what it is computed from true", () => {
     expect(changeMetric(metric, { metricEvents: [{ name: "order" }] }, context).lineage).toEqual({ events: ["order"], metrics: [] });
-    expect(violationsOf(() => changeMetric(metric, { metricEvents: [], type: "mean" }, context))).toEqual([
+    expect(catchViolations(() => changeMetric(metric, { metricEvents: [], type: "mean" }, context))).toEqual([
       "type: cannot be changed",
       "metricEvents: must have an event with type mean",
     ]);

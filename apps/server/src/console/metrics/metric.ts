@@ -104,7 +104,7 @@ export function requireNotPermanent({ id, isPermanent }: Metric, fate: string): 
 /** The metric's references. */
 export function namedByMetric(metric: Metric): Reference[] {
   const { tags, teamID, unitTypes, metricComponentMetrics, warehouseNative } = metric;
-  const sources = sourcesOf(warehouseNative).map(({ source, place }) => ({ type: "metric_source" as const, id: source, place }));
+  const sources = listSources(warehouseNative).map(({ source, place }) => ({ type: "metric_source" as const, id: source, place }));
   return [
     ...namedLabels({ tags, teamID }),
     ...unitTypes.flatMap((unit, index) => namedUnit(unit, `unitTypes[${index}]`)),
@@ -129,10 +129,10 @@ function defined(metric: Metric, violations: Violation[]): Metric {
   const complete = { ...metric, metricEvents: metric.metricEvents.map((event) => ({ ...event, type: event.type ?? type })) };
   checkDefinition(complete, violations);
   if (violations.length > 0) throw invalid(violations);
-  return { ...complete, lineage: lineageOf(complete) };
+  return { ...complete, lineage: toLineage(complete) };
 }
 
-function lineageOf(metric: Metric): Metric["lineage"] {
+function toLineage(metric: Metric): Metric["lineage"] {
   const { metricEvents, funnelEventList, metricComponentMetrics, warehouseNative } = metric;
   const steps = [
     ...funnelEventList.filter(({ type }) => type === "event_count" || type === "event_dau"),
@@ -150,7 +150,7 @@ function stepMetrics({ funnelEventList }: Metric): string[] {
 }
 
 /** The metric sources of a metric, with their places. */
-function sourcesOf(definition: Metric["warehouseNative"]): { source: string; place: string }[] {
+function listSources(definition: Metric["warehouseNative"]): { source: string; place: string }[] {
   if (!definition) return [];
   const named = [
     { source: definition.metricSourceName, place: "warehouseNative.metricSourceName" },

@@ -11,7 +11,7 @@ import { sourceNames } from "../../results/plans/source-events.ts";
 import { isOfActivity } from "../../results/sql/activity-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import type { ValuesRow } from "../../results/sql/values-query.ts";
-import { createSourceTables, NO_WAREHOUSE, NotComputable, reasonOf } from "../../warehouse/source-tables.ts";
+import { createSourceTables, explainFailure, NO_WAREHOUSE, NotComputable } from "../../warehouse/source-tables.ts";
 import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
@@ -20,14 +20,14 @@ import { isAutomaticType, requireAutomatic } from "./automatic-metric.ts";
 import {
   type DayPlan,
   type DayValue,
+  emptyDay,
   eventsOfPlan,
   lastDays,
-  nothingOf,
+  listUnitTypes,
   readable,
   requirePlan,
   singleDay,
-  unitTypesOf,
-  valuesOf,
+  valuesByDay,
   valuesStatement,
 } from "./day-values.ts";
 import { type Metric, metricToPreview } from "./metric.ts";
@@ -37,8 +37,8 @@ type Planned = { metric: Metric; plan: DayPlan; unitType: string };
 export const valueHandlers = {
   async previewMetric({ body: { unitType: given, days: count = 14, ...definition }, context, stores, analyse, limited }) {
     const metric = await previewed(definition, context, stores);
-    const unitType = given ?? (unitTypesOf(metric)[0] as string);
-    const plan = planOfDay(metric, await componentsOf([metric], stores), planAnywhere);
+    const unitType = given ?? (listUnitTypes(metric)[0] as string);
+    const plan = planOfDay(metric, await readComponents([metric], stores), planAnywhere);
     const message = "Metric previewed successfully.";
     const timeZone = await stores.settings.timeZone();
     if ("reason" in plan) return { status: 200, body: { message, data: { unitType, timeZone, days: [], reason: plan.reason } } };
@@ -48,7 +48,7 @@ export const valueHandlers = {
       if ("reason" in found) return { status: 200, body: { message, data: { unitType, timeZone, days: [], ...found } } };
       return { status: 200, body: { message, data: { unitType, timeZone, ...found } } };
     }
-    const days = readable(asked, await stores.events.countsOf(eventsOfPlan(plan), asked[0] as number));
+    const days = readable(asked, await stores.events.sumByDay(eventsOfPlan(plan), asked[0] as number));
     const statement = valuesStatement(
       [plan],
       { projectID: context.projectID, idType: unitType, days, end, timeZone },
@@ -65,11 +65,11 @@ export const valueHandlers = {
   async getMetricValue({ query: { id, date }, context, stores, analyse }) {
     const day = singleDay(date, context.now, await stores.settings.timeZone());
     const metric = await stores.metrics.read(id);
-    const plan = requirePlan(metric, await componentsOf([metric], stores));
+    const plan = requirePlan(metric, await readComponents([metric], stores));
     const data: Schema<"MetricValueOfUnit">[] = [];
-    for (const unitType of unitTypesOf(metric)) {
+    for (const unitType of listUnitTypes(metric)) {
       const statement = valuesStatement([plan], { projectID: context.projectID, idType: unitType, ...day }, stores.events.dialect);
-      const found: DayValue = valuesOf(await analyse<ValuesRow>(statement), 0, plan).get(1) ?? { row_count: 0 };
+      const found: DayValue = valuesByDay(await analyse<ValuesRow>(statement), 0, plan).get(1) ?? { row_count: 0 };
       const { value, ...rest } = found;
       if (value !== undefined && rest.row_count > 0) data.push({ value, unit_type: unitType, ...rest });
     }
@@ -79,10 +79,10 @@ export const valueHandlers = {
   async listMetricValues({ query, context, stores, analyse }) {
     const day = singleDay(query.date, context.now, await stores.settings.timeZone());
     const { data: metrics, total } = await stores.metrics.listNamed({ name: query.metricName, type: query.metricType }, toWindow(query));
-    const components = await componentsOf(metrics, stores);
+    const components = await readComponents(metrics, stores);
     const planned = metrics.flatMap((metric): Planned[] => {
       const plan = planOfDay(metric, components);
-      return "reason" in plan ? [] : unitTypesOf(metric).map((unitType) => ({ metric, plan, unitType }));
+      return "reason" in plan ? [] : listUnitTypes(metric).map((unitType) => ({ metric, plan, unitType }));
     });
     const values = new Map<Planned, DayValue>();
     for (const part of parts(planned)) {
@@ -92,7 +92,7 @@ export const valueHandlers = {
         valuesStatement(plans, { projectID: context.projectID, idType, ...day }, stores.events.dialect),
       );
       for (const [index, one] of part.entries()) {
-        const value = valuesOf(rows, index, one.plan).get(1);
+        const value = valuesByDay(rows, index, one.plan).get(1);
         if (value) values.set(one, value);
       }
     }
@@ -109,8 +109,8 @@ export const valueHandlers = {
 
   async getMetricSql({ path, query: { days: count = 14 }, context, stores }) {
     const metric = await stores.metrics.read(path.id);
-    const plan = requirePlan(metric, await componentsOf([metric], stores));
-    const idType = unitTypesOf(metric)[0] as string;
+    const plan = requirePlan(metric, await readComponents([metric], stores));
+    const idType = listUnitTypes(metric)[0] as string;
     const asked = lastDays(count, context.now, await stores.settings.timeZone());
     const { dialect } = stores.events;
     const sql = written(valuesStatement([plan], { projectID: context.projectID, idType, ...asked }, dialect), dialect);
@@ -135,23 +135,23 @@ async function valuesOfRows(
     return limited(async (options) => {
       const tables = await createSourceTables({
         dialect: warehouse.dialect,
-        columnsOf: (query) => warehouse.columnsOf(query, options),
+        readColumns: (query) => warehouse.readColumns(query, options),
         sources,
       }).of([plan], idType);
       const statement = valuesStatement([plan], { projectID: context.projectID, idType, ...days, sources: tables }, warehouse.dialect);
       return { days: byDay(await warehouse.ask<ValuesRow>(statement, options), plan, days), sql: written(statement, warehouse.dialect) };
     });
   });
-  return "failure" in found ? { reason: reasonOf(found.failure) } : found.value;
+  return "failure" in found ? { reason: explainFailure(found.failure) } : found.value;
 }
 
 function byDay(rows: readonly ValuesRow[], plan: DayPlan, { days, timeZone }: Pick<Asked, "days" | "timeZone">): Schema<"MetricDay">[] {
-  const values = valuesOf(rows, 0, plan);
-  return days.map((day, index) => ({ date: toDate(day, timeZone), ...(values.get(index + 1) ?? nothingOf(plan)) }));
+  const values = valuesByDay(rows, 0, plan);
+  return days.map((day, index) => ({ date: toDate(day, timeZone), ...(values.get(index + 1) ?? emptyDay(plan)) }));
 }
 
 /** The metrics that others are made of, by id. */
-async function componentsOf(metrics: readonly Metric[], stores: Stores): Promise<Map<string, Metric>> {
+async function readComponents(metrics: readonly Metric[], stores: Stores): Promise<Map<string, Metric>> {
   const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
   return new Map(components.map((metric) => [metric.id, metric]));
 }

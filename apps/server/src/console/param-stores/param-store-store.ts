@@ -10,7 +10,7 @@ export const paramStoreKind: EntityKind<"param_store", ParamStore> = {
   table: "param_store",
   type: "param_store",
   idColumn: "name",
-  idOf: (store) => store.name,
+  getID: (store) => store.name,
   references: namedByParamStore,
   columns: {},
   listing: BY_NAME,

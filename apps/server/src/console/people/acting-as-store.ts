@@ -1,8 +1,8 @@
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { requireTeamsOf } from "../../store/entities/team-only.ts";
-import { createToken, deleteInvitations, deleteTokensOf, type Purpose } from "../../tokens/token-store.ts";
+import { requireTeams } from "../../store/entities/team-only.ts";
+import { createToken, deleteInvitations, deleteTokens, type Purpose } from "../../tokens/token-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { Person } from "./person.ts";
@@ -26,7 +26,7 @@ export async function issueToken(
 ): Promise<IssuedSecret | null> {
   if (!(await mayActAs(deps, person))) return null;
   const projectID = purpose === "invitation" ? deps.projectID : null;
-  if (projectID === null) deleteTokensOf(deps.db, person.id);
+  if (projectID === null) deleteTokens(deps.db, person.id);
   else deleteInvitations(deps.db, projectID, person.id);
   const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, projectID);
   return { token: secret, expiresAt: endsTime };
@@ -38,7 +38,7 @@ async function mayActAs(deps: StoreDeps, { id, email }: Subject): Promise<boolea
   const { isAdministrator, role: name, isElsewhere } = await readRights(deps, id);
   const role = name === null ? undefined : await createRoleStore(deps).find(name);
   if (role) requirePermissions(deps.by, permittedBy(role));
-  await requireTeamsOf(deps, email);
+  await requireTeams(deps, email);
   return !isAdministrator && !isElsewhere;
 }
 

@@ -4,23 +4,23 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { deleteTokensOf } from "../../tokens/token-store.ts";
+import { deleteTokens } from "../../tokens/token-store.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
-import { actorOf, administers, type Person } from "./person.ts";
+import { administers, type Person, toActor } from "./person.ts";
 
 export const personKind: EntityKind<"person", Person> = {
   table: "person",
   type: "person",
-  idOf: (person) => person.id,
-  nameOf: (person) => person.email,
+  getID: (person) => person.id,
+  getName: (person) => person.email,
   references: null,
   columns: {
     email: (person) => person.email,
     isAdministrator: (person) => person.isAdministrator,
     isActive: (person) => person.isActive,
   },
-  listing: { nameOf: (person) => actorOf(person).name, textsOf: ({ email }) => [email] },
+  listing: { getName: (person) => toActor(person).name, searchTexts: ({ email }) => [email] },
   named: null,
   ruleset: null,
   needs: null,
@@ -55,7 +55,7 @@ export function createPersonStore(deps: StoreDeps) {
       }
       if (before.isActive && !after.isActive) {
         db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
-        deleteTokensOf(db, before.id);
+        deleteTokens(db, before.id);
       }
       return store.replace(before, after);
     },

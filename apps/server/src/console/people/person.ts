@@ -13,7 +13,7 @@ export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Parti
 /** A person with an account. Without `by` they make it themselves. */
 export function newPerson({ isAdministrator = false, ...given }: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
   const id = randomID();
-  const stamp = created({ actor: by ?? actorOf({ id, ...given }), now: context.now });
+  const stamp = created({ actor: by ?? toActor({ id, ...given }), now: context.now });
   return { id, ...given, isAdministrator, isActive: true, defaultProjectID: null, ...stamp };
 }
 
@@ -23,12 +23,12 @@ export function changePerson(person: Person, given: PersonPatch, context: Pick<C
 }
 
 /** How the change log and other entities name a person. */
-export function actorOf({ id, email, firstName, lastName }: Pick<Person, "id" | "email" | "firstName" | "lastName">): Actor {
+export function toActor({ id, email, firstName, lastName }: Pick<Person, "id" | "email" | "firstName" | "lastName">): Actor {
   return { id, name: `${firstName} ${lastName}`.trim() || email, email };
 }
 
 /** First and last name, separated by the first space. */
-export function namesOf(name: string): Pick<Person, "firstName" | "lastName"> {
+export function splitName(name: string): Pick<Person, "firstName" | "lastName"> {
   const [firstName = "", ...rest] = name.trim().split(/\s+/u);
   return { firstName, lastName: rest.join(" ") };
 }

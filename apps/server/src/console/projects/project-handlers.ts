@@ -2,7 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
-import { newProject, renameProject, requireProjectOf } from "./project.ts";
+import { newProject, renameProject, requireOwnProject } from "./project.ts";
 
 export const projectHandlers = {
   async getProject({ stores }) {
@@ -16,7 +16,7 @@ export const projectHandlers = {
   },
 
   async listProjects({ query, context, stores }) {
-    const { data, total } = await stores.projects.listOf(context.actor.id, toWindow(query));
+    const { data, total } = await stores.projects.listAccessible(context.actor.id, toWindow(query));
     const pagination = paginate("/console/v1/projects", query, total);
     return { status: 200, body: { message: "Projects listed successfully.", data, pagination } };
   },
@@ -27,13 +27,13 @@ export const projectHandlers = {
   },
 
   async getProjectByID({ path, context, stores }) {
-    requireProjectOf(context, path.id);
+    requireOwnProject(context, path.id);
     const data = await stores.projects.get(path.id);
     return { status: 200, body: { message: "Project read successfully.", data } };
   },
 
   async patchProject({ path, body, context, stores }) {
-    requireProjectOf(context, path.id);
+    requireOwnProject(context, path.id);
     const project = await stores.projects.get(path.id);
     const data = await stores.projects.replace(project, renameProject(project, body, context));
     await stores.settings.rename(body.name);

@@ -18,7 +18,7 @@ const MAX_NAMED_KEYS = 10;
 export const projectKind: EntityKind<"project_entry", ManagedProject, "project"> = {
   table: "project_entry",
   type: "project",
-  idOf: (project) => project.id,
+  getID: (project) => project.id,
   references: null,
   columns: {},
   listing: null,
@@ -53,7 +53,7 @@ export function createProjectStore(deps: StoreDeps) {
     },
 
     /** The projects that a key or a person has access to, newest first. */
-    listOf(actorID: string, window: Window): Promise<{ data: ManagedProject[]; total: number }> {
+    listAccessible(actorID: string, window: Window): Promise<{ data: ManagedProject[]; total: number }> {
       const isOwn = Prisma.sql`(
         project_entry.id = ${projectID}
         or exists (select 1 from member where member."projectID" = project_entry.id and member.id = ${actorID})

@@ -24,6 +24,6 @@ export function renameProject(project: ManagedProject, { name }: ProjectInput, c
 }
 
 /** A path that names a project names that of the request. @throws AppError not_found, so that a key sees no other project */
-export function requireProjectOf({ projectID }: Context, id: string): void {
+export function requireOwnProject({ projectID }: Context, id: string): void {
   if (id !== projectID) throw notFound("Project", id);
 }

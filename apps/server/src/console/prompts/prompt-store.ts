@@ -9,7 +9,7 @@ import { namedByPrompt, type Prompt } from "./prompt.ts";
 export const promptKind: EntityKind<"prompt", Prompt> = {
   table: "prompt",
   type: "prompt",
-  idOf: (prompt) => prompt.id,
+  getID: (prompt) => prompt.id,
   references: namedByPrompt,
   columns: {},
   listing: BY_NAME,

@@ -12,7 +12,7 @@ export const qualifyingEventKind: NamedKind<"qualifying_event", QualifyingEvent>
   table: "qualifying_event",
   type: "qualifying_event",
   idColumn: "name",
-  idOf: (source) => source.name,
+  getID: (source) => source.name,
   references: namedByRowSource,
   columns: {},
   listing: BY_NAME,

@@ -24,7 +24,7 @@ export function createReferenceStore(deps: StoreDeps) {
   return {
     /** The entities in use that reference an entity and that the caller may read: by type, then newest first. */
     async list(to: Referenced, { skip, take }: Window): Promise<{ data: Reference[]; total: number }> {
-      const names = await namesOf(to);
+      const names = await readNames(to);
       const types = visible.map(({ type }) => type);
       const where = Prisma.sql`${matches({ projectID, toType: to.type })} and "toID" = any(${names}::text[])
         and "fromType" = any(${types}::text[])`;
@@ -36,14 +36,14 @@ export function createReferenceStore(deps: StoreDeps) {
         countOnce(deps, Prisma.sql`select count(distinct ("fromType", "fromID"))::int from reference where ${where}`),
       ]);
       const read = await readEach(sources);
-      return { data: sources.map((source) => describe(source, read.get(keyOf(source)), to.type, names)), total };
+      return { data: sources.map((source) => describe(source, read.get(toKey(source)), to.type, names)), total };
     },
   };
 
   /** The names by which others may reference an entity: its id, and what it is called. */
-  async function namesOf({ type, id }: Referenced): Promise<string[]> {
+  async function readNames({ type, id }: Referenced): Promise<string[]> {
     const kind = deps.kinds.map(({ kind }) => kind).find(({ named }) => named?.as === type);
-    if (!kind?.nameOf) return [id];
+    if (!kind?.getName) return [id];
     const [row] = await db.$queryRaw<{ id: string; name: string }[]>`
       select id, name from ${name(kind.table)} where ${matches({ projectID })} and (id = ${id} or name = ${id})
       order by id = ${id} desc limit 1`;
@@ -58,7 +58,7 @@ export function createReferenceStore(deps: StoreDeps) {
         const found = await db.$queryRaw<{ id: string; entity: string }[]>`
           select ${name(idColumn)} as id, entity from ${name(table)}
           where ${matches({ projectID, ...scope })} and ${name(idColumn)} = any(${ids}::text[])`;
-        return found.map(({ id, entity }) => [keyOf({ type, id }), fromText(entity)] as const);
+        return found.map(({ id, entity }) => [toKey({ type, id }), fromText(entity)] as const);
       }),
     );
     return new Map(rows.flat());
@@ -73,4 +73,4 @@ export function createReferenceStore(deps: StoreDeps) {
   }
 }
 
-const keyOf = ({ type, id }: Source) => `${type} ${id}`;
+const toKey = ({ type, id }: Source) => `${type} ${id}`;

@@ -9,7 +9,7 @@ import { namedByReleasePipeline, type ReleasePipeline } from "./release-pipeline
 export const releasePipelineKind: NamedKind<"release_pipeline", ReleasePipeline> = {
   table: "release_pipeline",
   type: "release_pipeline",
-  idOf: (pipeline) => pipeline.id,
+  getID: (pipeline) => pipeline.id,
   references: namedByReleasePipeline,
   columns: {},
   listing: BY_NAME,

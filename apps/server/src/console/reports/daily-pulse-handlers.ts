@@ -2,7 +2,7 @@ import { startOfDate, startOfDay } from "../../common/local-day.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import type { DailyPulse } from "../../results/reports/daily-pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
-import { askedOf } from "../results/experiment-pulse.ts";
+import { resolveQuery } from "../results/experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "../results/loaded-days.ts";
 import { metricsOfExperiment } from "../results/metrics-of-experiment-handlers.ts";
 import type { Read, Stores } from "../stores.ts";
@@ -17,7 +17,7 @@ export async function* dailyPulse(day: ReportDay, read: Read): AsyncGenerator<Da
     for (const id of ids) {
       yield await read(async (stores) => {
         const experiment = await stores.experiments.find(id);
-        return experiment ? comparisonsOf(experiment, day, stores) : [];
+        return experiment ? readComparisons(experiment, day, stores) : [];
       });
     }
     const last = ids.at(-1);
@@ -27,7 +27,7 @@ export async function* dailyPulse(day: ReportDay, read: Read): AsyncGenerator<Da
 }
 
 /** What is stored may be of an earlier run. It has the days of the zone in which it was loaded. */
-async function comparisonsOf(experiment: Experiment, { date }: ReportDay, stores: Stores): Promise<DailyPulse[]> {
+async function readComparisons(experiment: Experiment, { date }: ReportDay, stores: Stores): Promise<DailyPulse[]> {
   const { startTime, controlGroupID } = experiment;
   const groups = experiment.groups.flatMap(({ id, name }) => (id ? [{ id, name }] : []));
   const control = groups.find(({ id }) => id === controlGroupID) ?? groups[0];
@@ -41,7 +41,7 @@ async function comparisonsOf(experiment: Experiment, { date }: ReportDay, stores
   const isLoaded = metrics.map(({ moments }) => moments !== undefined && moments.endTime > start);
   return groups.flatMap((test) => {
     if (test.id === control.id) return [];
-    const results = computePulse(metrics, askedOf(experiment, { control: control.id, test: test.id, date }, last, timeZone));
+    const results = computePulse(metrics, resolveQuery(experiment, { control: control.id, test: test.id, date }, last, timeZone));
     const { id, name } = experiment;
     return results.flatMap((metric, index): DailyPulse[] =>
       isLoaded[index] ? [{ date, experiment: { id, name }, control, test, role: metrics[index]?.role ?? "other", metric }] : [],

@@ -27,14 +27,14 @@ export async function streamReport({ query: { type, date, format = "csv" }, cont
   const day = reportDay(date, context.now, await read(({ settings }) => settings.timeZone()));
   const { create, mediaType } = FORMATS[format];
   const bytes = {
-    first_exposures: () => bytesOf(firstExposureColumns, firstExposures(day, read), create),
-    pulse_daily: () => bytesOf(dailyPulseColumns, dailyPulse(day, read), create),
-    topline_impact_daily: () => bytesOf(toplineColumns, dailyPulse(day, read), create),
+    first_exposures: () => streamBytes(firstExposureColumns, firstExposures(day, read), create),
+    pulse_daily: () => streamBytes(dailyPulseColumns, dailyPulse(day, read), create),
+    topline_impact_daily: () => streamBytes(toplineColumns, dailyPulse(day, read), create),
   }[type]();
   return { name: `${type}-${date}.${format}`, mediaType, parts: bytes };
 }
 
-async function* bytesOf<Row>(
+async function* streamBytes<Row>(
   columns: readonly Column<Row>[],
   rows: AsyncIterable<Row[]>,
   create: typeof createCsv<Row>,

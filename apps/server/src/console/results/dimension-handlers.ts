@@ -7,12 +7,12 @@ import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
-import { reasonOf } from "../../warehouse/source-tables.ts";
+import { explainFailure } from "../../warehouse/source-tables.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
-import { divisionsOf } from "./divisions-handlers.ts";
-import { askedOf } from "./experiment-pulse.ts";
+import { openDivisions } from "./divisions-handlers.ts";
+import { resolveQuery } from "./experiment-pulse.ts";
 import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
 
@@ -31,12 +31,12 @@ export const dimensionHandlers = {
     const timeZone = await stores.settings.timeZone();
     const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
     const analysis = createAnalysis(experimentUnitSource(experiment), {
-      ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
+      ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
       ...{ preMs: 0, isWithoutDays: true },
     });
-    const { counts } = divisionsOf(experiment, undefined, env);
+    const { counts } = openDivisions(experiment, undefined, env);
     const found = await readingWarehouse(() => counts(analysis, query.dimension));
-    if ("failure" in found) return { status: 200, body: { message, data: { dimensions: [], reason: reasonOf(found.failure) } } };
+    if ("failure" in found) return { status: 200, body: { message, data: { dimensions: [], reason: explainFailure(found.failure) } } };
     const data = { startTime, endTime, dimensions: found.value.map((one) => exposuresByField(one, experiment)) };
     return { status: 200, body: { message, data } };
   },
@@ -49,7 +49,7 @@ export const dimensionHandlers = {
     });
     const { moments } = metric;
     const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
-    const asked = askedOf(experiment, query, moments && moments.endTime - 1, timeZone);
+    const asked = resolveQuery(experiment, query, moments && moments.endTime - 1, timeZone);
     const message = "Successfully loaded Pulse Metric Result";
     const ds = toDate(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);
     const without = (reason: string) => ({ status: 200 as const, body: { message, data: { ds, timeZone, dimensionResults: [], reason } } });
@@ -63,12 +63,12 @@ export const dimensionHandlers = {
     const { groups } = latest;
     const { startTime, endTime } = moments;
     const analysis = createAnalysis(compared, {
-      ...{ projectID: context.projectID, environments: await environmentsOf(stores), startTime, endTime, timeZone },
+      ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
       ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
     });
     const version = definitions.get(query.metricID)?.version ?? null;
     const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version } };
-    const { counts: count, engineFor } = divisionsOf(experiment, definitions.get(query.metricID), env);
+    const { counts: count, engineFor } = openDivisions(experiment, definitions.get(query.metricID), env);
     const found = await readingWarehouse(async () => {
       const dimensionResults: Schema<"PulseDimensionResult">[] = [];
       let matchesLoad = true;
@@ -81,10 +81,10 @@ export const dimensionHandlers = {
       }
       return { dimensionResults, matchesLoad };
     });
-    if ("failure" in found) return without(reasonOf(found.failure));
+    if ("failure" in found) return without(explainFailure(found.failure));
     if (found.value.dimensionResults.length === 0) return without("No field of users divides the units.");
     return { status: 200, body: { message, data: { ds, timeZone, ...found.value } } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;
 
-const environmentsOf = async ({ environments }: Stores) => productionTiers(await environments.get());
+const readProductionTiers = async ({ environments }: Stores) => productionTiers(await environments.get());

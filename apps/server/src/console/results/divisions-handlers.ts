@@ -15,7 +15,7 @@ const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and n
 type Env = Pick<AnalysisEnv, "stores" | "analyse" | "limited">;
 
 /** How the units of an experiment are divided by a field of their users or by a property. @param metric undefined if units are only counted */
-export function divisionsOf(experiment: Experiment, metric: Metric | undefined, { stores, analyse, limited }: Env) {
+export function openDivisions(experiment: Experiment, metric: Metric | undefined, { stores, analyse, limited }: Env) {
   const { dialect } = stores.events;
   const opened = new Map<string | undefined, ReturnType<typeof open>>();
 
@@ -49,7 +49,7 @@ export function divisionsOf(experiment: Experiment, metric: Metric | undefined, 
         return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
       }
       if (experiment.assignmentSourceName && !propertyIn(field)) throw new NotComputable(NO_FIELDS_OF_USERS);
-      const units = await (await enginesFor(field)).unitsOf({ ...analysis, dimension: { of: "text", field } });
+      const units = await (await enginesFor(field)).selectUnits({ ...analysis, dimension: { of: "text", field } });
       const known = units === undefined ? analysis : { ...analysis, units };
       return countsIn(await analyse<DimensionRow>(dimensionCounts(known, field, dialect)), field);
     },

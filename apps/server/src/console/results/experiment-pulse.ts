@@ -5,7 +5,7 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import type { Asked } from "../../results/pulse/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
-import { plannedUnits, sprtPlanOf } from "./sequential-plans.ts";
+import { plannedUnits, planSprt } from "./sequential-plans.ts";
 
 type Query = NonNullable<operations["getExperimentPulseResults"]["parameters"]["query"]>;
 
@@ -17,7 +17,7 @@ const HALF = 0.5;
  * @param timeZone whose days are asked for
  * @throws AppError invalid_request if a group does not exist, or the day is not loaded
  */
-export function askedOf(experiment: Experiment, query: Query, last: number | undefined, timeZone: TimeZone): Asked {
+export function resolveQuery(experiment: Experiment, query: Query, last: number | undefined, timeZone: TimeZone): Asked {
   const groupIDs = experiment.groups.flatMap(({ id }) => (id ? [id] : []));
   requireGroups(query, groupIDs);
   const { startTime, sequentialTesting = false, duration } = experiment;
@@ -37,7 +37,7 @@ export function askedOf(experiment: Experiment, query: Query, last: number | und
     },
     plannedEnd: sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined,
     isBayesian: experiment.analyticsType === "bayesian",
-    sprtPlanOf: experiment.analyticsType === "sprt" ? (id) => sprtPlanOf(experiment, id, query.test) : undefined,
+    planSprt: experiment.analyticsType === "sprt" ? (id) => planSprt(experiment, id, query.test) : undefined,
     sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
     day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last, timeZone),
     timeZone,

@@ -23,11 +23,11 @@ type FoundCheck = Pick<Schema<"GuardrailNumbers">, "metricID"> & Outcome;
 
 type AlertRow = Omit<AlertState, "raisedTime" | "resolvedTime"> & { raisedTime: bigint; resolvedTime: bigint | null; finding: string };
 
-/** @param partOf the rule of a gate, or the group of an experiment */
-type Guarding<Found extends FoundCheck> = { type: GuardedType; partOf: (check: Found) => string };
+/** @param getPartID the rule of a gate, or the group of an experiment */
+type Guarding<Found extends FoundCheck> = { type: GuardedType; getPartID: (check: Found) => string };
 
 /** Findings of guardrail checks, and alerts, are data: no version of a gate or experiment has them. */
-export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, { type, partOf }: Guarding<Found>) {
+export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, { type, getPartID }: Guarding<Found>) {
   const { db, projectID } = deps;
   const of = (subjectID: string) => ({ projectID, subjectType: type, subjectID });
   const note = (subjectID: string, entityID: string, details: object) =>
@@ -47,7 +47,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
         select "partID", "metricID" from guardrail_alert where ${matches(of(id))} and "resolvedTime" is null`;
       for (const check of found) {
         const { isBeyond, reason: _, ...finding } = check;
-        const [partID, { metricID }] = [partOf(check), check];
+        const [partID, { metricID }] = [getPartID(check), check];
         if (!isBeyond || open.some((one) => one.partID === partID && one.metricID === metricID)) continue;
         const alertID = randomID();
         await db.$executeRaw`
@@ -66,7 +66,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
           where ${where} order by "raisedTime" desc, id limit ${take} offset ${skip}`,
         db.$queryRaw<{ total: number }[]>`select count(*)::int as total from guardrail_alert where ${where}`,
       ]);
-      return { data: rows.map(alertOf<Omit<Found, keyof Outcome>>), total: counted?.total ?? 0 };
+      return { data: rows.map(toAlert<Omit<Found, keyof Outcome>>), total: counted?.total ?? 0 };
     },
 
     /** Resolves the open alerts of a metric. @throws AppError not_found if there is none */
@@ -86,7 +86,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
   };
 }
 
-function alertOf<Finding>({ finding, raisedTime, resolvedTime, ...row }: AlertRow): Finding & AlertState {
+function toAlert<Finding>({ finding, raisedTime, resolvedTime, ...row }: AlertRow): Finding & AlertState {
   return {
     ...(JSON.parse(finding) as Finding),
     ...row,

@@ -4,10 +4,9 @@ import type { Context } from "../../common/context.ts";
 import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { ruleOf } from "../gates/gate.ts";
+import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
 import {
-  answerOf,
   type LoadRequest,
   newLoad,
   type Run,
@@ -16,6 +15,7 @@ import {
   requireUnfinished,
   runOfExperiment,
   runOfPhase,
+  toAnswer,
 } from "./pulse-load.ts";
 
 type Given = { context: Context; stores: Stores };
@@ -26,7 +26,7 @@ export const loadHandlers = {
     // The lock lets one load run at a time.
     const experiment = await stores.experiments.get(path.id, { lock: true });
     const run = runOfExperiment(experiment, context.now, await stores.settings.timeZone());
-    const data = await start(run, [...(await stores.results.rolesOf(experiment)).keys()], body, { context, stores });
+    const data = await start(run, [...(await stores.results.readRoles(experiment)).keys()], body, { context, stores });
     return { status: 200, body: { message: "Experiment is loading.", data } };
   },
 
@@ -48,31 +48,31 @@ export const loadHandlers = {
   async startGatePulseLoad({ path, body: { ruleId, ...request }, context, stores }) {
     const gate = await stores.gates.get(path.id, { lock: true });
     const subject = subjectOfRule(gate.id, requireMeasured(gate, ruleId).id);
-    const run = await phaseOf(subject, context, stores);
+    const run = await findPhase(subject, context, stores);
     const data = await start(run, gate.monitoringMetrics.map(metricID), request, { context, stores });
     return { status: 200, body: { message: "Gate loaded successfully.", data } };
   },
 
   async listGatePulseLoads({ path, query, stores }) {
     const gate = await stores.gates.get(path.id);
-    const { id: ruleID } = ruleOf(gate, path.ruleID);
+    const { id: ruleID } = getRule(gate, path.ruleID);
     return list(subjectOfRule(gate.id, ruleID), `gates/${encodeURIComponent(gate.id)}/rules/${encodeURIComponent(ruleID)}`, query, stores);
   },
 
   async getGatePulseLoad({ path, stores }) {
     const gate = await stores.gates.get(path.id);
-    return read(subjectOfRule(gate.id, ruleOf(gate, path.ruleID).id), path.dagID, stores);
+    return read(subjectOfRule(gate.id, getRule(gate, path.ruleID).id), path.dagID, stores);
   },
 
   async cancelGatePulseLoad({ path, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    return cancel(subjectOfRule(gate.id, ruleOf(gate, path.ruleID).id), path.dagID, { context, stores });
+    return cancel(subjectOfRule(gate.id, getRule(gate, path.ruleID).id), path.dagID, { context, stores });
   },
 
   async startHoldoutPulseLoad({ path, body, context, stores }) {
     const holdout = await stores.holdouts.get(path.id, { lock: true });
     const subject = subjectOfHoldout(holdout.id);
-    const run = await phaseOf(subject, context, stores);
+    const run = await findPhase(subject, context, stores);
     const data = await start(run, holdout.monitoringMetrics.map(metricID), body, { context, stores });
     return { status: 200, body: { message: "Holdout is loading.", data } };
   },
@@ -93,7 +93,7 @@ export const loadHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-async function phaseOf(subject: Subject, { now }: Context, { results, settings }: Stores): Promise<Run> {
+async function findPhase(subject: Subject, { now }: Context, { results, settings }: Stores): Promise<Run> {
   return runOfPhase(subject, await results.startOfPhase(subject), now, await settings.timeZone());
 }
 
@@ -103,19 +103,19 @@ async function start(run: Run, named: string[], request: LoadRequest | undefined
   requireNoneRunning(latest);
   const load = newLoad(run, request ?? {}, await results.loadable(run, named, context.now), context);
   await results.addLoad(load);
-  return answerOf(load);
+  return toAnswer(load);
 }
 
 /** @param owner the path of what has the loads */
 async function list(subject: Subject, owner: string, query: Query, { results }: Stores) {
   const { data, total } = await results.listLoads(subject, toWindow(query));
   const pagination = paginate(`/console/v1/${owner}/pulse_load_history`, query, total);
-  return { status: 200 as const, body: { message: "Pulse loads listed successfully.", data: data.map(answerOf), pagination } };
+  return { status: 200 as const, body: { message: "Pulse loads listed successfully.", data: data.map(toAnswer), pagination } };
 }
 
 async function read(subject: Subject, dagID: string, { results }: Stores) {
   const load = await results.getLoad(subject, dagID);
-  const data = { ...answerOf(load), jobs: load.jobs, metrics: load.metrics };
+  const data = { ...toAnswer(load), jobs: load.jobs, metrics: load.metrics };
   return { status: 200 as const, body: { message: "Pulse load read successfully.", data } };
 }
 

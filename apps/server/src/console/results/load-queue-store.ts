@@ -7,7 +7,7 @@ import { ENDED_STATUSES } from "../experiments/experiment-staleness.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 import type { FinishedState, PulseLoad } from "./pulse-load.ts";
-import { LOAD_COLUMNS, type LoadRow, loadOf } from "./result-store.ts";
+import { LOAD_COLUMNS, type LoadRow, toLoad } from "./result-store.ts";
 
 /** A load that a replica runs. */
 export type ClaimedLoad = PulseLoad & { projectID: string; runner: string };
@@ -23,7 +23,7 @@ export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promis
     ) returning "projectID", ${LOAD_COLUMNS}`;
   if (!row) return undefined;
   const { projectID, ...rest } = row;
-  return { ...loadOf(rest), projectID, runner };
+  return { ...toLoad(rest), projectID, runner };
 }
 
 const isOurs = ({ projectID, id, runner }: ClaimedLoad) =>

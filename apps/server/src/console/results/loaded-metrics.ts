@@ -24,7 +24,7 @@ export function metricsNamedBy(experiment: Experiment, tagged: Tagged): Map<stri
 }
 
 /** What an experiment believes of metrics, by their ids. */
-export function priorsOf({ bayesianPriors = [] }: Experiment): Map<string, Prior> {
+export function readPriors({ bayesianPriors = [] }: Experiment): Map<string, Prior> {
   return new Map(
     bayesianPriors.map(({ metric, priorMean, priorStdDev }) => [metricID(metric), { mean: priorMean, standardDeviation: priorStdDev }]),
   );

@@ -2,7 +2,7 @@ import type { AskedMetric } from "../../results/pulse/pulse.ts";
 import { subjectOfExperiment } from "../../results/pulse/subject.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Stores } from "../stores.ts";
-import { loadedMetrics, priorsOf } from "./loaded-metrics.ts";
+import { loadedMetrics, readPriors } from "./loaded-metrics.ts";
 
 type Days = { withDays: boolean };
 
@@ -29,9 +29,9 @@ export async function metricAmongOthers(experiment: Experiment, metricID: string
 async function readMetrics(experiment: Experiment, { results, metrics }: Stores, { withDays }: Days, also: readonly string[]) {
   const { id, startTime } = experiment;
   const [roles, moments] = await Promise.all([
-    results.rolesOf(experiment),
+    results.readRoles(experiment),
     startTime === null ? [] : results.listMoments(subjectOfExperiment(id), startTime, { withDays }),
   ]);
   const known = await metrics.findAll([...roles.keys(), ...moments.map((one) => one.metricID), ...also]);
-  return { metrics: loadedMetrics(roles, known, moments, priorsOf(experiment)), known };
+  return { metrics: loadedMetrics(roles, known, moments, readPriors(experiment)), known };
 }

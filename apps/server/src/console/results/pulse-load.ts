@@ -104,7 +104,7 @@ export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, 
 }
 
 /** How a load ended whose metrics are all decided. One without metrics had nothing to fail. */
-export function stateOf(metrics: readonly LoadMetric[]): FinishedState {
+export function summarizeState(metrics: readonly LoadMetric[]): FinishedState {
   const states = new Set(metrics.map(({ state }) => state));
   if (states.size > 1) return states.has("success") ? "partial_failure" : "failure";
   const [only] = states;
@@ -129,7 +129,7 @@ export function requireUnfinished({ id, finishedTime, finishedState }: PulseLoad
   if (finishedTime !== null) throw conflict(`The load ${id} has finished already: ${finishedState}.`);
 }
 
-export function answerOf(load: PulseLoad): Schema<"PulseLoad"> {
+export function toAnswer(load: PulseLoad): Schema<"PulseLoad"> {
   const { id, creatorName, createdTime, finishedTime, finishedState, startTime, endTime, timeZone, reloadType, turboMode } = load;
   return {
     dagID: id,

@@ -14,7 +14,7 @@ export const reloadHandlers = {
   async reloadMetric({ path, query: { incremental = false }, context, stores }) {
     const metric = await stores.metrics.read(path.id);
     const data: Schema<"MetricReload"> = { loads: [], running: 0, fresh: 0, left: 0 };
-    for (const user of await usersOf(metric, stores)) {
+    for (const user of await readUsers(metric, stores)) {
       const isComplete = data.loads.length < MAX_RELOADS && (await reload(user, metric, incremental, data, { context, stores }));
       if (!isComplete) data.left += 1;
     }
@@ -23,7 +23,7 @@ export const reloadHandlers = {
 } satisfies Partial<Handlers<operations, Env>>;
 
 /** What is loaded for a metric: experiments first, each type in the order of ids, so that all requests lock in the same order. */
-async function usersOf(metric: Metric, { results: { uses } }: Stores): Promise<User[]> {
+async function readUsers(metric: Metric, { results: { uses } }: Stores): Promise<User[]> {
   const users: User[] = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
     const experiments = await uses.listRunning(after);
@@ -48,7 +48,7 @@ async function reload(
 ): Promise<boolean> {
   const { results } = stores;
   const request = { refresh: "metric" as const, metricIDs: [metric.id] };
-  for (const run of await runsOf(user, { context, stores })) {
+  for (const run of await findRuns(user, { context, stores })) {
     if (data.loads.length === MAX_RELOADS) return false;
     const [latest] = (await results.listLoads(run.subject, { skip: 0, take: 1 })).data;
     const loadable = await results.loadable(run, [metric.id], context.now);
@@ -64,7 +64,7 @@ async function reload(
 }
 
 /** What may be loaded now. The lock lets one load of it run at a time. */
-async function runsOf({ type, id }: User, { context, stores }: Given): Promise<Run[]> {
+async function findRuns({ type, id }: User, { context, stores }: Given): Promise<Run[]> {
   const timeZone = await stores.settings.timeZone();
   if (type === "experiment") {
     const experiment = await stores.experiments.find(id, { lock: true });
@@ -73,12 +73,12 @@ async function runsOf({ type, id }: User, { context, stores }: Given): Promise<R
       : [];
   }
   const runs: Run[] = [];
-  for (const subject of await subjectsOf({ type, id }, { context, stores }))
+  for (const subject of await findSubjects({ type, id }, { context, stores }))
     runs.push(runOfPhase(subject, await stores.results.startOfPhase(subject), context.now, timeZone));
   return runs;
 }
 
-async function subjectsOf({ type, id }: User, { context: { projectID }, stores }: Given) {
+async function findSubjects({ type, id }: User, { context: { projectID }, stores }: Given) {
   if (type === "gate") {
     const gate = await stores.gates.find(id, { lock: true });
     return gate ? subjectsOfGate(projectID, gate) : [];

@@ -5,9 +5,9 @@ import { toDate } from "../../common/local-day.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
-import { ruleOf } from "../gates/gate.ts";
+import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
-import { askedOf } from "./experiment-pulse.ts";
+import { resolveQuery } from "./experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";
 import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
@@ -23,7 +23,7 @@ export const resultHandlers = {
     const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
-    const asked = askedOf(experiment, query, last, timeZone);
+    const asked = resolveQuery(experiment, query, last, timeZone);
     const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
@@ -40,7 +40,7 @@ export const resultHandlers = {
 
   async getGatePulseResults({ path, query, context, stores }) {
     const gate = await stores.gates.get(path.id);
-    const subject = subjectOfRule(gate.id, ruleOf(gate, path.ruleID).id);
+    const subject = subjectOfRule(gate.id, getRule(gate, path.ruleID).id);
     return monitoringPulse({ subject, named: gate.monitoringMetrics.map(metricID) }, query, context, stores);
   },
 

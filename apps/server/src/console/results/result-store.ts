@@ -43,7 +43,8 @@ export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID",
   "endTime", "timeZone", metrics, jobs, units, "finishedTime", "finishedState"`;
 
 /** The columns of a subject, in which no rule is an empty text. */
-const isOf = ({ type, id, ruleID }: Subject) => Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
+const matchesSubject = ({ type, id, ruleID }: Subject) =>
+  Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
 
 /** Loads of results and what they found out. They are data: the audit log has who asked for them, and the change log no more. */
 export function createResultStore(deps: StoreDeps) {
@@ -70,20 +71,20 @@ export function createResultStore(deps: StoreDeps) {
 
     /** @throws AppError not_found if the subject has no such load */
     async getLoad(subject: Subject, id: string, { lock = false } = {}): Promise<PulseLoad> {
-      const [row] = await loads(Prisma.sql`${isOf(subject)} and id = ${id}`, lock ? Prisma.sql`for update` : Prisma.empty);
+      const [row] = await loads(Prisma.sql`${matchesSubject(subject)} and id = ${id}`, lock ? Prisma.sql`for update` : Prisma.empty);
       if (!row) throw notFound("Pulse load", id);
-      return loadOf(row);
+      return toLoad(row);
     },
 
     /** Newest first. */
     async listLoads(subject: Subject, { skip, take }: Window): Promise<{ data: PulseLoad[]; total: number }> {
       const [rows, [counted]] = await Promise.all([
-        loads(isOf(subject), Prisma.sql`order by "createdTime" desc, id limit ${take} offset ${skip}`),
+        loads(matchesSubject(subject), Prisma.sql`order by "createdTime" desc, id limit ${take} offset ${skip}`),
         db.$queryRaw<
           { total: number }[]
-        >`select count(*)::int as total from pulse_load where "projectID" = ${projectID} and ${isOf(subject)}`,
+        >`select count(*)::int as total from pulse_load where "projectID" = ${projectID} and ${matchesSubject(subject)}`,
       ]);
-      return { data: rows.map(loadOf), total: counted?.total ?? 0 };
+      return { data: rows.map(toLoad), total: counted?.total ?? 0 };
     },
 
     async cancelLoad(load: PulseLoad, now: number): Promise<void> {
@@ -93,7 +94,7 @@ export function createResultStore(deps: StoreDeps) {
       await note(load, { finishedState: "cancelled" });
     },
 
-    rolesOf,
+    readRoles,
     listMoments,
     uses: createMetricUseStore(deps),
 
@@ -111,10 +112,10 @@ export function createResultStore(deps: StoreDeps) {
     /** How many units the newest load compared that has counted them: one of the run that started at a time, ms. */
     async countUnits(subject: Subject, startTime: number): Promise<UnitCounts | undefined> {
       const [row] = await loads(
-        Prisma.sql`${isOf(subject)} and "startTime" = ${startTime} and units is not null`,
+        Prisma.sql`${matchesSubject(subject)} and "startTime" = ${startTime} and units is not null`,
         Prisma.sql`order by "createdTime" desc, id limit 1`,
       );
-      return row && (loadOf(row).units ?? undefined);
+      return row && (toLoad(row).units ?? undefined);
     },
 
     /**
@@ -143,7 +144,7 @@ export function createResultStore(deps: StoreDeps) {
   };
 
   /** The metrics that an experiment names, by their own names and by their tags. */
-  async function rolesOf(experiment: Experiment) {
+  async function readRoles(experiment: Experiment) {
     const [primary, secondary] = await Promise.all([
       metrics.idsTagged(experiment.primaryMetricTags),
       metrics.idsTagged(experiment.secondaryMetricTags),
@@ -156,13 +157,13 @@ export function createResultStore(deps: StoreDeps) {
    * @param startTime when the run started, ms; or the last one that was loaded
    */
   async function listMoments(subject: Subject, startTime: number | "last", { withDays = false } = {}): Promise<StoredMoments[]> {
-    const where = Prisma.sql`"projectID" = ${projectID} and ${isOf(subject)}`;
+    const where = Prisma.sql`"projectID" = ${projectID} and ${matchesSubject(subject)}`;
     const start = startTime === "last" ? Prisma.sql`(select max("startTime") from pulse_moments where ${where})` : Prisma.sql`${startTime}`;
     const rows = await db.$queryRaw<MomentsRow[]>`
       select "metricID", "startTime", "endTime", "timeZone", "loadedTime", version, latest, ${withDays ? Prisma.sql`daily` : Prisma.sql`null as daily`}
       from pulse_moments where ${where} and "startTime" = ${start}
       order by "metricID"`;
-    return rows.map(momentsOf);
+    return rows.map(toMoments);
   }
 }
 
@@ -177,7 +178,7 @@ type MomentsRow = {
   daily: string | null;
 };
 
-function momentsOf({ metricID, startTime, endTime, timeZone, loadedTime, version, latest, daily }: MomentsRow): StoredMoments {
+function toMoments({ metricID, startTime, endTime, timeZone, loadedTime, version, latest, daily }: MomentsRow): StoredMoments {
   return {
     metricID,
     ...{ startTime: Number(startTime), endTime: Number(endTime), loadedTime: Number(loadedTime), version },
@@ -187,7 +188,7 @@ function momentsOf({ metricID, startTime, endTime, timeZone, loadedTime, version
   };
 }
 
-export function loadOf({
+export function toLoad({
   createdTime,
   startTime,
   endTime,

@@ -10,7 +10,7 @@ import { BUILT_IN_ROLES, builtInRole, permittedBy, type Role } from "./role.ts";
 export const roleKind: NamedKind<"role", Role> = {
   table: "role",
   type: "role",
-  idOf: (role) => role.id,
+  getID: (role) => role.id,
   references: null,
   columns: { permissions: permittedBy },
   listing: null,

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { filtersOf, paginate, toWindow } from "../common/page.ts";
+import { paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { archiveSegment, changeRules, changeSegment, newSegment, restoreSegment, unarchiveSegment } from "./segment.ts";
@@ -12,7 +12,7 @@ export const segmentHandlers = {
   }),
 
   async listSegments({ query, stores }) {
-    const filter = filtersOf(query);
+    const filter = pickFilters(query);
     const { data, total } = await stores.segments.list(filter, toWindow(query));
     const pagination = paginate("/console/v1/segments", query, total);
     return { status: 200, body: { message: "Segments listed successfully.", data, pagination } };

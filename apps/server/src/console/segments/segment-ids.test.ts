@@ -6,7 +6,7 @@ import { recount, requireChangeableIDs, requireListVersion, requireReadableIDs }
 const context = { actor: { id: "key_1", name: "CONSOLE API", email: null }, projectID: "default", operationID: "test", now: 1 };
 const ofType = (type: Segment["type"]) => newSegment({ name: "beta testers", type }, context);
 
-function refusalOf(work: () => void): Pick<AppError, "code" | "message" | "violations"> {
+function catchRefusal(work: () => void): Pick<AppError, "code" | "message" | "violations"> {
   try {
     work();
   } catch (error) {
@@ -22,7 +22,7 @@ describe("requireReadableIDs", () => {
   });
 
   test.each(["rule_based", "analysis_list"] as const)("rejects a segment of type %s", (type) => {
-    expect(refusalOf(() => requireReadableIDs(ofType(type)))).toEqual({
+    expect(catchRefusal(() => requireReadableIDs(ofType(type)))).toEqual({
       code: "invalid_request",
       message: "Segment must be of type 'id_list' to be read on this endpoint",
       violations: undefined,
@@ -39,20 +39,20 @@ describe("requireChangeableIDs", () => {
 
   test("reports every id that cannot be stored", () => {
     const ids = ["a", "half \ud83d of a pair", "b", "€".repeat(667)];
-    expect(refusalOf(() => requireChangeableIDs(segment, "id_list", ids)).violations).toEqual([
+    expect(catchRefusal(() => requireChangeableIDs(segment, "id_list", ids)).violations).toEqual([
       { property: "ids[1]", errorMessage: "must be valid Unicode" },
       { property: "ids[3]", errorMessage: "must not be longer than 2000 bytes in UTF-8" },
     ]);
   });
 
   test("rejects a segment of another type", () => {
-    expect(refusalOf(() => requireChangeableIDs(segment, "user_store_id_list", [])).message).toBe(
+    expect(catchRefusal(() => requireChangeableIDs(segment, "user_store_id_list", [])).message).toBe(
       "Segment must be of type 'user_store_id_list' to be modified on this endpoint",
     );
   });
 
   test("rejects an archived segment", () => {
-    expect(refusalOf(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", []))).toMatchObject({
+    expect(catchRefusal(() => requireChangeableIDs({ ...segment, isEnabled: false }, "id_list", []))).toMatchObject({
       code: "conflict",
       message: "Segment beta_testers is archived. Unarchive it first.",
     });
@@ -63,7 +63,7 @@ test("requireListVersion compares versions only if the call gives one", () => {
   const segment = ofType("user_store_id_list");
   requireListVersion(segment, 7, undefined);
   requireListVersion(segment, 7, 7);
-  expect(refusalOf(() => requireListVersion(segment, 7, 6))).toMatchObject({
+  expect(catchRefusal(() => requireListVersion(segment, 7, 6))).toMatchObject({
     code: "conflict",
     message: "The id list of segment beta_testers is at version 7, not 6. Read it again.",
   });
@@ -85,7 +85,7 @@ describe("recount", () => {
   });
 
   test("rejects more", () => {
-    expect(refusalOf(() => recount(segment, 2_000_001, context))).toMatchObject({
+    expect(catchRefusal(() => recount(segment, 2_000_001, context))).toMatchObject({
       code: "conflict",
       message: "Segment beta_testers would contain 2000001 ids, but at most 2000000 are allowed. Remove some or add fewer.",
     });

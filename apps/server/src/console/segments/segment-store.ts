@@ -15,7 +15,7 @@ type SegmentFilter = { includeArchived?: boolean };
 export const segmentKind: NamedKind<"segment", Segment> = {
   table: "segment",
   type: "segment",
-  idOf: (segment) => segment.id,
+  getID: (segment) => segment.id,
   references: namedBySegment,
   isArchived,
   columns: { isArchived },

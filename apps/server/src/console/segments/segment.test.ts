@@ -87,7 +87,7 @@ describe("changeRules", () => {
 
   test("reports every violation by its place in the body, which is the list itself", () => {
     const rules = [staff, { ...staff, passPercentage: 0.001, conditions: [{ type: "email" as const }] }];
-    expect(violationsOf(() => changeRules(ruled, rules, context))).toEqual([
+    expect(catchViolations(() => changeRules(ruled, rules, context))).toEqual([
       { property: "[1].name", errorMessage: "must be unique in the body, but Staff is given twice" },
       { property: "[1].passPercentage", errorMessage: "must be in steps of 0.01" },
       { property: "[1].conditions[0].operator", errorMessage: "is required with type email" },
@@ -96,7 +96,7 @@ describe("changeRules", () => {
 
   test("rejects condition types that segments do not support, each with its place", () => {
     const ask = (...types: Condition["type"][]) => ({ ...staff, name: types.join(), conditions: types.map(condition) });
-    const refused = violationsOf(() => changeRules(ruled, [ask(...SUPPORTED), ask("user_id", ...UNSUPPORTED)], context));
+    const refused = catchViolations(() => changeRules(ruled, [ask(...SUPPORTED), ask("user_id", ...UNSUPPORTED)], context));
     expect(refused?.map(({ property }) => property)).toEqual(UNSUPPORTED.map((_, index) => `[1].conditions[${index + 1}].type`));
     expect(refused?.[0]?.errorMessage).toBe(`cannot be device_model in the rules of a segment. Use one of ${SUPPORTED.join(", ")}`);
   });
@@ -116,7 +116,7 @@ function condition(type: Condition["type"]): Condition {
   return { type, operator: "any", targetValue: ["a"], field: "a", customID: "a" };
 }
 
-function violationsOf(work: () => unknown) {
+function catchViolations(work: () => unknown) {
   try {
     work();
   } catch (error) {

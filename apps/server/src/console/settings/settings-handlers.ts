@@ -2,12 +2,12 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
-import { changeSettings, type Page, pageOf, restoreSettings } from "./settings.ts";
+import { changeSettings, type Page, pickPage, restoreSettings } from "./settings.ts";
 
 /** Makes the handler that reads a page of the settings. */
 function read<P extends Page>(page: P) {
   return async ({ stores }: Env) => {
-    const data = pageOf(await stores.settings.get(), page);
+    const data = pickPage(await stores.settings.get(), page);
     return { status: 200 as const, body: { message: "Settings read successfully.", data } };
   };
 }
@@ -16,7 +16,7 @@ function read<P extends Page>(page: P) {
 function update<P extends Page>(page: P) {
   return async ({ body, stores }: { body: Parameters<typeof changeSettings>[1] } & Env) => {
     const settings = await stores.settings.get();
-    const data = pageOf(await stores.settings.replace(settings, changeSettings(settings, body)), page);
+    const data = pickPage(await stores.settings.replace(settings, changeSettings(settings, body)), page);
     return { status: 200 as const, body: { message: "Settings updated successfully.", data } };
   };
 }

@@ -16,7 +16,7 @@ export const settingsKind: EntityKind<"settings", Settings> = {
   table: "settings",
   type: "settings",
   idColumn: "projectID",
-  idOf: (_settings, projectID) => projectID,
+  getID: (_settings, projectID) => projectID,
   references: namedBySettings,
   columns: {
     defaultUnitType: { unlisted: (settings) => settings.default_unit_type },

@@ -10,7 +10,7 @@ export type Settings = Schema<"Settings">;
 /** The settings that one operation reads and replaces. */
 export type Page = keyof typeof FIELDS;
 
-type PageOf = {
+type SettingsPages = {
   project: Schema<"SettingsProject">;
   roles: Schema<"SettingsRoles">;
   teams: Schema<"SettingsTeams">;
@@ -55,9 +55,9 @@ export function defaultSettings(name: string): Settings {
 }
 
 /** One page of the settings, with their version. */
-export function pageOf<P extends Page>(settings: Settings, page: P): PageOf[P] {
+export function pickPage<P extends Page>(settings: Settings, page: P): SettingsPages[P] {
   const fields = FIELDS[page].map((field) => [field, settings[field]]);
-  return Object.fromEntries([...fields, ["version", settings.version]]) as PageOf[P];
+  return Object.fromEntries([...fields, ["version", settings.version]]) as SettingsPages[P];
 }
 
 /** The settings with the given ones changed. @throws AppError invalid_request if there is no such time zone */

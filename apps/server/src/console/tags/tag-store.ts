@@ -8,8 +8,8 @@ import { newTag, type Tag } from "./tag.ts";
 export const tagKind: NamedKind<"tag", Tag> = {
   table: "tag",
   type: "tag",
-  idOf: (tag) => tag.id,
-  nameOf: (tag) => tag.name,
+  getID: (tag) => tag.id,
+  getName: (tag) => tag.name,
   references: null,
   columns: { name: (tag) => tag.name },
   listing: BY_NAME,

@@ -7,8 +7,8 @@ import { newTargetApp, type TargetApp } from "./target-app.ts";
 export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   table: "target_app",
   type: "target_app",
-  idOf: (app) => app.id,
-  nameOf: (app) => app.name,
+  getID: (app) => app.id,
+  getName: (app) => app.name,
   references: null,
   columns: { name: (app) => app.name },
   listing: BY_NAME,

@@ -10,8 +10,8 @@ import { namedByTeam, type Team } from "./team.ts";
 export const teamKind: NamedKind<"team", Team> = {
   table: "team",
   type: "team",
-  idOf: (team) => team.id,
-  nameOf: (team) => team.name,
+  getID: (team) => team.id,
+  getName: (team) => team.name,
   references: namedByTeam,
   columns: { name: (team) => team.name },
   listing: BY_NAME,

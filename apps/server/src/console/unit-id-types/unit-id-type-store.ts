@@ -8,7 +8,7 @@ import { newUnitIDType, type UnitIDType } from "./unit-id-type.ts";
 export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   table: "unit_id_type",
   type: "unit_id_type",
-  idOf: (type) => type.id,
+  getID: (type) => type.id,
   references: null,
   columns: {},
   listing: BY_NAME,

@@ -76,7 +76,7 @@ function columnsOfUnits(mapping: readonly { column: string }[] = []): [property:
 async function preview(warehouse: Warehouse, { origin, formulas, columns: needed }: Previewed, options: Options): Promise<RowsPreview> {
   const { dialect } = warehouse;
   const query = withFormulas(sourceQuery(origin, dialect), formulas, dialect);
-  const all = await warehouse.columnsOf(query, options);
+  const all = await warehouse.readColumns(query, options);
   requireColumns(needed, new Set(all.map(({ name }) => name)));
   const columns = all.slice(0, PREVIEW.columns);
   const statement = previewQuery(query, columns, dialect);

@@ -13,7 +13,7 @@ export const warehouseKind: EntityKind<"warehouse_connection", WarehouseConnecti
   table: "warehouse_connection",
   type: "warehouse_connection",
   idColumn: "projectID",
-  idOf: (_connection, projectID) => projectID,
+  getID: (_connection, projectID) => projectID,
   references: () => [],
   columns: {},
   listing: null,

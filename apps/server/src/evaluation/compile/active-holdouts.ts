@@ -1,7 +1,7 @@
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
-import { dependenciesOf } from "./dependencies.ts";
+import { listDependencies } from "./dependencies.ts";
 import { holdoutName } from "./names.ts";
-import { keyOf, type Node } from "./node.ts";
+import { type Node, toKey } from "./node.ts";
 
 /** The enabled holdouts of a project, and which entities they hold. */
 export type ActiveHoldouts = {
@@ -30,7 +30,7 @@ export function toActiveHoldouts(project: EvaluatedProject): ActiveHoldouts {
     reachableFromAny,
     of(kind, id) {
       if (enabled.length === 0) return [];
-      const key = keyOf({ kind, id });
+      const key = toKey({ kind, id });
       const named = project[kind].get(id)?.holdoutIDs ?? [];
       const holders = [...byID.values()].filter((holdout) =>
         named.includes(holdout.id) ? !holdout.reachable.has(key) : holdout.isGlobal && !reachableFromAny.has(key),
@@ -43,7 +43,7 @@ export function toActiveHoldouts(project: EvaluatedProject): ActiveHoldouts {
 
 /** Whether a change of the node, before or after it is applied, may change what is held. */
 export function mayChangeHeldEntities({ reachableFromAny }: ActiveHoldouts, { holdouts }: EvaluatedProject, node: Node): boolean {
-  return node.kind === "holdouts" || reachableFromAny.has(keyOf(node)) || (node.kind === "gates" && holdouts.has(node.id));
+  return node.kind === "holdouts" || reachableFromAny.has(toKey(node)) || (node.kind === "gates" && holdouts.has(node.id));
 }
 
 /**
@@ -81,14 +81,14 @@ function difference(one: ReadonlyMap<string, Node>, other: ReadonlyMap<string, N
 /** The nodes that an evaluation of a holdout evaluates, through conditions and through other holdouts. */
 function reachableFrom(project: EvaluatedProject, holdoutID: string): Map<string, Node> {
   const reachable = new Map<string, Node>();
-  const waiting = dependenciesOf(project, { kind: "holdouts", id: holdoutID });
+  const waiting = listDependencies(project, { kind: "holdouts", id: holdoutID });
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (reachable.has(keyOf(node))) continue;
-    reachable.set(keyOf(node), node);
+    if (reachable.has(toKey(node))) continue;
+    reachable.set(toKey(node), node);
     const { kind, id } = node;
     const holders = kind === "gates" || kind === "experiments" || kind === "layers" ? (project[kind].get(id)?.holdoutIDs ?? []) : [];
     const enabled = holders.filter((holder) => project.holdouts.get(holder)?.isEnabled);
-    for (const dependency of dependenciesOf(project, node)) waiting.push(dependency);
+    for (const dependency of listDependencies(project, node)) waiting.push(dependency);
     for (const holder of enabled) waiting.push({ kind: "holdouts", id: holder });
   }
   return reachable;

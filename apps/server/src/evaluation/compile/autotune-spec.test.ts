@@ -1,10 +1,10 @@
 import { createEvaluator } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
-import { autotuneOf, compileOnce, configOf, experimentOf } from "../../../test/support/evaluated-project.ts";
+import { buildAutotune, buildConfig, buildExperiment, compileOnce } from "../../../test/support/evaluated-project.ts";
 
 const variants = ["Blue", "Green", "Red"].map((name) => ({ id: name.toLowerCase(), name, json: { color: name } }));
 const running = { variants, salt: "s", isStarted: true, startTime: 5 };
-const bounds = (autotune: ReturnType<typeof autotuneOf>, autotuneWeights = {}) =>
+const bounds = (autotune: ReturnType<typeof buildAutotune>, autotuneWeights = {}) =>
   compileOnce({ autotunes: [autotune], autotuneWeights }).dynamic_configs[0]?.rules.map(({ id, conditions }) => [
     id,
     conditions[0]?.targetValue,
@@ -16,7 +16,7 @@ const weights = (buckets: number[], startTime = 5) => ({
 
 describe("an autotune in a ruleset", () => {
   test("not started: one rule for everyone, with the value of the first variant", () => {
-    expect(compileOnce({ autotunes: [autotuneOf("button", { variants, salt: "s" })] }).dynamic_configs).toEqual([
+    expect(compileOnce({ autotunes: [buildAutotune("button", { variants, salt: "s" })] }).dynamic_configs).toEqual([
       {
         name: "button",
         type: "dynamic_config",
@@ -43,7 +43,7 @@ describe("an autotune in a ruleset", () => {
   });
 
   test("running: a rule for each variant, whose bounds are cumulative", () => {
-    const [spec] = compileOnce({ autotunes: [autotuneOf("button", running)], autotuneWeights: weights([50, 800, 150]) }).dynamic_configs;
+    const [spec] = compileOnce({ autotunes: [buildAutotune("button", running)], autotuneWeights: weights([50, 800, 150]) }).dynamic_configs;
     expect(spec?.rules[1]).toEqual({
       id: "green",
       name: "green",
@@ -65,12 +65,12 @@ describe("an autotune in a ruleset", () => {
       ["green", 667],
       ["red", 1000],
     ];
-    expect(bounds(autotuneOf("button", running))).toEqual(equal);
-    expect(bounds(autotuneOf("button", running), weights([1, 2, 997], 4))).toEqual(equal);
+    expect(bounds(buildAutotune("button", running))).toEqual(equal);
+    expect(bounds(buildAutotune("button", running), weights([1, 2, 997], 4))).toEqual(equal);
   });
 
   test("decided: the winner's is the first rule that anyone meets", () => {
-    expect(bounds(autotuneOf("button", { ...running, winner: { id: "green", name: "Green" } }), weights([900, 50, 50]))).toEqual([
+    expect(bounds(buildAutotune("button", { ...running, winner: { id: "green", name: "Green" } }), weights([900, 50, 50]))).toEqual([
       ["blue", 0],
       ["green", 1000],
       ["red", 1000],
@@ -79,7 +79,7 @@ describe("an autotune in a ruleset", () => {
 
   test("units get variants in the shares of the weights, and a unit the same one again", () => {
     const evaluator = createEvaluator(
-      compileOnce({ autotunes: [autotuneOf("button", running)], autotuneWeights: weights([100, 700, 200]) }),
+      compileOnce({ autotunes: [buildAutotune("button", running)], autotuneWeights: weights([100, 700, 200]) }),
     );
     const seen = { blue: 0, green: 0, red: 0 };
     for (let unit = 0; unit < 10_000; unit++) {
@@ -94,9 +94,9 @@ describe("an autotune in a ruleset", () => {
 
   test("of entities of one id, an older kind is compiled", () => {
     const entities = (given: object) =>
-      compileOnce({ autotunes: [autotuneOf("same")], ...given }).dynamic_configs.map(({ entity }) => entity);
-    expect(entities({ dynamicConfigs: [configOf("same")] })).toEqual(["dynamic_config"]);
-    expect(entities({ experiments: [experimentOf("same")] })).toEqual(["experiment"]);
-    expect(entities({ dynamicConfigs: [configOf("other")] })).toEqual(["dynamic_config", "autotune"]);
+      compileOnce({ autotunes: [buildAutotune("same")], ...given }).dynamic_configs.map(({ entity }) => entity);
+    expect(entities({ dynamicConfigs: [buildConfig("same")] })).toEqual(["dynamic_config"]);
+    expect(entities({ experiments: [buildExperiment("same")] })).toEqual(["experiment"]);
+    expect(entities({ dynamicConfigs: [buildConfig("other")] })).toEqual(["dynamic_config", "autotune"]);
   });
 });

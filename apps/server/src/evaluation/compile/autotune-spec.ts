@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Rule, Spec } from "@gatehouse/evaluation";
-import { type AutotuneWeights, sharesOf } from "../../console/autotunes/autotune-shares.ts";
+import { type AutotuneWeights, computeShares } from "../../console/autotunes/autotune-shares.ts";
 import { belowBucket, everyone } from "./conditions.ts";
 import { rule } from "./specs.ts";
 
@@ -30,7 +30,7 @@ export function autotuneSpec(autotune: Autotune, weights: AutotuneWeights | unde
 function variantRules(autotune: Autotune, weights: AutotuneWeights | undefined): Rule[] {
   const { variants, salt, idType } = autotune;
   let bound = 0;
-  return sharesOf(autotune, weights).map(({ buckets }, index) => {
+  return computeShares(autotune, weights).map(({ buckets }, index) => {
     const { id, name, json } = variants[index] as Autotune["variants"][number];
     bound += buckets;
     return rule({ id, groupName: name, idType, conditions: [belowBucket(bound, salt, idType)], returnValue: json });

@@ -2,20 +2,20 @@ import type { Schema } from "@gatehouse/contract/console";
 import type { RulesetV1 } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
 import {
+  buildConfig,
+  buildExperiment,
+  buildGate,
+  buildHoldout,
+  buildLayer,
+  buildProject,
+  buildSegment,
+  buildState,
   changesBetween,
   compileProject,
-  configOf,
   context,
   EVERYWHERE,
-  experimentOf,
-  gateOf,
-  holdoutOf,
-  layerOf,
+  findSpec,
   NO_LISTS,
-  projectOf,
-  segmentOf,
-  specOf,
-  stateOf,
   TIME,
   toV1,
 } from "../../../test/support/evaluated-project.ts";
@@ -36,7 +36,7 @@ const rule = (id: string, conditions: Schema<"Condition">[], environments: strin
 const passes = (id: string) => rule(`passes_${id}`, [{ type: "passes_gate", targetValue: id }]);
 const inSegment = (id: string) => rule(`in_${id}`, [{ type: "passes_segment", targetValue: id }]);
 const compile = (project: EvaluatedProject, scope = EVERYWHERE) => toV1(compileProject(project, scope));
-const namesOf = ({ feature_gates, dynamic_configs, layer_configs }: RulesetV1) =>
+const listNames = ({ feature_gates, dynamic_configs, layer_configs }: RulesetV1) =>
   [...feature_gates, ...dynamic_configs, ...layer_configs].map(({ name }) => name);
 
 describe("a ruleset", () => {
@@ -44,10 +44,13 @@ describe("a ruleset", () => {
     { name: "title", ref_type: "static", param_type: "string", value: "Hi" },
     { name: "beta", ref_type: "gate", param_type: "boolean", gate_name: "beta", pass_value: true, fail_value: false },
   ];
-  const project = projectOf({
-    gates: [gateOf("beta", { rules: [rule("r", [{ type: "public" }])] }), gateOf("alpha", { rules: [rule("r", [{ type: "public" }])] })],
-    layers: [layerOf("checkout")],
-    experiments: [experimentOf("green", { layerID: "checkout" })],
+  const project = buildProject({
+    gates: [
+      buildGate("beta", { rules: [rule("r", [{ type: "public" }])] }),
+      buildGate("alpha", { rules: [rule("r", [{ type: "public" }])] }),
+    ],
+    layers: [buildLayer("checkout")],
+    experiments: [buildExperiment("green", { layerID: "checkout" })],
     paramStores: [newParamStore({ name: "home", parameters }, context)],
     prompts: [newPrompt({ name: "Greeting", targetApps: ["web"] }, context)],
   });
@@ -85,38 +88,42 @@ describe("a ruleset", () => {
 
 describe("an incremental compilation", () => {
   const entities = () => ({
-    gates: [gateOf("beta", { rules: [passes("web")], holdoutIDs: ["held"] }), gateOf("web")],
-    dynamicConfigs: [configOf("theme")],
-    experiments: [experimentOf("green", { layerID: "checkout" }), experimentOf("red", { layerID: "checkout" }), experimentOf("blue")],
-    layers: [layerOf("checkout")],
-    segments: [segmentOf("staff", "id_list", { count: 1 })],
+    gates: [buildGate("beta", { rules: [passes("web")], holdoutIDs: ["held"] }), buildGate("web")],
+    dynamicConfigs: [buildConfig("theme")],
+    experiments: [
+      buildExperiment("green", { layerID: "checkout" }),
+      buildExperiment("red", { layerID: "checkout" }),
+      buildExperiment("blue"),
+    ],
+    layers: [buildLayer("checkout")],
+    segments: [buildSegment("staff", "id_list", { count: 1 })],
     segmentIDs: { staff: ["u1"] },
-    holdouts: [holdoutOf("held", { gateIDs: ["beta"] }), holdoutOf("all", { isGlobal: true })],
+    holdouts: [buildHoldout("held", { gateIDs: ["beta"] }), buildHoldout("all", { isGlobal: true })],
     gateOverrides: { beta: NO_LISTS },
     paramStores: [newParamStore({ name: "home" }, context)],
   });
-  const project = projectOf(entities());
+  const project = buildProject(entities());
 
   /** The names of the specs that are compiled again when the project changes. */
   function recompiled(change: Partial<EvaluatedProject>) {
-    const state = stateOf(project);
+    const state = buildState(project);
     const compiler = createCompiler(state, EVERYWHERE);
     const before = toV1(compiler.compile(TIME));
     compiler.affect(state.apply(changesBetween(project, { ...project, ...change })));
     const after = toV1(compiler.compile(TIME + 1));
-    return namesOf(after).filter((name = "") => specOf(before, name) !== specOf(after, name));
+    return listNames(after).filter((name = "") => findSpec(before, name) !== findSpec(after, name));
   }
   const replaced = <E extends { id: string }>(map: ReadonlyMap<string, E>, id: string, given: Partial<E>) =>
     new Map([...map].map(([key, entity]) => [key, key === id ? { ...entity, ...given } : entity]));
 
   test("keeps the object of every spec that did not change", () => {
-    const state = stateOf(project);
+    const state = buildState(project);
     const compiler = createCompiler(state, EVERYWHERE);
     const before = toV1(compiler.compile(TIME));
     compiler.affect({ nodes: allNodes(state), mustReselect: true });
     const later = toV1(compiler.compile(TIME + 1));
-    expect(namesOf(later)).toEqual(namesOf(before));
-    expect(namesOf(later).every((name = "") => specOf(later, name) === specOf(before, name))).toBe(true);
+    expect(listNames(later)).toEqual(listNames(before));
+    expect(listNames(later).every((name = "") => findSpec(later, name) === findSpec(before, name))).toBe(true);
     expect(later.param_stores?.home).toBe(before.param_stores?.home);
   });
 
@@ -144,7 +151,7 @@ describe("an incremental compilation", () => {
   });
 
   test("each scope has specs of its own and does not evict those of others", () => {
-    const state = stateOf(project);
+    const state = buildState(project);
     const [staging, everywhere] = [{ environments: ["staging"], targetApps: [] }, EVERYWHERE].map((scope) => createCompiler(state, scope));
     const before = staging?.compile(TIME).gates.get("beta");
     everywhere?.compile(TIME);
@@ -155,44 +162,44 @@ describe("an incremental compilation", () => {
 describe("a key that is limited to target apps", () => {
   const web = { targetApps: ["web"] };
   const ios = { targetApps: ["ios"] };
-  const project = projectOf({
+  const project = buildProject({
     gates: [
-      gateOf("all"),
-      gateOf("shop", { ...web, rules: [passes("needed")], holdoutIDs: ["held"] }),
-      gateOf("needed", { ...ios, rules: [inSegment("staff")] }),
-      gateOf("phone", ios),
-      gateOf("target", ios),
-      gateOf("into", ios),
+      buildGate("all"),
+      buildGate("shop", { ...web, rules: [passes("needed")], holdoutIDs: ["held"] }),
+      buildGate("needed", { ...ios, rules: [inSegment("staff")] }),
+      buildGate("phone", ios),
+      buildGate("target", ios),
+      buildGate("into", ios),
     ],
-    segments: [segmentOf("staff", "rule_based", ios), segmentOf("phones", "rule_based", ios)],
-    holdouts: [holdoutOf("held", { ...ios, gateIDs: ["shop"], targetingGateID: "target" }), holdoutOf("other", ios)],
-    layers: [layerOf("checkout", ios), layerOf("menu", ios)],
+    segments: [buildSegment("staff", "rule_based", ios), buildSegment("phones", "rule_based", ios)],
+    holdouts: [buildHoldout("held", { ...ios, gateIDs: ["shop"], targetingGateID: "target" }), buildHoldout("other", ios)],
+    layers: [buildLayer("checkout", ios), buildLayer("menu", ios)],
     experiments: [
-      experimentOf("green", { ...web, layerID: "checkout" }),
-      experimentOf("red", { ...ios, layerID: "checkout", status: "active", userBuckets: [1] }),
+      buildExperiment("green", { ...web, layerID: "checkout" }),
+      buildExperiment("red", { ...ios, layerID: "checkout", status: "active", userBuckets: [1] }),
     ],
     experimentOverrides: {
       green: { overrides: [{ type: "gate", id: "into", groupID: "test" }], userIDOverrides: [], version: 1, createdTime: 1 },
     },
-    dynamicConfigs: [configOf("theme", web), configOf("phone_theme", ios)],
+    dynamicConfigs: [buildConfig("theme", web), buildConfig("phone_theme", ios)],
   });
 
   test("gets what is for one of them or for all, and everything that this depends on", () => {
     const ruleset = compile(project, { environments: [], targetApps: ["web", "tv"] });
-    expect(namesOf(ruleset)).toEqual(["all", "into", "needed", "shop", "target", "held", "segment:staff", "theme", "green", "checkout"]);
+    expect(listNames(ruleset)).toEqual(["all", "into", "needed", "shop", "target", "held", "segment:staff", "theme", "green", "checkout"]);
     expect(ruleset.layers).toEqual({ checkout: ["green"] });
-    expect(specOf(ruleset, "checkout")?.rules.map(({ configDelegate }) => configDelegate)).toEqual(["green"]);
+    expect(findSpec(ruleset, "checkout")?.rules.map(({ configDelegate }) => configDelegate)).toEqual(["green"]);
   });
 
   test("gets everything if it is limited to none", () => {
-    expect(namesOf(compile(project))).toHaveLength(16);
+    expect(listNames(compile(project))).toHaveLength(16);
   });
 });
 
 test("rules for environments that a key does not reach are not in its ruleset", () => {
-  const gate = gateOf("beta", { rules: [rule("stage", [], ["staging"]), rule("prod", [], ["production"]), rule("all", [])] });
-  const ruleset = compile(projectOf({ gates: [gate] }), { environments: ["production"], targetApps: [] });
-  expect(specOf(ruleset, "beta")?.rules.map(({ id, conditions }) => [id, conditions])).toEqual([
+  const gate = buildGate("beta", { rules: [rule("stage", [], ["staging"]), rule("prod", [], ["production"]), rule("all", [])] });
+  const ruleset = compile(buildProject({ gates: [gate] }), { environments: ["production"], targetApps: [] });
+  expect(findSpec(ruleset, "beta")?.rules.map(({ id, conditions }) => [id, conditions])).toEqual([
     ["prod", []],
     ["all", []],
   ]);

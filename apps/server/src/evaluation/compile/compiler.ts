@@ -7,7 +7,7 @@ import { defaultEnvironment } from "./environments.ts";
 import type { GroupCondition } from "./experiment-group-gate.ts";
 import { memoize } from "./memoize.ts";
 import { createSpecs } from "./memoized-specs.ts";
-import { keyOf, type Node, NodeSet } from "./node.ts";
+import { type Node, NodeSet, toKey } from "./node.ts";
 import { OrderedChunks } from "./ordered-chunks.ts";
 import { type Affected, allNodes, type ProjectState } from "./project-state.ts";
 import { ReferencedNames } from "./referenced-names.ts";
@@ -66,7 +66,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
       const { nodes, mustReselect } = affected;
       affected = { nodes: new NodeSet(), mustReselect: false };
       if (isLimited && mustReselect) reselect(nodes);
-      const assembly = createAssembly(state, specs, (node) => !isLimited || needed.has(keyOf(node)));
+      const assembly = createAssembly(state, specs, (node) => !isLimited || needed.has(toKey(node)));
       const { gates, configs, layers } = specChanges(nodes, assembly);
       compiled = {
         gates: compiled.gates.patched(gates),
@@ -95,14 +95,14 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
     const put = (list: keyof SpecChanges, sortKey: string, spec: Spec | undefined) => {
       if (spec !== compiled[list].ordered.get(sortKey)) changes[list].set(sortKey, spec);
     };
-    for (const id of nodes.idsOf("gates")) put("gates", `0 ${id}`, assembly.gate(id));
-    for (const id of nodes.idsOf("holdouts")) put("gates", `1 ${id}`, assembly.holdout(id));
-    for (const id of nodes.idsOf("segments")) put("gates", `2 ${id}`, assembly.segment(id));
-    for (const id of nodes.idsOf("experiments")) put("gates", `3 ${id}`, assembly.inlineTargeting(id));
-    for (const id of nodes.idsOf("dynamicConfigs")) put("configs", `0 ${id}`, assembly.dynamicConfig(id));
-    for (const id of nodes.idsOf("experiments")) put("configs", `1 ${id}`, assembly.experiment(id));
-    for (const id of nodes.idsOf("autotunes")) put("configs", `2 ${id}`, assembly.autotune(id));
-    for (const id of nodes.idsOf("layers")) put("layers", id, assembly.layer(id));
+    for (const id of nodes.listIDs("gates")) put("gates", `0 ${id}`, assembly.gate(id));
+    for (const id of nodes.listIDs("holdouts")) put("gates", `1 ${id}`, assembly.holdout(id));
+    for (const id of nodes.listIDs("segments")) put("gates", `2 ${id}`, assembly.segment(id));
+    for (const id of nodes.listIDs("experiments")) put("gates", `3 ${id}`, assembly.inlineTargeting(id));
+    for (const id of nodes.listIDs("dynamicConfigs")) put("configs", `0 ${id}`, assembly.dynamicConfig(id));
+    for (const id of nodes.listIDs("experiments")) put("configs", `1 ${id}`, assembly.experiment(id));
+    for (const id of nodes.listIDs("autotunes")) put("configs", `2 ${id}`, assembly.autotune(id));
+    for (const id of nodes.listIDs("layers")) put("layers", id, assembly.layer(id));
     for (const name of affectedGroups(nodes, changes.configs, assembly)) {
       const given = groupConditions.get(name);
       put("gates", `4 ${name}`, given && specs.experimentGroup(given, assembly.experiment(given.field ?? "")));
@@ -114,9 +114,9 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
   function affectedGroups(nodes: NodeSet, configs: Changes<Spec>, assembly: Assembly): Set<string> {
     const names = new Set<string>();
     for (const kind of ["gates", "segments", "dynamicConfigs", "experiments"] as const) {
-      for (const id of nodes.idsOf(kind)) {
+      for (const id of nodes.listIDs(kind)) {
         const node = { kind, id };
-        for (const name of groupConditions.set(keyOf(node), assembly.groupConditions(node))) names.add(name);
+        for (const name of groupConditions.set(toKey(node), assembly.groupConditions(node))) names.add(name);
       }
     }
     const changed = new Set([...configs.keys()].map((sortKey) => sortKey.slice(2)));
@@ -128,7 +128,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
 
   function experimentsOnLayers(nodes: NodeSet, assembly: Assembly): Changes<readonly string[]> {
     const changes: Changes<readonly string[]> = new Map();
-    for (const id of nodes.idsOf("layers")) {
+    for (const id of nodes.listIDs("layers")) {
       const ids = assembly.entity("layers", id) && assembly.onLayer(id).map((experiment) => experiment.id);
       if (ids?.join("\n") !== compiled.experimentsOnLayers.get(id)?.join("\n")) changes.set(id, ids);
     }
@@ -139,7 +139,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
   function mayChangeLists(...changes: Changes<Spec>[]): boolean {
     let isChanged = false;
     for (const [index, specs] of changes.entries()) {
-      for (const [sortKey, spec] of specs) if (idLists.set(`${index} ${sortKey}`, listsOf(spec)).length > 0) isChanged = true;
+      for (const [sortKey, spec] of specs) if (idLists.set(`${index} ${sortKey}`, findListNames(spec)).length > 0) isChanged = true;
     }
     return isChanged;
   }
@@ -149,7 +149,7 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
       const store = assembly.entity("paramStores", id);
       return store && toParamStore(store);
     };
-    return new Map([...nodes.idsOf("paramStores")].map((id) => [id, entry(id)]));
+    return new Map([...nodes.listIDs("paramStores")].map((id) => [id, entry(id)]));
   }
 
   function prompts(nodes: NodeSet, assembly: Assembly): Changes<object> {
@@ -157,12 +157,12 @@ export function createCompiler(state: ProjectState, scope: Pick<KeyScope, "envir
       const prompt = assembly.entity("prompts", id);
       return prompt && toPrompt(prompt);
     };
-    return new Map([...nodes.idsOf("prompts")].map((id) => [id, entry(id)]));
+    return new Map([...nodes.listIDs("prompts")].map((id) => [id, entry(id)]));
   }
 }
 
 /** The names of the id lists that a spec's conditions read. */
-function listsOf(spec: Spec | undefined): Map<string, true> {
+function findListNames(spec: Spec | undefined): Map<string, true> {
   const names = new Map<string, true>();
   for (const { conditions } of spec?.rules ?? []) {
     for (const { operator, targetValue } of conditions) {

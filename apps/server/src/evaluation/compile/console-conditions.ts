@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Condition } from "@gatehouse/evaluation";
-import { operatorOf, targetOf } from "../../console/common/condition-operand.ts";
+import { convertTarget, effectiveOperator } from "../../console/common/condition-operand.ts";
 import { condition, everyone, failsGate, nobody, passesGate } from "./conditions.ts";
 import { experimentGroupName } from "./experiment-group-gate.ts";
 import { segmentName } from "./names.ts";
@@ -32,7 +32,7 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
  */
 export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType: string): Condition {
   const { type, field, customID } = given;
-  const target = String(targetOf(given) ?? "");
+  const target = String(convertTarget(given) ?? "");
   if (given.operator === "encoded_any") return nobody(idType);
   switch (type) {
     case "public":
@@ -64,8 +64,8 @@ export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType
 
 /** SDKs have no operator for missing values, but for all of them a missing value equals null. */
 function compared(given: ConsoleCondition, { type, field }: Source, idType: string): Condition {
-  const operator = operatorOf(given);
-  const targetValue = targetOf(given);
+  const operator = effectiveOperator(given);
+  const targetValue = convertTarget(given);
   const place = field === undefined ? {} : { field };
   if (operator === "is_null") return condition(type, idType, { operator: "eq", ...place });
   if (operator === "is_not_null") return condition(type, idType, { operator: "neq", ...place });

@@ -1,4 +1,4 @@
-import { targetOf } from "../../console/common/condition-operand.ts";
+import { convertTarget } from "../../console/common/condition-operand.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { ConsoleRule } from "./console-rules.ts";
 import type { Entities, Kind } from "./evaluated-entities.ts";
@@ -8,7 +8,7 @@ import type { Node } from "./node.ts";
  * The nodes that an evaluation of an entity evaluates, except holdouts. Rules that are not enabled count, so that enabling one of a single
  * environment changes nothing in the others.
  */
-export function dependenciesOf(project: EvaluatedProject, { kind, id }: Node): Node[] {
+export function listDependencies(project: EvaluatedProject, { kind, id }: Node): Node[] {
   const depends = DEPENDENCIES[kind] as ((entity: unknown, project: EvaluatedProject) => Node[]) | undefined;
   const entity = project[kind].get(id);
   return entity && depends ? depends(entity, project) : [];
@@ -40,8 +40,8 @@ function namedInRules(rules: readonly ConsoleRule[]): Node[] {
   return rules.flatMap(({ conditions }) =>
     conditions.flatMap((condition) => {
       const { type, field } = condition;
-      if (type === "passes_gate" || type === "fails_gate") return named("gates", String(targetOf(condition)));
-      if (type === "passes_segment" || type === "fails_segment") return named("segments", String(targetOf(condition)));
+      if (type === "passes_gate" || type === "fails_gate") return named("gates", String(convertTarget(condition)));
+      if (type === "passes_segment" || type === "fails_segment") return named("segments", String(convertTarget(condition)));
       return type === "experiment_group" ? named("experiments", field) : [];
     }),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileProject, gateOf, holdoutOf, projectOf, stateOf, TIME, toV1 } from "../../../test/support/evaluated-project.ts";
+import { buildGate, buildHoldout, buildProject, buildState, compileProject, TIME, toV1 } from "../../../test/support/evaluated-project.ts";
 import { anyChange } from "../../../test/support/random-changes.ts";
 import { createCompiler } from "./compiler.ts";
 import type { Change } from "./project-state.ts";
@@ -18,8 +18,8 @@ function elsewhere(change: Change): Change {
   return { ...change, value };
 }
 
-function rulesetOf(changes: Change[]): unknown {
-  const state = stateOf(projectOf({}));
+function compileRuleset(changes: Change[]): unknown {
+  const state = buildState(buildProject({}));
   state.apply(changes);
   return toV1(createCompiler(state, { environments: ["production"], targetApps: [] }).compile(TIME));
 }
@@ -28,7 +28,7 @@ test("a ruleset leaves out a disabled rule of any entity as it leaves out one of
   const history = fc.array(anyChange, { minLength: 5, maxLength: 30 });
   fc.assert(
     fc.property(history, (changes) => {
-      expect(rulesetOf(changes)).toEqual(rulesetOf(changes.map(elsewhere)));
+      expect(compileRuleset(changes)).toEqual(compileRuleset(changes.map(elsewhere)));
     }),
     { numRuns: 300 },
   );
@@ -38,9 +38,9 @@ test("a rule of one environment may be disabled and enabled without a change for
   const inProduction = (isEnabled: object) => {
     const rule = { id: "r", baseID: "r", name: "r", passPercentage: 100, environments: ["staging"], ...isEnabled };
     const passes = { ...rule, conditions: [{ type: "passes_gate" as const, targetValue: "other" }] };
-    const project = projectOf({
-      gates: [gateOf("targeting", { rules: [passes], targetApps: ["web"] }), gateOf("other", { targetApps: ["ios"] })],
-      holdouts: [holdoutOf("held", { isEnabled: true, isGlobal: true, targetingGateID: "targeting" })],
+    const project = buildProject({
+      gates: [buildGate("targeting", { rules: [passes], targetApps: ["web"] }), buildGate("other", { targetApps: ["ios"] })],
+      holdouts: [buildHoldout("held", { isEnabled: true, isGlobal: true, targetingGateID: "targeting" })],
     });
     return [[], ["web"]].map((targetApps) => toV1(compileProject(project, { environments: ["production"], targetApps })));
   };

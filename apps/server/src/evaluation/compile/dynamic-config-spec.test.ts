@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileOnce, condition, configOf, experimentOf } from "../../../test/support/evaluated-project.ts";
+import { buildConfig, buildExperiment, compileOnce, condition } from "../../../test/support/evaluated-project.ts";
 
 const rule = {
   id: "r1",
@@ -22,7 +22,7 @@ const bucketBelow = (targetValue: number) => condition("user_bucket", { operator
 
 describe("a dynamic config", () => {
   test("returns its rules' values, and an empty object for a rule without one", () => {
-    const config = configOf("theme", {
+    const config = buildConfig("theme", {
       defaultValue: spec.defaultValue,
       rules: [rule, { ...rule, id: "r2", name: "Rest", returnValue: undefined }],
     });
@@ -46,7 +46,10 @@ describe("a dynamic config", () => {
       { id: "v2", name: "Green", passPercentage: 33.37, returnValue: { color: "green" } },
       { id: "v3", name: "Plain", passPercentage: 33.33 },
     ];
-    const config = configOf("theme", { defaultValue: spec.defaultValue, rules: [{ ...rule, returnValue: { color: "grey" }, variants }] });
+    const config = buildConfig("theme", {
+      defaultValue: spec.defaultValue,
+      rules: [{ ...rule, returnValue: { color: "grey" }, variants }],
+    });
     const compiled = { salt: "r1", passPercentage: 40, idType: "userID" };
     expect(compileOnce({ dynamicConfigs: [config] }).dynamic_configs[0]?.rules).toEqual([
       {
@@ -77,16 +80,16 @@ describe("a dynamic config", () => {
   });
 
   test("that is disabled has no rules, and one that is archived is left out", () => {
-    const off = configOf("theme", { defaultValue: spec.defaultValue, rules: [rule], isEnabled: false, status: "Disabled" });
-    const old = configOf("old", { status: "Archived" });
+    const off = buildConfig("theme", { defaultValue: spec.defaultValue, rules: [rule], isEnabled: false, status: "Disabled" });
+    const old = buildConfig("old", { status: "Archived" });
     expect(compileOnce({ dynamicConfigs: [off, old] }).dynamic_configs).toEqual([{ ...spec, name: "theme", enabled: false, rules: [] }]);
   });
 
   test("and an experiment with the same id: the older one has the name", () => {
     const entities = (config: number, experiment: number) =>
       compileOnce({
-        dynamicConfigs: [configOf("theme", { createdTime: config })],
-        experiments: [experimentOf("theme", { createdTime: experiment })],
+        dynamicConfigs: [buildConfig("theme", { createdTime: config })],
+        experiments: [buildExperiment("theme", { createdTime: experiment })],
       }).dynamic_configs.map(({ entity }) => entity);
     expect(entities(1, 2)).toEqual(["dynamic_config"]);
     expect(entities(2, 1)).toEqual(["experiment"]);

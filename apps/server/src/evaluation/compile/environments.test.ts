@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { condition, projectOf } from "../../../test/support/evaluated-project.ts";
+import { buildProject, condition } from "../../../test/support/evaluated-project.ts";
 import { defaultEnvironment, outsideEnvironments, withinEnvironments } from "./environments.ts";
 import { toRulesetScope } from "./ruleset-scope.ts";
 
@@ -39,8 +39,8 @@ describe("outsideEnvironments", () => {
 });
 
 describe("defaultEnvironment", () => {
-  const { environments } = projectOf({});
-  const others = projectOf({ environments: ["blue", "green"] }).environments;
+  const { environments } = buildProject({});
+  const others = buildProject({ environments: ["blue", "green"] }).environments;
 
   test("is the key's only environment, else production, else the first that the key reaches", () => {
     expect(defaultEnvironment(environments, reach("staging"))).toBe("staging");
@@ -51,6 +51,6 @@ describe("defaultEnvironment", () => {
   });
 
   test("is null in a project without environments", () => {
-    expect(defaultEnvironment(projectOf({ environments: [] }).environments, reach())).toBeNull();
+    expect(defaultEnvironment(buildProject({ environments: [] }).environments, reach())).toBeNull();
   });
 });

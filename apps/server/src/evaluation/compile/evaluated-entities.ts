@@ -37,6 +37,6 @@ export function isArchived(kind: Kind, entity: AnyEntity): boolean {
 }
 
 /** The target apps that see an entity. An empty list means all. */
-export function targetAppsOf(entity: { targetApps?: string[]; targetAppIDs?: string[] }): readonly string[] {
+export function listTargetApps(entity: { targetApps?: string[]; targetAppIDs?: string[] }): readonly string[] {
   return entity.targetApps ?? entity.targetAppIDs ?? [];
 }

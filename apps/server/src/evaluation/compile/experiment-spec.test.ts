@@ -2,17 +2,17 @@ import type { Schema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
 import {
   buckets,
+  buildExperiment,
+  buildGate,
+  buildHoldout,
+  buildLayer,
+  buildSegment,
   compileOnce,
   condition,
-  experimentOf,
-  gateOf,
+  findSpec,
   group,
-  holdoutOf,
-  layerOf,
   ruleIDs,
   type Scope,
-  segmentOf,
-  specOf,
 } from "../../../test/support/evaluated-project.ts";
 
 type Experiment = Schema<"Experiment">;
@@ -36,7 +36,7 @@ const inGroups = (values: [object, object], salt = "green_salt") => [
 ];
 const running: Partial<Experiment> = { groups: GROUPS, status: "active", userBuckets: buckets(0, 1000) };
 const compiled = (given: Partial<Experiment>, scope?: Scope) =>
-  specOf(compileOnce({ experiments: [experimentOf("green", given)] }, scope), "green");
+  findSpec(compileOnce({ experiments: [buildExperiment("green", given)] }, scope), "green");
 
 describe("an experiment", () => {
   test("that runs for all units divides them by its salt", () => {
@@ -66,15 +66,15 @@ describe("an experiment", () => {
       { name: "color", type: "string" as const, defaultValue: "blue" },
       { name: "size", type: "number" as const, defaultValue: 1 },
     ];
-    const experiment = experimentOf("green", { ...running, layerID: "checkout", userBuckets: [1], holdoutIDs: ["held"] });
+    const experiment = buildExperiment("green", { ...running, layerID: "checkout", userBuckets: [1], holdoutIDs: ["held"] });
     const ruleset = compileOnce({
       experiments: [experiment],
-      layers: [layerOf("checkout", { parameters })],
-      holdouts: [holdoutOf("held", { experimentIDs: ["green"] })],
+      layers: [buildLayer("checkout", { parameters })],
+      holdouts: [buildHoldout("held", { experimentIDs: ["green"] })],
     });
     const defaults = { color: "blue", size: 1 };
-    expect(specOf(ruleset, "green")).toMatchObject({ defaultValue: defaults, hasSharedParams: true, explicitParameters: ["color"] });
-    expect(specOf(ruleset, "green")?.rules).toEqual([
+    expect(findSpec(ruleset, "green")).toMatchObject({ defaultValue: defaults, hasSharedParams: true, explicitParameters: ["color"] });
+    expect(findSpec(ruleset, "green")?.rules).toEqual([
       plain("held", [condition("pass_gate", { targetValue: "held" })], defaults),
       plain("layerAssignment", [bucket("none", ["1"], "checkout")], defaults),
       ...inGroups([defaults, { color: "red", size: 1 }]),
@@ -83,10 +83,10 @@ describe("an experiment", () => {
 
   test("without a layer has no value for held-out units", () => {
     const ruleset = compileOnce({
-      experiments: [experimentOf("green", { ...running, holdoutIDs: ["held"] })],
-      holdouts: [holdoutOf("held", { experimentIDs: ["green"] })],
+      experiments: [buildExperiment("green", { ...running, holdoutIDs: ["held"] })],
+      holdouts: [buildHoldout("held", { experimentIDs: ["green"] })],
     });
-    expect(specOf(ruleset, "green")?.rules[0]).toEqual({
+    expect(findSpec(ruleset, "green")?.rules[0]).toEqual({
       ...plain("held", [condition("pass_gate", { targetValue: "held" })]),
       passPercentage: 0,
     });
@@ -97,14 +97,14 @@ describe("an experiment", () => {
       { id: "r1", baseID: "r1", name: "Staff", passPercentage: 50, conditions: [{ type: "public" as const }], environments: null },
     ];
     const ruleset = compileOnce({
-      gates: [gateOf("web")],
-      experiments: [experimentOf("green", { ...running, targetingGateID: "web", inlineTargetingRules: rules })],
+      gates: [buildGate("web")],
+      experiments: [buildExperiment("green", { ...running, targetingGateID: "web", inlineTargetingRules: rules })],
     });
-    expect(specOf(ruleset, "green")?.rules.slice(1, 3)).toEqual([
+    expect(findSpec(ruleset, "green")?.rules.slice(1, 3)).toEqual([
       plain("targetingGate", [condition("fail_gate", { targetValue: "web" })]),
       plain("inlineTargetingRules", [condition("fail_gate", { targetValue: "segment:inline_targeting:green" })]),
     ]);
-    expect(specOf(ruleset, "segment:inline_targeting:green")).toEqual({
+    expect(findSpec(ruleset, "segment:inline_targeting:green")).toEqual({
       name: "segment:inline_targeting:green",
       type: "feature_gate",
       salt: "segment:inline_targeting:green",
@@ -172,15 +172,15 @@ describe("an experiment", () => {
       createdTime: 1,
     };
     const ruleset = compileOnce({
-      gates: [gateOf("web")],
-      segments: [segmentOf("staff", "rule_based")],
-      experiments: [experimentOf("green", { groups: GROUPS })],
+      gates: [buildGate("web")],
+      segments: [buildSegment("staff", "rule_based")],
+      experiments: [buildExperiment("green", { groups: GROUPS })],
       experimentOverrides: { green: overrides },
     });
     const tier = (name: string, idType = "userID") =>
       condition("environment_field", { operator: "any", targetValue: [name], field: "tier", idType });
     const ids = (targetValue: string[], idType: string) => condition("unit_id", { operator: "any_case_sensitive", targetValue, idType });
-    expect(specOf(ruleset, "green")?.rules).toEqual([
+    expect(findSpec(ruleset, "green")?.rules).toEqual([
       {
         ...plain("control:stableID:id_override", [tier("production", "stableID"), ids(["s1"], "stableID")]),
         groupName: "control",
@@ -205,9 +205,9 @@ describe("a condition on the group of an experiment", () => {
   });
 
   test("is a gate with the experiment's conditions, passed by the groups that it matches", () => {
-    const ruleset = compileOnce({ gates: [gateOf("beta", { rules: [rule("any")] })], experiments: [experimentOf("green", running)] });
-    const gate = specOf(ruleset, 'segment:experiment_group:green:any:["TEST"]');
-    const experiment = specOf(ruleset, "green");
+    const ruleset = compileOnce({ gates: [buildGate("beta", { rules: [rule("any")] })], experiments: [buildExperiment("green", running)] });
+    const gate = findSpec(ruleset, 'segment:experiment_group:green:any:["TEST"]');
+    const experiment = findSpec(ruleset, "green");
     expect(gate?.rules.map(({ conditions }) => conditions)).toEqual(experiment?.rules.map(({ conditions }) => conditions));
     expect(gate?.rules.map(({ id, passPercentage, returnValue, groupName }) => [id, passPercentage, returnValue, groupName])).toEqual([
       ["layerAssignment", 0, true, null],
@@ -217,9 +217,9 @@ describe("a condition on the group of an experiment", () => {
   });
 
   test("treats everyone as in no group if the experiment is not evaluated", () => {
-    const ruleset = compileOnce({ gates: [gateOf("beta", { rules: [rule("any"), rule("none")] })] });
-    expect(ruleIDs(specOf(ruleset, 'segment:experiment_group:green:any:["TEST"]'))).toEqual([]);
-    expect(specOf(ruleset, 'segment:experiment_group:green:none:["TEST"]')?.rules).toEqual([
+    const ruleset = compileOnce({ gates: [buildGate("beta", { rules: [rule("any"), rule("none")] })] });
+    expect(ruleIDs(findSpec(ruleset, 'segment:experiment_group:green:any:["TEST"]'))).toEqual([]);
+    expect(findSpec(ruleset, 'segment:experiment_group:green:none:["TEST"]')?.rules).toEqual([
       { ...plain("noGroup", [everyone]), returnValue: true },
     ]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
+  buildGate,
+  buildHoldout,
+  buildSegment,
   compileOnce,
   condition,
-  gateOf,
-  holdoutOf,
+  findSpec,
   NO_LISTS,
   ruleIDs,
-  segmentOf,
-  specOf,
 } from "../../../test/support/evaluated-project.ts";
 
 const RULES = [
@@ -20,7 +20,7 @@ const passing = { groupName: null, passPercentage: 100, returnValue: true, idTyp
 
 describe("a gate", () => {
   test("is a spec of its rules, each with its base id as salt", () => {
-    const ruleset = compileOnce({ gates: [gateOf("beta", { rules: RULES, version: 7 })] });
+    const ruleset = compileOnce({ gates: [buildGate("beta", { rules: RULES, version: 7 })] });
     expect(ruleset.feature_gates).toEqual([
       {
         name: "beta",
@@ -47,7 +47,7 @@ describe("a gate", () => {
   });
 
   test("has overrides first, those of one environment before those of all, then holdouts, then its rules", () => {
-    const gate = gateOf("beta", { idType: "companyID", rules: RULES, holdoutIDs: ["held"] });
+    const gate = buildGate("beta", { idType: "companyID", rules: RULES, holdoutIDs: ["held"] });
     const overrides = {
       ...NO_LISTS,
       passingUserIDs: ["u1"],
@@ -58,10 +58,10 @@ describe("a gate", () => {
     const ruleset = compileOnce({
       gates: [gate],
       gateOverrides: { beta: overrides },
-      holdouts: [holdoutOf("held", { gateIDs: ["beta"] })],
+      holdouts: [buildHoldout("held", { gateIDs: ["beta"] })],
     });
     const ofID = (id: string, details: object) => ({ ...passing, id, name: id, salt: id, ...details });
-    expect(specOf(ruleset, "beta")?.rules.slice(0, 5)).toEqual([
+    expect(findSpec(ruleset, "beta")?.rules.slice(0, 5)).toEqual([
       ofID("fail:staging:id_override", {
         passPercentage: 0,
         conditions: [condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" }), listed(["u1"])],
@@ -75,19 +75,19 @@ describe("a gate", () => {
         idType: "companyID",
       }),
     ]);
-    expect(ruleIDs(specOf(ruleset, "beta")).slice(5)).toEqual(["r1", "r2"]);
+    expect(ruleIDs(findSpec(ruleset, "beta")).slice(5)).toEqual(["r1", "r2"]);
   });
 
   test("that is launched passes everyone except held-out users", () => {
-    const gate = gateOf("beta", { rules: RULES, status: "Launched", holdoutIDs: ["held"] });
+    const gate = buildGate("beta", { rules: RULES, status: "Launched", holdoutIDs: ["held"] });
     const overrides = { ...NO_LISTS, failingUserIDs: ["u1"] };
     const ruleset = compileOnce({
       gates: [gate],
       gateOverrides: { beta: overrides },
-      holdouts: [holdoutOf("held", { gateIDs: ["beta"] })],
+      holdouts: [buildHoldout("held", { gateIDs: ["beta"] })],
     });
-    expect(ruleIDs(specOf(ruleset, "beta"))).toEqual(["held", "launched"]);
-    expect(specOf(ruleset, "beta")?.rules[1]).toEqual({
+    expect(ruleIDs(findSpec(ruleset, "beta"))).toEqual(["held", "launched"]);
+    expect(findSpec(ruleset, "beta")?.rules[1]).toEqual({
       ...passing,
       id: "launched",
       name: "launched",
@@ -97,8 +97,8 @@ describe("a gate", () => {
   });
 
   test("that is disabled has no rules, and one that is archived is left out", () => {
-    const off = gateOf("off", { rules: RULES, isEnabled: false, status: "Disabled" });
-    const ruleset = compileOnce({ gates: [off, gateOf("old", { rules: RULES, status: "Archived" })], gateOverrides: { off: NO_LISTS } });
+    const off = buildGate("off", { rules: RULES, isEnabled: false, status: "Disabled" });
+    const ruleset = compileOnce({ gates: [off, buildGate("old", { rules: RULES, status: "Archived" })], gateOverrides: { off: NO_LISTS } });
     expect(ruleset.feature_gates.map(({ name, enabled, rules }) => ({ name, enabled, rules }))).toEqual([
       { name: "off", enabled: false, rules: [] },
     ]);
@@ -106,14 +106,14 @@ describe("a gate", () => {
 
   test("puts ids that differ only in case in separate lists, since newer SDKs could not tell them apart in one", () => {
     const overrides = { ...NO_LISTS, passingUserIDs: ["Ann", "ann", "bob", "ANN"] };
-    const spec = specOf(compileOnce({ gates: [gateOf("beta")], gateOverrides: { beta: overrides } }), "beta");
+    const spec = findSpec(compileOnce({ gates: [buildGate("beta")], gateOverrides: { beta: overrides } }), "beta");
     expect(spec?.rules.map(({ conditions }) => conditions)).toEqual([[listed(["Ann", "bob"])], [listed(["ann"])], [listed(["ANN"])]]);
   });
 });
 
 describe("a segment", () => {
   test("of rules is a gate of its rules", () => {
-    const ruleset = compileOnce({ segments: [segmentOf("staff", "rule_based", { rules: RULES.slice(1), version: 3 })] });
+    const ruleset = compileOnce({ segments: [buildSegment("staff", "rule_based", { rules: RULES.slice(1), version: 3 })] });
     expect(ruleset.feature_gates).toEqual([
       {
         name: "segment:staff",
@@ -131,21 +131,21 @@ describe("a segment", () => {
   });
 
   test("of few ids contains them, and one of many references the list that SDKs download", () => {
-    const few = segmentOf("few", "id_list", { idType: "stableID", count: 2 });
-    const many = segmentOf("many", "user_store_id_list", { count: 2000 });
-    const ruleset = compileOnce({ segments: [few, many, segmentOf("none", "id_list")], segmentIDs: { few: ["s1", "s2"] } });
+    const few = buildSegment("few", "id_list", { idType: "stableID", count: 2 });
+    const many = buildSegment("many", "user_store_id_list", { count: 2000 });
+    const ruleset = compileOnce({ segments: [few, many, buildSegment("none", "id_list")], segmentIDs: { few: ["s1", "s2"] } });
     const rule = { ...passing, id: "id_list", name: "id_list", salt: "id_list" };
-    expect(specOf(ruleset, "segment:few")?.rules).toEqual([
+    expect(findSpec(ruleset, "segment:few")?.rules).toEqual([
       { ...rule, conditions: [listed(["s1", "s2"], "stableID")], idType: "stableID" },
     ]);
-    expect(specOf(ruleset, "segment:many")?.rules).toEqual([
+    expect(findSpec(ruleset, "segment:many")?.rules).toEqual([
       { ...rule, conditions: [condition("unit_id", { operator: "in_segment_list", targetValue: "many" })] },
     ]);
-    expect(specOf(ruleset, "segment:none")?.rules).toEqual([]);
+    expect(findSpec(ruleset, "segment:none")?.rules).toEqual([]);
     expect(ruleset.id_lists).toEqual({ many: true });
   });
 
   test("that is archived is left out, so that nobody is in it", () => {
-    expect(compileOnce({ segments: [segmentOf("staff", "id_list", { isEnabled: false, count: 2000 })] }).feature_gates).toEqual([]);
+    expect(compileOnce({ segments: [buildSegment("staff", "id_list", { isEnabled: false, count: 2000 })] }).feature_gates).toEqual([]);
   });
 });

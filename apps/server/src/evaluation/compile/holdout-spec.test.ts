@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
+  buildExperiment,
+  buildGate,
+  buildHoldout,
+  buildLayer,
   compileOnce,
   condition,
-  experimentOf,
-  gateOf,
-  holdoutOf,
-  layerOf,
+  findSpec,
   NO_LISTS,
   ruleIDs,
-  specOf,
 } from "../../../test/support/evaluated-project.ts";
 
 const passes = (id: string) => ({
@@ -22,11 +22,11 @@ const passes = (id: string) => ({
 
 describe("a holdout", () => {
   test("is a gate that held-out units pass: overrides, targeting, and the share, which is not part of its salt", () => {
-    const holdout = holdoutOf("held", { passPercentage: 0.5, targetingGateID: "web", version: 4 });
+    const holdout = buildHoldout("held", { passPercentage: 0.5, targetingGateID: "web", version: 4 });
     const overrides = { ...NO_LISTS, failingUserIDs: ["u1"] };
-    const ruleset = compileOnce({ gates: [gateOf("web")], holdouts: [holdout], holdoutOverrides: { held: overrides } });
+    const ruleset = compileOnce({ gates: [buildGate("web")], holdouts: [holdout], holdoutOverrides: { held: overrides } });
     const rule = { groupName: null, passPercentage: 0, returnValue: true, idType: "userID" };
-    expect(specOf(ruleset, "held")).toEqual({
+    expect(findSpec(ruleset, "held")).toEqual({
       name: "held",
       type: "feature_gate",
       salt: "held",
@@ -57,33 +57,33 @@ describe("a holdout", () => {
 
   test("with the id of a gate has another name", () => {
     const ruleset = compileOnce({
-      gates: [gateOf("beta", { holdoutIDs: ["beta"] })],
-      holdouts: [holdoutOf("beta", { gateIDs: ["beta"] })],
+      gates: [buildGate("beta", { holdoutIDs: ["beta"] })],
+      holdouts: [buildHoldout("beta", { gateIDs: ["beta"] })],
     });
     expect(ruleset.feature_gates.map(({ name, entity }) => [name, entity])).toEqual([
       ["beta", "feature_gate"],
       ["holdout:beta", "holdout"],
     ]);
-    expect(ruleIDs(specOf(ruleset, "beta"))).toEqual(["holdout:beta"]);
+    expect(ruleIDs(findSpec(ruleset, "beta"))).toEqual(["holdout:beta"]);
   });
 
   test("that is disabled holds nothing", () => {
     const ruleset = compileOnce({
-      gates: [gateOf("beta", { holdoutIDs: ["held"] })],
-      holdouts: [holdoutOf("held", { gateIDs: ["beta"], isEnabled: false, passPercentage: 10 })],
+      gates: [buildGate("beta", { holdoutIDs: ["held"] })],
+      holdouts: [buildHoldout("held", { gateIDs: ["beta"], isEnabled: false, passPercentage: 10 })],
     });
-    expect(specOf(ruleset, "beta")?.rules).toEqual([]);
-    expect(specOf(ruleset, "held")).toMatchObject({ enabled: false, rules: [] });
+    expect(findSpec(ruleset, "beta")?.rules).toEqual([]);
+    expect(findSpec(ruleset, "held")).toMatchObject({ enabled: false, rules: [] });
   });
 
   test("that is global holds each gate, experiment and layer, in the order of the holdouts' ids", () => {
     const ruleset = compileOnce({
-      gates: [gateOf("beta", { holdoutIDs: ["z"] })],
-      experiments: [experimentOf("green")],
-      layers: [layerOf("checkout")],
-      holdouts: [holdoutOf("z", { gateIDs: ["beta"] }), holdoutOf("all", { isGlobal: true })],
+      gates: [buildGate("beta", { holdoutIDs: ["z"] })],
+      experiments: [buildExperiment("green")],
+      layers: [buildLayer("checkout")],
+      holdouts: [buildHoldout("z", { gateIDs: ["beta"] }), buildHoldout("all", { isGlobal: true })],
     });
-    expect(["beta", "green", "checkout"].map((name) => ruleIDs(specOf(ruleset, name)))).toEqual([
+    expect(["beta", "green", "checkout"].map((name) => ruleIDs(findSpec(ruleset, name)))).toEqual([
       ["all", "z"],
       ["all", "prestart"],
       ["all"],
@@ -92,25 +92,29 @@ describe("a holdout", () => {
 
   test("that is global does not hold what decides who is held out", () => {
     const ruleset = compileOnce({
-      gates: [gateOf("web", { rules: [passes("eu")] }), gateOf("eu"), gateOf("beta")],
+      gates: [buildGate("web", { rules: [passes("eu")] }), buildGate("eu"), buildGate("beta")],
       holdouts: [
-        holdoutOf("one", { isGlobal: true, targetingGateID: "web" }),
-        holdoutOf("two", { isGlobal: true, targetingGateID: "beta" }),
+        buildHoldout("one", { isGlobal: true, targetingGateID: "web" }),
+        buildHoldout("two", { isGlobal: true, targetingGateID: "beta" }),
       ],
     });
-    expect(ruleIDs(specOf(ruleset, "web"))).toEqual(["rule_eu"]);
-    expect(ruleIDs(specOf(ruleset, "eu"))).toEqual([]);
-    expect(ruleIDs(specOf(ruleset, "beta"))).toEqual([]);
+    expect(ruleIDs(findSpec(ruleset, "web"))).toEqual(["rule_eu"]);
+    expect(ruleIDs(findSpec(ruleset, "eu"))).toEqual([]);
+    expect(ruleIDs(findSpec(ruleset, "beta"))).toEqual([]);
   });
 
   test("does not hold what it depends on through others, so that no evaluation is circular", () => {
     const ruleset = compileOnce({
-      gates: [gateOf("a", { holdoutIDs: ["two"] }), gateOf("b", { holdoutIDs: ["one"] }), gateOf("c", { holdoutIDs: ["one", "two"] })],
+      gates: [
+        buildGate("a", { holdoutIDs: ["two"] }),
+        buildGate("b", { holdoutIDs: ["one"] }),
+        buildGate("c", { holdoutIDs: ["one", "two"] }),
+      ],
       holdouts: [
-        holdoutOf("one", { gateIDs: ["b", "c"], targetingGateID: "a" }),
-        holdoutOf("two", { gateIDs: ["a", "c"], targetingGateID: "b" }),
+        buildHoldout("one", { gateIDs: ["b", "c"], targetingGateID: "a" }),
+        buildHoldout("two", { gateIDs: ["a", "c"], targetingGateID: "b" }),
       ],
     });
-    expect(["a", "b", "c"].map((name) => ruleIDs(specOf(ruleset, name)))).toEqual([[], [], ["one", "two"]]);
+    expect(["a", "b", "c"].map((name) => ruleIDs(findSpec(ruleset, name)))).toEqual([[], [], ["one", "two"]]);
   });
 });

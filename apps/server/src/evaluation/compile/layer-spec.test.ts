@@ -1,9 +1,17 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
-import { compileOnce, condition, experimentOf, holdoutOf, layerOf, ruleIDs, specOf } from "../../../test/support/evaluated-project.ts";
+import {
+  buildExperiment,
+  buildHoldout,
+  buildLayer,
+  compileOnce,
+  condition,
+  findSpec,
+  ruleIDs,
+} from "../../../test/support/evaluated-project.ts";
 
 const DEFAULTS = { color: "blue", size: 1 };
-const LAYER = layerOf("checkout", {
+const LAYER = buildLayer("checkout", {
   parameters: [
     { name: "color", type: "string", defaultValue: "blue" },
     { name: "size", type: "number", defaultValue: 1 },
@@ -22,7 +30,7 @@ const delegate = (id: string, configDelegate: string, conditions: object[]) => (
 });
 const holding = (targetValue: string[]) => condition("user_bucket", { operator: "any", targetValue, salt: "checkout" });
 const listed = (targetValue: string[], idType = "userID") => condition("unit_id", { operator: "any_case_sensitive", targetValue, idType });
-const onLayer = (id: string, given: Partial<Schema<"Experiment">> = {}) => experimentOf(id, { layerID: "checkout", ...given });
+const onLayer = (id: string, given: Partial<Schema<"Experiment">> = {}) => buildExperiment(id, { layerID: "checkout", ...given });
 const running = { status: "active" as const };
 
 describe("a layer", () => {
@@ -75,10 +83,10 @@ describe("a layer", () => {
       experiments: [onLayer("green"), onLayer("red", { ...running, userBuckets: [1] })],
       layerOverrides: { checkout: overrides },
       experimentOverrides: { green: own },
-      holdouts: [holdoutOf("held", { layerIDs: ["checkout"] })],
+      holdouts: [buildHoldout("held", { layerIDs: ["checkout"] })],
     });
     const { configDelegate: _, ...held } = delegate("held", "", [condition("pass_gate", { targetValue: "held" })]);
-    expect(specOf(ruleset, "checkout")?.rules).toEqual([
+    expect(findSpec(ruleset, "checkout")?.rules).toEqual([
       delegate("green test:id_override", "green", [listed(["u2"])]),
       delegate("red control:id_override", "red", [listed(["c1"], "companyID")]),
       delegate("red test:id_override", "red", [listed(["u1"])]),
@@ -87,15 +95,21 @@ describe("a layer", () => {
       held,
       delegate("experimentAssignment", "red", [holding(["1"])]),
     ]);
-    expect(ruleIDs(specOf(ruleset, "green"))).toEqual(["test:userID:id_override", "test:override", "control:override", "held", "prestart"]);
-    expect(ruleIDs(specOf(ruleset, "red")).slice(0, 3)).toEqual(["control:companyID:id_override", "test:userID:id_override", "held"]);
+    expect(ruleIDs(findSpec(ruleset, "green"))).toEqual([
+      "test:userID:id_override",
+      "test:override",
+      "control:override",
+      "held",
+      "prestart",
+    ]);
+    expect(ruleIDs(findSpec(ruleset, "red")).slice(0, 3)).toEqual(["control:companyID:id_override", "test:userID:id_override", "held"]);
   });
 
   test("delegates units to an experiment that runs in their environment before its start, after all started ones", () => {
     const experiments = [onLayer("a", { enabledNonProdEnvironments: ["staging"] }), onLayer("b", { ...running, userBuckets: [1] })];
     const tier = condition("environment_field", { operator: "any", targetValue: ["staging"], field: "tier" });
     const rulesFor = (...environments: string[]) =>
-      specOf(compileOnce({ layers: [LAYER], experiments }, { environments, targetApps: [] }), "checkout")?.rules;
+      findSpec(compileOnce({ layers: [LAYER], experiments }, { environments, targetApps: [] }), "checkout")?.rules;
     const started = delegate("experimentAssignment", "b", [holding(["1"])]);
     expect(rulesFor()).toEqual([started, delegate("experimentAssignment", "a", [tier])]);
     expect(rulesFor("staging")).toEqual([started, delegate("experimentAssignment", "a", [condition("public")])]);
@@ -103,7 +117,7 @@ describe("a layer", () => {
   });
 
   test("that was deleted leaves its experiments with their own values", () => {
-    const spec = specOf(compileOnce({ experiments: [onLayer("green", { ...running, userBuckets: [1] })] }), "green");
+    const spec = findSpec(compileOnce({ experiments: [onLayer("green", { ...running, userBuckets: [1] })] }), "green");
     expect(spec).toMatchObject({ defaultValue: {}, hasSharedParams: false });
     expect(spec?.rules[0]?.conditions).toEqual([condition("user_bucket", { operator: "none", targetValue: ["1"], salt: "checkout" })]);
   });

@@ -13,9 +13,9 @@ test("the result is cached until an input is another object, or a list of other 
 });
 
 test("it cannot be a callback of `map`, which would pass further arguments", () => {
-  const lengthOf = memoize((list: object[]) => list.length);
+  const measureLength = memoize((list: object[]) => list.length);
   const lists = [[{}], [{}, {}]];
   // @ts-expect-error
-  expect(lists.map(lengthOf)).toEqual([1, 2]);
-  expect(lists.map((list) => lengthOf(list))).toEqual([1, 2]);
+  expect(lists.map(measureLength)).toEqual([1, 2]);
+  expect(lists.map((list) => measureLength(list))).toEqual([1, 2]);
 });

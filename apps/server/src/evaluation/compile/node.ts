@@ -3,21 +3,21 @@ import { KINDS, type Kind } from "./evaluated-entities.ts";
 /** An entity of a project, which need not exist. */
 export type Node = { kind: Kind; id: string };
 
-export const keyOf = ({ kind, id }: Node) => `${kind} ${id}`;
+export const toKey = ({ kind, id }: Node) => `${kind} ${id}`;
 
 /** A set of nodes. */
 export class NodeSet {
   readonly #ids = new Map<Kind, Set<string>>(KINDS.map((kind) => [kind, new Set()]));
 
   add({ kind, id }: Node): void {
-    this.idsOf(kind).add(id);
+    this.listIDs(kind).add(id);
   }
 
   addAll(nodes: Iterable<Node>): void {
     for (const node of nodes) this.add(node);
   }
 
-  idsOf(kind: Kind): Set<string> {
+  listIDs(kind: Kind): Set<string> {
     return this.#ids.get(kind) as Set<string>;
   }
 

@@ -1,10 +1,10 @@
 import { createEvaluator } from "@gatehouse/evaluation";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { projectOf, stateOf, TIME } from "../../../test/support/evaluated-project.ts";
+import { buildProject, buildState, TIME } from "../../../test/support/evaluated-project.ts";
 import { anyChange } from "../../../test/support/random-changes.ts";
 import { evaluateFlags } from "../ofrep/flag-evaluation.ts";
-import { checksumOf, v1Text, v2Text } from "../rulesets/ruleset-text.ts";
+import { computeChecksum, v1Text, v2Text } from "../rulesets/ruleset-text.ts";
 import { compileWith } from "./compile-with.ts";
 import type { CompiledRuleset } from "./compiled-ruleset.ts";
 import { createCompiler } from "./compiler.ts";
@@ -20,7 +20,7 @@ const USER = { userID: "u1", statsigEnvironment: { tier: "staging" } };
 
 /** Everything that callers can observe of a ruleset. */
 function shown(ruleset: CompiledRuleset) {
-  const sum = checksumOf(ruleset, []);
+  const sum = computeChecksum(ruleset, []);
   const evaluator = createEvaluator(ruleset, { now: TIME });
   const specs = [...ruleset.gates.values(), ...ruleset.configs.values(), ...ruleset.layers.values()].map(({ name = "" }) => name);
   return {
@@ -40,7 +40,7 @@ test("after any changes, a patched ruleset equals a newly compiled one, for keys
 }, () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
-      const state = stateOf(projectOf({}));
+      const state = buildState(buildProject({}));
       state.apply(before);
       const compilers = SCOPES.map((scope) => ({ scope, compiler: createCompiler(state, scope) }));
       for (const { compiler } of compilers) compiler.compile(TIME);
@@ -60,7 +60,7 @@ test("after any changes, a patched ruleset equals a newly compiled one, for keys
 test("a ruleset with changes that are tried equals one that is compiled after them, and the next one is as if nothing was tried", () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
-      const state = stateOf(projectOf({}));
+      const state = buildState(buildProject({}));
       state.apply(before);
       const compilers = SCOPES.map((scope) => ({ scope, compiler: createCompiler(state, scope) }));
       const { environments } = state.project;
@@ -70,7 +70,7 @@ test("a ruleset with changes that are tried equals one that is compiled after th
           const atFirst = shown(newlyCompiled(state.project, scope));
           const fewer = { ...environments, environments: environments.environments.slice(0, 1) };
           const { ruleset, isReusable } = compileWith({ changes, environments: fewer }, state, compiler, TIME);
-          const after = stateOf(state.project);
+          const after = buildState(state.project);
           after.setEnvironments(fewer);
           after.apply(changes);
           expect(isReusable).toBe(true);
@@ -86,7 +86,7 @@ test("a ruleset with changes that are tried equals one that is compiled after th
 test("a ruleset stays the same, whatever changes after it", () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
-      const state = stateOf(projectOf({}));
+      const state = buildState(buildProject({}));
       state.apply(before);
       const compiler = createCompiler(state, SCOPES[0] as (typeof SCOPES)[0]);
       const held = [[], ...given].map((changes) => {
@@ -100,6 +100,6 @@ test("a ruleset stays the same, whatever changes after it", () => {
   );
 });
 
-function newlyCompiled(project: Parameters<typeof stateOf>[0], scope: (typeof SCOPES)[0]): CompiledRuleset {
-  return createCompiler(stateOf(project), scope).compile(TIME);
+function newlyCompiled(project: Parameters<typeof buildState>[0], scope: (typeof SCOPES)[0]): CompiledRuleset {
+  return createCompiler(buildState(project), scope).compile(TIME);
 }

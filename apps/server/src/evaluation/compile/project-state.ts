@@ -1,7 +1,7 @@
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { type ActiveHoldouts, heldDifferently, mayChangeHeldEntities, toActiveHoldouts } from "./active-holdouts.ts";
-import { dependenciesOf } from "./dependencies.ts";
-import { isArchived, KINDS, type Kind, targetAppsOf } from "./evaluated-entities.ts";
+import { listDependencies } from "./dependencies.ts";
+import { isArchived, KINDS, type Kind, listTargetApps } from "./evaluated-entities.ts";
 import { MultiMap } from "./multi-map.ts";
 import { type Node, NodeSet } from "./node.ts";
 
@@ -81,12 +81,12 @@ export function createProjectState(environments: EvaluatedProject["environments"
       let areHoldoutsStale = false;
       for (const { part, id, value } of changes) {
         const node = { kind: SPEC_KIND_BY_PART[part], id };
-        const before = selectionInputsOf(node);
+        const before = selectionInputs(node);
         areHoldoutsStale ||= mayChangeHeldEntities(activeHoldouts, view, node);
         nodes.addAll(affectedBy(node));
         put(part, id, value);
         nodes.addAll(affectedBy(node));
-        const isDifferent = selectionInputsOf(node) !== before;
+        const isDifferent = selectionInputs(node) !== before;
         mustReselect ||= isDifferent;
       }
       if (areHoldoutsStale) {
@@ -145,11 +145,11 @@ export function createProjectState(environments: EvaluatedProject["environments"
   }
 
   /** The properties of a node that determine the selection for keys that are limited to target apps, as a text. */
-  function selectionInputsOf(node: Node): string {
+  function selectionInputs(node: Node): string {
     const entity = view[node.kind].get(node.id);
     if (!entity) return "";
     const held = (entity as Held).holdoutIDs ?? [];
-    return JSON.stringify([isArchived(node.kind, entity), targetAppsOf(entity), held, dependenciesOf(view, node)]);
+    return JSON.stringify([isArchived(node.kind, entity), listTargetApps(entity), held, listDependencies(view, node)]);
   }
 
   function nodesReferencing(holdoutID: string): Node[] {

@@ -1,6 +1,6 @@
-import { dependenciesOf } from "./dependencies.ts";
-import { isArchived, KINDS, targetAppsOf } from "./evaluated-entities.ts";
-import { keyOf, type Node } from "./node.ts";
+import { listDependencies } from "./dependencies.ts";
+import { isArchived, KINDS, listTargetApps } from "./evaluated-entities.ts";
+import { type Node, toKey } from "./node.ts";
 import type { ProjectState } from "./project-state.ts";
 import type { RulesetScope } from "./ruleset-scope.ts";
 
@@ -12,16 +12,16 @@ export function select({ project, activeHoldouts }: ProjectState, { targetApps }
   const apps = new Set(targetApps);
   const waiting: Node[] = KINDS.flatMap((kind) =>
     [...project[kind].values()]
-      .filter((entity) => !isArchived(kind, entity) && isFor(targetAppsOf(entity), apps))
+      .filter((entity) => !isArchived(kind, entity) && isFor(listTargetApps(entity), apps))
       .map(({ id }) => ({ kind, id })),
   );
   const needed = new Map<string, Node>();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (needed.has(keyOf(node))) continue;
-    needed.set(keyOf(node), node);
+    if (needed.has(toKey(node))) continue;
+    needed.set(toKey(node), node);
     const { kind, id } = node;
     const holders = kind === "gates" || kind === "experiments" || kind === "layers" ? activeHoldouts.of(kind, id) : [];
-    for (const dependency of [...dependenciesOf(project, node), ...holders]) waiting.push(dependency);
+    for (const dependency of [...listDependencies(project, node), ...holders]) waiting.push(dependency);
   }
   return needed;
 }

@@ -27,14 +27,14 @@ export class SpecList {
     const there: [string, Spec][] = [];
     for (const [sortKey, spec] of changes) {
       const before = this.ordered.get(sortKey);
-      if (before) gone.push([nameOf(before), undefined]);
-      if (spec) there.push([nameOf(spec), spec]);
+      if (before) gone.push([specName(before), undefined]);
+      if (spec) there.push([specName(spec), spec]);
     }
     // A name may move from one sort key to another, so removals come first.
     return new SpecList(this.ordered.patched(changes), this.#byName.patched([...gone, ...there]));
   }
 }
 
-function nameOf({ name = "" }: Spec): string {
+function specName({ name = "" }: Spec): string {
   return name;
 }

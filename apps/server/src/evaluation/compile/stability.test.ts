@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   buckets,
+  buildConfig,
+  buildExperiment,
+  buildGate,
+  buildHoldout,
+  buildLayer,
   compileOnce,
-  configOf,
-  experimentOf,
-  gateOf,
   group,
-  holdoutOf,
-  layerOf,
   NO_LISTS,
 } from "../../../test/support/evaluated-project.ts";
 
@@ -61,10 +61,10 @@ const running = (from: number, to: number) => ({ status: "active" as const, laye
 const parameters = [{ name: "color", type: "string" as const, defaultValue: "blue" }];
 
 const project = {
-  gates: [gateOf("beta", { rules: [inNewZealand, rule("rest", 10)] })],
-  dynamicConfigs: [configOf("theme", { rules: values })],
-  layers: [layerOf("checkout", { parameters })],
-  experiments: [experimentOf("green", running(0, 400)), experimentOf("alone", { ...running(0, 500), layerID: null })],
+  gates: [buildGate("beta", { rules: [inNewZealand, rule("rest", 10)] })],
+  dynamicConfigs: [buildConfig("theme", { rules: values })],
+  layers: [buildLayer("checkout", { parameters })],
+  experiments: [buildExperiment("green", running(0, 400)), buildExperiment("alone", { ...running(0, 500), layerID: null })],
 } satisfies Given;
 const [beta] = project.gates as [Schema<"Gate">];
 const [green, alone] = project.experiments as [Schema<"Experiment">, Schema<"Experiment">];
@@ -89,12 +89,12 @@ describe("an edit that does not change who gets what", () => {
       "that adds entities of every kind",
       {
         ...project,
-        gates: [gateOf("aaa", { rules: [rule("nz", 50)] }), beta, gateOf("zzz")],
-        experiments: [green, alone, experimentOf("later", running(400, 600)), experimentOf("idle", { layerID: "checkout" })].map((one) =>
-          one.id === "later" ? { ...one, status: "setup" as const } : one,
+        gates: [buildGate("aaa", { rules: [rule("nz", 50)] }), beta, buildGate("zzz")],
+        experiments: [green, alone, buildExperiment("later", running(400, 600)), buildExperiment("idle", { layerID: "checkout" })].map(
+          (one) => (one.id === "later" ? { ...one, status: "setup" as const } : one),
         ),
-        holdouts: [holdoutOf("held", { passPercentage: 10 })],
-        layers: [...project.layers, layerOf("menu")],
+        holdouts: [buildHoldout("held", { passPercentage: 10 })],
+        layers: [...project.layers, buildLayer("menu")],
       },
     ],
     [
@@ -116,7 +116,7 @@ describe("an edit that does not change who gets what", () => {
   });
 
   test("an appended rule moves only users whom no rule matched before", () => {
-    const rules = (...more: ReturnType<typeof rule>[]) => ({ gates: [gateOf("beta", { rules: [inNewZealand, ...more] })] });
+    const rules = (...more: ReturnType<typeof rule>[]) => ({ gates: [buildGate("beta", { rules: [inNewZealand, ...more] })] });
     const [former, latter] = [answers(rules(), "gate", "beta"), answers(rules(rule("rest", 10)), "gate", "beta")];
     expect(former.filter((answer, index) => answer !== latter[index] && !answer.endsWith(" default"))).toEqual([]);
     expect(moved(former, latter)).toBe(50_000);
@@ -146,18 +146,18 @@ describe("raising a share only adds users", () => {
   };
 
   test("of a rule", () => {
-    grows((percentage) => ({ gates: [gateOf("beta", { rules: [rule("r", percentage)] })] }), "beta");
-    grows((percentage) => ({ gates: [gateOf("beta", { rules: [{ ...inNewZealand, passPercentage: percentage }] })] }), "beta", 0.5);
+    grows((percentage) => ({ gates: [buildGate("beta", { rules: [rule("r", percentage)] })] }), "beta");
+    grows((percentage) => ({ gates: [buildGate("beta", { rules: [{ ...inNewZealand, passPercentage: percentage }] })] }), "beta", 0.5);
   });
 
   test("of a holdout", () => {
-    grows((passPercentage) => ({ holdouts: [holdoutOf("held", { passPercentage })] }), "held");
+    grows((passPercentage) => ({ holdouts: [buildHoldout("held", { passPercentage })] }), "held");
   });
 
   test("of an experiment, with and without a layer, and users stay in their groups", () => {
     for (const layerID of ["checkout", null]) {
       const at = (allocation: number) =>
-        answers({ ...project, experiments: [experimentOf("green", { ...running(0, allocation * 10), layerID })] }, "config", "green");
+        answers({ ...project, experiments: [buildExperiment("green", { ...running(0, allocation * 10), layerID })] }, "config", "green");
       const [small, large] = [at(20), at(70)];
       const inGroup = (answer = "") => !answer.endsWith("layerAssignment");
       expect(small.filter((answer, index) => inGroup(answer) && answer !== large[index])).toEqual([]);
@@ -168,7 +168,7 @@ describe("raising a share only adds users", () => {
 
   test("of a rule with variants, and users keep their variants", () => {
     const at = (passPercentage: number) =>
-      answers({ dynamicConfigs: [configOf("theme", { rules: values.map((one) => ({ ...one, passPercentage })) })] }, "config", "theme");
+      answers({ dynamicConfigs: [buildConfig("theme", { rules: values.map((one) => ({ ...one, passPercentage })) })] }, "config", "theme");
     const [small, large] = [at(20), at(60)];
     expect(small.filter((answer, index) => !answer.startsWith("{} ") && answer !== large[index])).toEqual([]);
     const having = (answers: string[], id: string) => answers.filter((answer) => answer.startsWith(`{"id":"${id}"}`)).length / USERS.length;
@@ -178,7 +178,7 @@ describe("raising a share only adds users", () => {
   test("giving a rule variants does not change who passes it", () => {
     const at = (variants: (typeof values)[0]["variants"]) =>
       answers(
-        { dynamicConfigs: [configOf("theme", { rules: [{ ...(values[0] as (typeof values)[0]), variants }] })] },
+        { dynamicConfigs: [buildConfig("theme", { rules: [{ ...(values[0] as (typeof values)[0]), variants }] })] },
         "config",
         "theme",
       ).map((answer) => answer.startsWith("{} "));
@@ -206,14 +206,14 @@ test("whatever the rules of a gate are, raising the share of one keeps everyone 
       const more = rules.map((one, index) =>
         index === at ? { ...one, passPercentage: Math.min(100, one.passPercentage + raise / 100) } : one,
       );
-      const before = passing({ gates: [gateOf("beta", { rules })] }, "beta");
-      expect(left(before, passing({ gates: [gateOf("beta", { rules: more })] }, "beta"))).toBe(0);
-      const edited = gateOf("beta", {
+      const before = passing({ gates: [buildGate("beta", { rules })] }, "beta");
+      expect(left(before, passing({ gates: [buildGate("beta", { rules: more })] }, "beta"))).toBe(0);
+      const edited = buildGate("beta", {
         rules: rules.map((one) => ({ ...one, name: `${one.name} again` })),
         description: "edited",
         version: 8,
       });
-      const beside = passing({ gates: [edited, gateOf("other", { rules })], gateOverrides: { other: NO_LISTS } }, "beta");
+      const beside = passing({ gates: [edited, buildGate("other", { rules })], gateOverrides: { other: NO_LISTS } }, "beta");
       expect([left(before, beside), left(beside, before)]).toEqual([0, 0]);
     }),
     { numRuns: 5 },
@@ -221,7 +221,7 @@ test("whatever the rules of a gate are, raising the share of one keeps everyone 
 });
 
 test("participation in an experiment is independent of the group, and groups of two experiments are independent", () => {
-  const half = (id: string) => experimentOf(id, { ...running(0, 500), layerID: null });
+  const half = (id: string) => buildExperiment(id, { ...running(0, 500), layerID: null });
   const evaluator = createEvaluator(compileOnce({ experiments: [half("one"), half("two")] }), { now: 0 });
   const pairs = new Map<string, number>();
   for (const user of USERS) {

@@ -16,7 +16,7 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
 async function attachPartitions(db: Db, days: number[]): Promise<void> {
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
   for (const day of days.filter((day) => !made.has(day))) {
-    const partition = Prisma.raw(`"${nameOf(day)}"`);
+    const partition = Prisma.raw(`"${partitionName(day)}"`);
     await db.$executeRaw`create table ${partition} (like event including defaults including constraints including storage)`;
     await db.$executeRaw`alter table event attach partition ${partition} for values from (${Prisma.raw(`${day}`)}) to (${Prisma.raw(`${day + 1}`)})`;
   }
@@ -50,6 +50,6 @@ async function listPartitions(db: Db): Promise<{ partition: string; day: number 
 }
 
 /** `event_2025_11_21` */
-function nameOf(day: number): string {
+function partitionName(day: number): string {
   return `event_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll("-", "_")}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../common/errors.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
-import { type Exposure, keyOf, toEvent } from "./exposure.ts";
+import { type Exposure, exposureKey, toEvent } from "./exposure.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
 /** A repeated exposure is dropped within this time, as SDKs do. */
@@ -43,11 +43,11 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
 
   function expose(projectID: string, exposure: Exposure): void {
     const time = now();
-    if (!isNew(keyOf(projectID, exposure), time)) return;
+    if (!isNew(exposureKey(projectID, exposure), time)) return;
     const row = readEvent(toEvent(exposure, time), { ...exposure.origin, now: time, keepsUserFields });
     // The user has ids that events may not have.
     if ("reason" in row) return;
-    const rowSize = lengthOf(row);
+    const rowSize = measureLength(row);
     if (count >= MAX_QUEUED || size + rowSize > MAX_QUEUED_LENGTH) {
       dropped += 1;
       return;
@@ -94,17 +94,17 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
     const batches = [...delayed, ...made];
     waiting = new Map();
     untried = 0;
-    size += sizeOf(made) - untriedSize;
+    size += countRows(made) - untriedSize;
     untriedSize = 0;
     const results = await Promise.allSettled(batches.map(store));
     const isAway = (result: PromiseSettledResult<void> | undefined) =>
       result?.status === "rejected" && result.reason instanceof AppError && result.reason.code === "unavailable";
     delayed = batches.filter((_, index) => isAway(results[index]));
     // A retry of a batch that the database rejected would fail again and block the queue.
-    dropped += countOf(batches.filter((batch, index) => results[index]?.status === "rejected" && !delayed.includes(batch)));
+    dropped += countEvents(batches.filter((batch, index) => results[index]?.status === "rejected" && !delayed.includes(batch)));
     const settled = batches.filter((batch) => !delayed.includes(batch));
-    count -= countOf(settled);
-    size -= sizeOf(settled);
+    count -= countEvents(settled);
+    size -= countRows(settled);
   }
 
   return {
@@ -118,9 +118,9 @@ export function createExposureBuffer(store: (batch: WaitingBatch) => Promise<voi
   };
 }
 
-function lengthOf({ metadata, userID, customIDs, userFields, secondaryExposures, checks }: EventRow): number {
+function measureLength({ metadata, userID, customIDs, userFields, secondaryExposures, checks }: EventRow): number {
   return [metadata, userID, customIDs, userFields, secondaryExposures, checks].reduce((sum, text) => sum + (text?.length ?? 0), 0);
 }
 
-const countOf = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
-const sizeOf = (batches: WaitingBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);
+const countEvents = (batches: WaitingBatch[]) => batches.reduce((sum, { count }) => sum + count, 0);
+const countRows = (batches: WaitingBatch[]) => batches.reduce((sum, { rows }) => sum + rows.length, 0);

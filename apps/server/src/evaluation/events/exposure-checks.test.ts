@@ -1,27 +1,28 @@
 import { hashName } from "@gatehouse/evaluation";
 import { describe, expect, test } from "vitest";
-import { gateOf, holdoutOf, projectOf } from "../../../test/support/evaluated-project.ts";
+import { buildGate, buildHoldout, buildProject } from "../../../test/support/evaluated-project.ts";
 import { EMPTY_ORIGIN } from "../../../test/support/event-origin.ts";
-import { checksOf, readSecondaryExposures } from "./exposure-checks.ts";
+import { collectChecks, readSecondaryExposures } from "./exposure-checks.ts";
 
 const rules = [{ id: "own", baseID: "own", name: "own", passPercentage: 50, conditions: [], environments: null }];
-const project = projectOf({
+const project = buildProject({
   gates: [
-    gateOf("measured", { rules }),
-    gateOf("monitored", { rules, measureMetricLifts: false, monitoringMetrics: [{ name: "m", type: "count" }], idType: "companyID" }),
-    gateOf("counted", { rules, measureMetricLifts: false }),
-    gateOf("inherited", { rules, idType: "hasOwnProperty" }),
-    gateOf("shared"),
+    buildGate("measured", { rules }),
+    buildGate("monitored", { rules, measureMetricLifts: false, monitoringMetrics: [{ name: "m", type: "count" }], idType: "companyID" }),
+    buildGate("counted", { rules, measureMetricLifts: false }),
+    buildGate("inherited", { rules, idType: "hasOwnProperty" }),
+    buildGate("shared"),
   ],
-  holdouts: [holdoutOf("held", { passPercentage: 5 }), holdoutOf("shared", { passPercentage: 1 })],
+  holdouts: [buildHoldout("held", { passPercentage: 5 }), buildHoldout("shared", { passPercentage: 1 })],
 });
 const origin = { ...EMPTY_ORIGIN, project, time: 1 };
 const units = { userID: "alice", customIDs: { CompanyID: "acme" } };
 const toName = (value: unknown) => String(value ?? "").slice(0, 128);
 const read = (list: unknown, from = origin) => readSecondaryExposures(list, from, toName);
-const check = (gate: string, gateValue: string, ruleID: string, given = units) => checksOf([{ gate, gateValue, ruleID }], given, origin)[0];
+const check = (gate: string, gateValue: string, ruleID: string, given = units) =>
+  collectChecks([{ gate, gateValue, ruleID }], given, origin)[0];
 
-describe("checksOf", () => {
+describe("collectChecks", () => {
   test("has the rules of the gate, and those that the compiler adds, and no others", () => {
     const others = ["default", "disabled", "launched", "pass:all:id_override", "fail:staging:id_override", "held", "holdout:shared"];
     for (const rule of ["own", ...others]) expect(check("measured", "true", rule)).toMatchObject({ type: "gate", id: "measured", rule });
@@ -46,7 +47,7 @@ describe("checksOf", () => {
     expect(check("measured", "", "own")).toEqual({ type: "gate", id: "measured", rule: "own", passed: null, unit: null });
     for (const userID of ["", "ü".repeat(513)]) expect(check("measured", "true", "own", { ...units, userID })?.unit).toBeNull();
     expect(
-      checksOf([{ gate: "monitored", gateValue: "true", ruleID: "own" }], { userID: "a", customIDs: null }, origin)[0]?.unit,
+      collectChecks([{ gate: "monitored", gateValue: "true", ruleID: "own" }], { userID: "a", customIDs: null }, origin)[0]?.unit,
     ).toBeNull();
   });
 
@@ -67,7 +68,7 @@ describe("checksOf", () => {
       { gate: "measured", gateValue: "false", ruleID: "own" },
       { gate: "new", gateValue: "true", ruleID: "r" },
     ];
-    expect(checksOf(exposures, units, origin)).toEqual([
+    expect(collectChecks(exposures, units, origin)).toEqual([
       { type: "gate", id: "measured", rule: "own", passed: true, unit: "alice" },
       { type: "gate", id: "new", rule: null, passed: true, unit: null },
     ]);
@@ -91,7 +92,7 @@ describe("readSecondaryExposures", () => {
     const changing = { ...origin, project: { ...project, gates: new Map(project.gates) } };
     const later = [{ gate: hashName("later", "djb2") }];
     expect(read(later, changing)[0]?.gate).toBe(hashName("later", "djb2"));
-    changing.project.gates.set("later", gateOf("later"));
+    changing.project.gates.set("later", buildGate("later"));
     expect(read(later, { ...changing, time: 2 })[0]?.gate).toBe("later");
   });
 });

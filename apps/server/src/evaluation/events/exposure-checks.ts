@@ -1,7 +1,7 @@
 import { measuresUnits } from "../../console/gates/gate.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
-import { type Exposed, findExposed, isMeasuredRule, isRuleOf } from "./exposed-rules.ts";
+import { type Exposed, findExposed, hasRule, isMeasuredRule } from "./exposed-rules.ts";
 
 /** A gate or holdout that decided for a user, by its name in rulesets. The value of a gate is `true` or `false`. */
 export type GateExposure = { gate: string; gateValue: string; ruleID: string };
@@ -44,7 +44,7 @@ export function readSecondaryExposures(given: unknown, origin: EventOrigin, toNa
 }
 
 /** The checks of an event, each gate or holdout once. @param exposures the event's own one, if any, and its secondary ones */
-export function checksOf(exposures: readonly GateExposure[], units: Units, { project }: EventOrigin): Check[] {
+export function collectChecks(exposures: readonly GateExposure[], units: Units, { project }: EventOrigin): Check[] {
   const checks = new Map<string, Check>();
   for (const { gate, gateValue, ruleID } of exposures) {
     const exposed = findExposed(project, gate);
@@ -53,9 +53,9 @@ export function checksOf(exposures: readonly GateExposure[], units: Units, { pro
     const key = `${type} ${id}`;
     if (checks.has(key)) continue;
     const passed = gateValue === "true" ? true : gateValue === "false" ? false : null;
-    const rule = exposed && isRuleOf(project, exposed, ruleID) ? ruleID : null;
+    const rule = exposed && hasRule(project, exposed, ruleID) ? ruleID : null;
     const isKept = exposed && passed !== null && isMeasuredRule(exposed, ruleID) && keepsUnits(exposed);
-    checks.set(key, { type, id, rule, passed, unit: isKept ? unitOf(units, exposed.entity.idType) : null });
+    checks.set(key, { type, id, rule, passed, unit: isKept ? findUnit(units, exposed.entity.idType) : null });
   }
   return [...checks.values()];
 }
@@ -65,7 +65,7 @@ function keepsUnits(exposed: Exposed): boolean {
 }
 
 /** The user's ID of a type, by the type's name as written or else in another case. */
-function unitOf({ userID, customIDs }: Units, idType: string): string | null {
+function findUnit({ userID, customIDs }: Units, idType: string): string | null {
   const lower = idType.toLowerCase();
   // An id type may be called as what every object inherits.
   const own = Object.entries(customIDs ?? {});

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { ConfigEvaluation, GateEvaluation, LayerEvaluation, User } from "@gatehouse/evaluation";
 import type { EventOrigin } from "./event-origin.ts";
-import { environmentOf } from "./logged-event.ts";
+import { readEnvironment } from "./logged-event.ts";
 
 /** An exposure that the server logs, since it evaluated for the caller. */
 export type Exposure = {
@@ -21,9 +21,9 @@ export type Exposure = {
 const MAX_KEY_LENGTH = 256;
 
 /** Identifies repetitions of an exposure of a unit. */
-export function keyOf(projectID: string, { kind, name, user, evaluation, origin }: Exposure): string {
+export function exposureKey(projectID: string, { kind, name, user, evaluation, origin }: Exposure): string {
   const value = kind === "gate" ? evaluation.value : kind === "layer" ? evaluation.allocatedExperiment : null;
-  const unit = [user.userID ?? "", user.customIDs ?? null, environmentOf(user, origin.defaultEnvironment)];
+  const unit = [user.userID ?? "", user.customIDs ?? null, readEnvironment(user, origin.defaultEnvironment)];
   const key = JSON.stringify([projectID, kind, name, value, evaluation.ruleID, ...unit]);
   return key.length > MAX_KEY_LENGTH ? hash("sha256", key, "base64url") : key;
 }

@@ -5,9 +5,10 @@ import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { type EventRow, readEvent } from "./logged-event.ts";
 
-const rowOf = (event: object) => readEvent({ eventName: "x", ...event }, eventContext(1)) as EventRow;
-const batchOf = (content: string, ...events: object[]) => toWaiting("p", "test", (events.length > 0 ? events : [{}]).map(rowOf), content);
-const largeBatch = (content: string, size: number) => batchOf(content, { metadata: { text: "x".repeat(size) } });
+const toRow = (event: object) => readEvent({ eventName: "x", ...event }, eventContext(1)) as EventRow;
+const buildBatch = (content: string, ...events: object[]) =>
+  toWaiting("p", "test", (events.length > 0 ? events : [{}]).map(toRow), content);
+const largeBatch = (content: string, size: number) => buildBatch(content, { metadata: { text: "x".repeat(size) } });
 
 /** A fake database that finishes a write when the test says so. */
 function writer() {
@@ -36,7 +37,7 @@ describe("a group commit", () => {
   test("writes batches that arrive during a write together, and resolves each after its own write", async () => {
     const { commit, groups, done } = writer();
     const answered: string[] = [];
-    const store = (content: string) => commit.store(batchOf(content)).then(() => answered.push(content));
+    const store = (content: string) => commit.store(buildBatch(content)).then(() => answered.push(content));
     const all = [store("a"), store("b"), store("c")];
     await done();
     expect([groups.map(({ length }) => length), answered]).toEqual([[1, 2], ["a"]]);
@@ -47,7 +48,7 @@ describe("a group commit", () => {
 
   test("writes a batch that is repeated meanwhile once", async () => {
     const { commit, groups, done } = writer();
-    const both = [commit.store(batchOf("a")), commit.store(batchOf("a"))];
+    const both = [commit.store(buildBatch("a")), commit.store(buildBatch("a"))];
     await done();
     await Promise.all(both);
     expect(groups.length).toBe(1);
@@ -55,7 +56,7 @@ describe("a group commit", () => {
 
   test("writes batches that share an event one after the other", async () => {
     const { commit, groups, done } = writer();
-    const all = ["a", "b", "c"].map((content) => commit.store(batchOf(content, { eventID: content === "a" ? "other" : "same" })));
+    const all = ["a", "b", "c"].map((content) => commit.store(buildBatch(content, { eventID: content === "a" ? "other" : "same" })));
     for (let count = 0; count < 3; count++) await done();
     await Promise.all(all);
     expect(groups.map(({ length }) => length)).toEqual([1, 1, 1]);
@@ -67,7 +68,7 @@ describe("a group commit", () => {
     // Split into rows, since the length of one row's metadata is bounded.
     const split = (size: number) =>
       Array.from({ length: Math.ceil(size / 2 ** 19) }, () => ({ metadata: { text: "x".repeat(Math.min(size, 2 ** 19)) } }));
-    const all = sizes.map((size, index) => commit.store(batchOf(String(index), ...split(size))));
+    const all = sizes.map((size, index) => commit.store(buildBatch(String(index), ...split(size))));
     for (let count = 0; count < 3; count++) await done();
     await Promise.all(all);
     expect(groups.map((group) => group.length)).toEqual([1, 2, 2]);
@@ -89,7 +90,7 @@ describe("a group commit", () => {
   test("rejects a batch after five seconds in the queue, and does not write it", async () => {
     vi.useFakeTimers();
     const { commit, groups, done } = writer();
-    const answers = ["written", "waiting"].map((content) => commit.store(batchOf(content)).catch((error) => error));
+    const answers = ["written", "waiting"].map((content) => commit.store(buildBatch(content)).catch((error) => error));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await Promise.all(answers)).toEqual([expect.objectContaining(overloaded), expect.objectContaining(overloaded)]);
     vi.useRealTimers();
@@ -101,7 +102,7 @@ describe("a group commit", () => {
   test("writes each batch by itself if a group fails, so that one cannot fail another", async () => {
     const { commit, groups, done, fail } = writer();
     const answers = ["a", "b", "c"].map((content) =>
-      commit.store(batchOf(content)).then(
+      commit.store(buildBatch(content)).then(
         () => "kept",
         (error) => error.message,
       ),
@@ -117,7 +118,7 @@ describe("a group commit", () => {
   test("rejects the whole group while the database is away", async () => {
     const { commit, groups, done, fail } = writer();
     const answers = ["a", "b", "c"].map((content) =>
-      commit.store(batchOf(content)).then(
+      commit.store(buildBatch(content)).then(
         () => "kept",
         (error) => error.code,
       ),

@@ -73,7 +73,7 @@ export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<vo
     while (queue.length > 0) {
       const group = takeGroup();
       await writeGroup(group);
-      size -= sizeOf(group);
+      size -= countRows(group);
     }
     isRunning = false;
   }
@@ -115,7 +115,7 @@ function settleable(): Pick<Waiting, "kept" | "settle"> {
   return { kept, settle };
 }
 
-const sizeOf = (group: Waiting[]) => group.reduce((sum, { batch }) => sum + batch.rows.length, 0);
+const countRows = (group: Waiting[]) => group.reduce((sum, { batch }) => sum + batch.rows.length, 0);
 
 function overloaded(): AppError {
   return new AppError("unavailable", "Events arrive faster than the database can store them. Send them again shortly.");

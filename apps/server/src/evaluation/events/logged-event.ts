@@ -4,9 +4,9 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../common/place.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
-import { checksOf, readSecondaryExposures, type Units } from "./exposure-checks.ts";
+import { collectChecks, readSecondaryExposures, type Units } from "./exposure-checks.ts";
 import { isStorable } from "./storable.ts";
-import { userFieldsOf } from "./user-fields.ts";
+import { toUserFields } from "./user-fields.ts";
 
 type LoggedEvent = WritableSchema<"LoggedEvent">;
 
@@ -27,7 +27,7 @@ export type EventRow = {
   exposed: string | null;
   ruleID: string | null;
   gateValue: string | null;
-  /** A JSON object, see `userFieldsOf`. */
+  /** A JSON object, see `toUserFields`. */
   userFields: string | null;
   /** For exposures: JSON lists of the gates and holdouts on which they depended, and of `Check`s. Null if there are none. */
   secondaryExposures: string | null;
@@ -78,7 +78,7 @@ type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields">
 function readWith(
   given: unknown,
   context: Read,
-  exposureOf: (event: LoggedEvent, metadata: Record<string, unknown>, units: Units) => ExposureColumns,
+  toExposure: (event: LoggedEvent, metadata: Record<string, unknown>, units: Units) => ExposureColumns,
 ): EventRow | { reason: string } {
   if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
   const { eventName, eventID, user, value, time } = given;
@@ -96,9 +96,9 @@ function readWith(
     customIDs: units.customIDs && JSON.stringify(units.customIDs),
     metadata: text,
     value: String(value ?? ""),
-    environment: environmentOf(user, context.defaultEnvironment),
-    ...exposureOf(given, metadata, units),
-    userFields: context.keepsUserFields ? userFieldsOf(user) : null,
+    environment: readEnvironment(user, context.defaultEnvironment),
+    ...toExposure(given, metadata, units),
+    userFields: context.keepsUserFields ? toUserFields(user) : null,
   };
 }
 
@@ -118,7 +118,7 @@ function toUnits(customIDs: Record<string, string | number | null> | null | unde
 }
 
 /** The environment that an evaluation for the user uses, in lower case: the tier that the application reports, or else the default. */
-export function environmentOf(user: { [field: string]: unknown } | null | undefined, defaultEnvironment: string | null): string {
+export function readEnvironment(user: { [field: string]: unknown } | null | undefined, defaultEnvironment: string | null): string {
   const { tier } = (user?.statsigEnvironment ?? {}) as { tier?: unknown };
   return toName(tier ?? defaultEnvironment).toLowerCase();
 }
@@ -147,7 +147,7 @@ function exposureIn(
     ruleID,
     gateValue,
     secondaryExposures: toList(secondary),
-    checks: toList(checksOf([...own, ...secondary], units, origin)),
+    checks: toList(collectChecks([...own, ...secondary], units, origin)),
   };
 }
 

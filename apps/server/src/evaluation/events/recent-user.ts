@@ -5,7 +5,7 @@ export type RecentUser = {
   customIDs: Record<string, string>;
   /** The environment of the evaluation, in lower case; empty if it is not known. */
   environment: string;
-  /** The fields that were kept (`userFieldsOf`): known fields, and `custom`. */
+  /** The fields that were kept (`toUserFields`): known fields, and `custom`. */
   fields: { custom?: Record<string, unknown>; [field: string]: unknown };
 };
 

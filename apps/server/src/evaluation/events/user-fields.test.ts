@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { userFieldsOf } from "./user-fields.ts";
+import { toUserFields } from "./user-fields.ts";
 
-const parsed = (user: Record<string, unknown>) => JSON.parse(userFieldsOf(user) ?? "null");
+const parsed = (user: Record<string, unknown>) => JSON.parse(toUserFields(user) ?? "null");
 
-describe("userFieldsOf", () => {
+describe("toUserFields", () => {
   test("keeps what rules read, and neither ids, environment, private attributes nor unknown fields", () => {
     const fields = { email: "a@example.com", ip: "203.0.113.7", userAgent: "curl", country: "CH", locale: "de", appVersion: "1.2" };
     const custom = { plan: "pro", seats: 3, tags: ["a"], nested: { b: true }, gone: null };
     const ids = { userID: "a", customIDs: { orgID: "x" }, statsigEnvironment: { tier: "t" }, privateAttributes: { secret: 1 }, other: 2 };
-    expect(userFieldsOf({ ...ids, custom, ...fields })).toBe(JSON.stringify({ ...fields, custom }));
+    expect(toUserFields({ ...ids, custom, ...fields })).toBe(JSON.stringify({ ...fields, custom }));
   });
 
   test("is null for a user without such fields", () => {
@@ -22,7 +22,7 @@ describe("userFieldsOf", () => {
       { custom: [1] },
       { custom: "x" },
     ])
-      expect(userFieldsOf(user)).toBeNull();
+      expect(toUserFields(user)).toBeNull();
   });
 
   test("leaves out whole what does not fit into 4 KiB, known fields first", () => {
@@ -33,7 +33,7 @@ describe("userFieldsOf", () => {
 
   test("is never longer than 4 KiB of UTF-8", () => {
     for (let size = 4_050; size < 4_110; size++) {
-      const texts = [userFieldsOf({ email: "e".repeat(size) }), userFieldsOf({ locale: "de", custom: { a: "x".repeat(size) } })];
+      const texts = [toUserFields({ email: "e".repeat(size) }), toUserFields({ locale: "de", custom: { a: "x".repeat(size) } })];
       for (const text of texts) expect(Buffer.byteLength(text ?? "")).toBeLessThanOrEqual(4_096);
     }
     expect(parsed({ custom: { wide: "ü".repeat(2_100), b: 1 } })).toEqual({ custom: { b: 1 } });

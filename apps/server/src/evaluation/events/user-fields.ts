@@ -13,7 +13,7 @@ type UserInput = { readonly [field: string]: unknown } | null | undefined;
  * The fields of a user as a JSON object: known fields first, then those of `custom`. A field that does not fit, or that the database cannot
  * store, is left out whole. Never has ids, the environment or private attributes. Null if nothing is kept.
  */
-export function userFieldsOf(user: UserInput): string | null {
+export function toUserFields(user: UserInput): string | null {
   return user ? (wholeFields(user) ?? fittingFields(user)) : null;
 }
 

@@ -6,7 +6,7 @@ const everyone = { id: "everyone", conditions: [condition("public")] };
 const staff = { id: "staff", conditions: [condition("user_field", { field: "email" })] };
 const half = { id: "half", passPercentage: 50, conditions: [condition("public")] };
 
-const reasonOf = (rules: object[], ruleID: string) => specReason(spec("gate", { rules }), "recognised", ruleID);
+const findReason = (rules: object[], ruleID: string) => specReason(spec("gate", { rules }), "recognised", ruleID);
 
 test("a disabled flag is DISABLED, and one with unsupported rules is UNKNOWN", () => {
   expect(specReason(spec("gate"), "disabled", "disabled")).toBe("DISABLED");
@@ -14,24 +14,24 @@ test("a disabled flag is DISABLED, and one with unsupported rules is UNKNOWN", (
 });
 
 test("a flag without rules, and one whose first rule is for everyone, are STATIC", () => {
-  expect(reasonOf([], "default")).toBe("STATIC");
-  expect(reasonOf([everyone, staff], "everyone")).toBe("STATIC");
-  expect(reasonOf([{ ...everyone, passPercentage: 0 }], "everyone")).toBe("STATIC");
+  expect(findReason([], "default")).toBe("STATIC");
+  expect(findReason([everyone, staff], "everyone")).toBe("STATIC");
+  expect(findReason([{ ...everyone, passPercentage: 0 }], "everyone")).toBe("STATIC");
 });
 
 test("a rule that evaluates the context, a later rule, and no matching rule are TARGETING_MATCH", () => {
-  expect(reasonOf([staff, everyone], "staff")).toBe("TARGETING_MATCH");
-  expect(reasonOf([staff, everyone], "everyone")).toBe("TARGETING_MATCH");
-  expect(reasonOf([staff], "default")).toBe("TARGETING_MATCH");
+  expect(findReason([staff, everyone], "staff")).toBe("TARGETING_MATCH");
+  expect(findReason([staff, everyone], "everyone")).toBe("TARGETING_MATCH");
+  expect(findReason([staff], "default")).toBe("TARGETING_MATCH");
 });
 
 test("a rule that passes part of its units is SPLIT", () => {
-  expect(reasonOf([half], "half")).toBe("SPLIT");
+  expect(findReason([half], "half")).toBe("SPLIT");
 });
 
 test("groups and buckets are SPLIT", () => {
-  expect(reasonOf([{ id: "group", isExperimentGroup: true }], "group")).toBe("SPLIT");
-  expect(reasonOf([{ id: "assigned", conditions: [condition("user_bucket")] }], "assigned")).toBe("SPLIT");
+  expect(findReason([{ id: "group", isExperimentGroup: true }], "group")).toBe("SPLIT");
+  expect(findReason([{ id: "assigned", conditions: [condition("user_bucket")] }], "assigned")).toBe("SPLIT");
 });
 
 test("a param store of constants is STATIC", () => {

@@ -9,11 +9,11 @@ const reasons = new WeakMap<Spec<unknown>, ReadonlyMap<string, FlagReason>>();
 export function specReason(spec: Spec<unknown>, reason: Reason, ruleID: string): FlagReason {
   if (reason === "disabled") return "DISABLED";
   if (reason !== "recognised") return "UNKNOWN";
-  return reasonsOf(spec).get(ruleID) ?? (spec.rules.length === 0 ? "STATIC" : "TARGETING_MATCH");
+  return ruleReasons(spec).get(ruleID) ?? (spec.rules.length === 0 ? "STATIC" : "TARGETING_MATCH");
 }
 
 /** The reason of each rule of a spec, computed once for each spec. */
-function reasonsOf(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
+function ruleReasons(spec: Spec<unknown>): ReadonlyMap<string, FlagReason> {
   const known = reasons.get(spec);
   if (known !== undefined) return known;
   const found = new Map<string, FlagReason>();

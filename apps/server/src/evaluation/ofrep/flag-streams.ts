@@ -68,13 +68,13 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     async open({ projectID, actor, scope }, lastEventID, now) {
       if (isClosed) throw new AppError("unavailable", "The server is stopping. Try again shortly.");
       const name = { projectID, id: actor.id };
-      slots.take(keyOf(name));
+      slots.take(toKey(name));
       const [view, [key]] = await Promise.all([rulesets.view(projectID, scope), findKeyVersions([name])]).finally(() => {
-        slots.free(keyOf(name));
+        slots.free(toKey(name));
       });
       if (key === undefined) throw unauthorized("The key of the stream is not active any more.");
       return (writer) => {
-        if (isClosed || writer.closed.aborted || slots.refusal(keyOf(name)) !== undefined) return writer.end();
+        if (isClosed || writer.closed.aborted || slots.refusal(toKey(name)) !== undefined) return writer.end();
         const { known, text } = openingEvent(view, readVersion(lastEventID), now);
         const stream = addStream({ ...name, scope, version: key.version }, writer, known);
         writer.closed.addEventListener("abort", stream.remove, { once: true });
@@ -92,19 +92,19 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
 
   function addStream(key: Omit<Group, "streams">, writer: StreamWriter, known: RulesetVersion): Stream {
     const project = projects.get(key.projectID) ?? addProject(key.projectID);
-    const groupKey = groupKeyOf(key);
+    const groupKey = toGroupKey(key);
     const group = project.groups.get(groupKey) ?? { ...key, streams: new Set() };
     const stream = { writer, known, remove };
     project.groups.set(groupKey, group);
     group.streams.add(stream);
-    slots.take(keyOf(key));
+    slots.take(toKey(key));
     count += 1;
     if (count === 1) startTimers();
     return stream;
 
     function remove() {
       if (!group.streams.delete(stream)) return;
-      slots.free(keyOf(key));
+      slots.free(toKey(key));
       count -= 1;
       if (group.streams.size === 0) project.groups.delete(groupKey);
       if (project.groups.size === 0 && projects.delete(key.projectID)) project.unsubscribe();
@@ -161,8 +161,8 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     // While the database is away, no key can be revoked.
     const active = await findKeyVersions(groups).catch(() => groups);
     isCheckingKeys = false;
-    const activeGroups = new Set(active.map(groupKeyOf));
-    for (const group of groups) if (!activeGroups.has(groupKeyOf(group))) endAll(group.streams);
+    const activeGroups = new Set(active.map(toGroupKey));
+    for (const group of groups) if (!activeGroups.has(toGroupKey(group))) endAll(group.streams);
   }
 
   async function sendHeartbeats(): Promise<void> {
@@ -171,11 +171,11 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
 }
 
 /** Identifies a key, whatever its version. */
-function keyOf({ projectID, id }: KeyName): string {
+function toKey({ projectID, id }: KeyName): string {
   return JSON.stringify([projectID, id]);
 }
 
-function groupKeyOf({ projectID, id, version }: KeyName & { version: number }): string {
+function toGroupKey({ projectID, id, version }: KeyName & { version: number }): string {
   return JSON.stringify([projectID, id, version]);
 }
 

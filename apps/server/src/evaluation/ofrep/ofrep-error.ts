@@ -8,10 +8,10 @@ type ErrorCode = Schema<"FlagError">["errorCode"];
 export const toFlagError: ToErrorBody = (error, { key }): Schema<"FlagError"> => ({
   ...(key !== undefined && { key }),
   errorCode: toErrorCode(error),
-  errorDetails: detailsOf(error),
+  errorDetails: formatDetails(error),
 });
 
-function detailsOf({ message, violations = [], violationCount }: AppError): string {
+function formatDetails({ message, violations = [], violationCount }: AppError): string {
   const listed = violations.map(({ property, errorMessage }) => `${property} ${errorMessage}.`);
   const more = violationCount - violations.length;
   return [...listed, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ") || message;

@@ -2,7 +2,7 @@ import type { Evaluator, User } from "@gatehouse/evaluation";
 import { notFound } from "../../common/errors.ts";
 import type { EvaluationHandlers } from "../binding.ts";
 import { checksum } from "../checksum.ts";
-import { deviceOf, withoutPrivate } from "../user.ts";
+import { readDevice, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag, evaluateFlags } from "./flag-evaluation.ts";
 import { flagsTag, matchesTag } from "./flags-tag.ts";
@@ -21,7 +21,7 @@ export const ofrepHandlers = {
   async evaluateFlag({ path, body, caller, rulesets, intake }) {
     const { projectID, scope } = caller.credentials;
     const { evaluator, origin } = await rulesets.view(projectID, scope);
-    const user = contextToUser(body.context, deviceOf(caller));
+    const user = contextToUser(body.context, readDevice(caller));
     const flag = evaluateFlag(evaluator, path.key, user);
     if (flag === undefined) throw notFound("Flag", path.key);
     const { json, exposure } = flag;
@@ -31,7 +31,7 @@ export const ofrepHandlers = {
 
   async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
     const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
-    const user = contextToUser(body.context, deviceOf(caller));
+    const user = contextToUser(body.context, readDevice(caller));
     const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
     const flags = isTimeIndependent(ruleset) ? undefined : flagList(evaluator, user);
     const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify(user)}`;

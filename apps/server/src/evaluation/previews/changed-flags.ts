@@ -49,7 +49,7 @@ export function changedFlags(before: CompiledRuleset, after: CompiledRuleset, li
   for (const [name, { own, other }] of pairs(before.paramStores.entries(), after.paramStores.entries())) {
     const flag: Flag = { type: "param_store", kind: "paramStore", name };
     flags.set(`paramStore ${name}`, flag);
-    note(flag, own !== other, [...sourcesOf(own), ...sourcesOf(other)]);
+    note(flag, own !== other, [...listSources(own), ...listSources(other)]);
   }
   const reached = new Set<string>();
   for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
@@ -98,7 +98,7 @@ function* neededBy(spec: Spec | undefined): Generator<string> {
 }
 
 /** The specs from which a param store takes values. */
-function* sourcesOf(store: ParamStore | undefined): Generator<string> {
+function* listSources(store: ParamStore | undefined): Generator<string> {
   for (const parameter of Object.values(store?.parameters ?? {})) {
     switch (parameter.ref_type) {
       case "gate":

@@ -4,7 +4,7 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { specReason, storeReason } from "../ofrep/flag-reason.ts";
 import { explainRules } from "./explain-rules.ts";
-import { specOf, type Target, toTarget } from "./target.ts";
+import { findSpec, type Target, toTarget } from "./target.ts";
 
 type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
 type Evaluated = Omit<EntityEvaluation, "type" | "id" | "draft">;
@@ -67,14 +67,14 @@ function excess(users: number, targets: Target[], evaluators: Evaluator[]): Viol
     const errorMessage = `${users} users times ${targets.length} entities are ${answers} answers, and there may be ${MAX_ANSWERS}`;
     return [{ property: "users", errorMessage }];
   }
-  const ofUser = evaluators.flatMap((evaluator) => targets.map((target) => conditionsOf(target, evaluator)));
+  const ofUser = evaluators.flatMap((evaluator) => targets.map((target) => countConditions(target, evaluator)));
   const conditions = users * ofUser.reduce((sum, count) => sum + count, 0);
   if (conditions <= MAX_CONDITIONS) return [];
   const errorMessage = `the rules of these entities have ${conditions} conditions for all users, and there may be ${MAX_CONDITIONS}`;
   return [{ property: "entities", errorMessage }];
 }
 
-function conditionsOf(target: Target, { specs }: Evaluator): number {
+function countConditions(target: Target, { specs }: Evaluator): number {
   const spec = target.kind === "paramStore" ? undefined : specs[target.kind](target.name);
   return spec?.rules.reduce((sum, { conditions }) => sum + conditions.length, 0) ?? 0;
 }
@@ -85,7 +85,7 @@ function evaluateTarget(target: Target, user: User, evaluator: Evaluator): Evalu
     const reason = store.reason === "not_found" ? "NOT_EVALUATED" : storeReason(store);
     return { value: store.value, ruleID: "", reason, rules: [] };
   }
-  const explanation = specOf(target, evaluator) && evaluator.explain[target.kind](target.name, user);
+  const explanation = findSpec(target, evaluator) && evaluator.explain[target.kind](target.name, user);
   return explanation ? toEvaluation(target, explanation) : notEvaluated(target);
 }
 

@@ -28,10 +28,10 @@ export async function impactOn(groups: UserGroup[], changed: Changed, before: Ev
       environment,
       users: compared.users,
       changed: compared.changed,
-      transitions: frequent.map(({ flag, from, to, count }) => ({ ...idOf(flag), from: shown(from), to: shown(to), count })),
+      transitions: frequent.map(({ flag, from, to, count }) => ({ ...toFlagID(flag), from: shown(from), to: shown(to), count })),
       examples: frequent
         .slice(0, MAX_EXAMPLES)
-        .map(({ user, flag, from, to }) => ({ user: toPreviewUser(user), ...idOf(flag), before: shown(from), after: shown(to) })),
+        .map(({ user, flag, from, to }) => ({ user: toPreviewUser(user), ...toFlagID(flag), before: shown(from), after: shown(to) })),
     });
   }
   return impacts;
@@ -106,7 +106,7 @@ function entry<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
   return inner;
 }
 
-function idOf({ type, name }: Flag): { type: Flag["type"]; id: string } {
+function toFlagID({ type, name }: Flag): { type: Flag["type"]; id: string } {
   return { type, id: name };
 }
 

@@ -11,7 +11,7 @@ import { changedFlags, type Flag } from "./changed-flags.ts";
 import { evaluateUsers } from "./evaluate-users.ts";
 import { impactOn } from "./impact.ts";
 import { type Proposal, readProposal } from "./proposal.ts";
-import { firstOf, groupGiven, groupSeen } from "./user-groups.ts";
+import { groupGiven, groupSeen, takeFirst } from "./user-groups.ts";
 
 /** Of server keys without limits. */
 const EVERYTHING: KeyScope = { type: "SERVER", environments: [], targetApps: [] };
@@ -34,7 +34,7 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
         async impact(sample) {
           if (proposal.states.length === 0) return [];
           if (oneAtATime.pendingCount >= MAX_WAITING) throw tooMany();
-          return oneAtATime(() => impactOf(projectID, proposal, sample));
+          return oneAtATime(() => computeImpact(projectID, proposal, sample));
         },
         async evaluate(request) {
           const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);
@@ -44,7 +44,7 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
     },
   };
 
-  async function impactOf(projectID: string, proposal: Proposal, { most, users }: Sample) {
+  async function computeImpact(projectID: string, proposal: Proposal, { most, users }: Sample) {
     const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);
     const lists = new Set(proposal.lists.map(({ id }) => id));
     const changed = changedFlags(before.ruleset, after.ruleset, lists);
@@ -53,7 +53,7 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
     const groups = users
       ? groupGiven(users, project)
       : groupSeen(await recently(projectID, exposedFor(flags, project), Math.min(most, limit)), project, before.ruleset.defaultEnvironment);
-    return impactOn(firstOf(groups, limit), changed, before.evaluator, after.evaluator);
+    return impactOn(takeFirst(groups, limit), changed, before.evaluator, after.evaluator);
   }
 
   async function recently(projectID: string, exposed: string[], limit: number): Promise<RecentUser[]> {

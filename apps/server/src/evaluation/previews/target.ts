@@ -46,7 +46,7 @@ const TYPES = new Map<string, Target["type"]>([
 ]);
 
 /** Its spec in the ruleset. Undefined if it is archived, or if another entity has its name there. */
-export function specOf({ kind, name, type }: Target, { specs }: Evaluator): Spec<unknown> | undefined {
+export function findSpec({ kind, name, type }: Target, { specs }: Evaluator): Spec<unknown> | undefined {
   const spec = kind === "paramStore" ? undefined : specs[kind](name);
   return spec && TYPES.get(spec.entity) === type ? spec : undefined;
 }

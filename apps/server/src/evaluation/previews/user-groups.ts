@@ -23,7 +23,7 @@ export function groupGiven(users: WritableSchema<"PreviewUser">[], { environment
 }
 
 /** The first users of the groups, so many in all. */
-export function firstOf(groups: UserGroup[], most: number): UserGroup[] {
+export function takeFirst(groups: UserGroup[], most: number): UserGroup[] {
   let left = most;
   return groups.map(({ environment, users }) => {
     const kept = users.slice(0, left);

@@ -31,7 +31,7 @@ export async function readProject(
     (db) => db.$queryRaw<{ type: string; id: string; text: string }[]>`
       select 'project' as "type", "lastSeq"::text as "id", "rulesetTime"::text as "text" from project where "id" = ${projectID}
       ${Prisma.join(
-        EVALUATED.map((kind) => Prisma.sql`union all ${entitiesOf(kind, projectID)}`),
+        EVALUATED.map((kind) => Prisma.sql`union all ${selectEntities(kind, projectID)}`),
         " ",
       )}`,
   );
@@ -43,7 +43,7 @@ export async function readProject(
   return { seq: Number(project.id), time: Number(project.text), states };
 }
 
-function entitiesOf({ table, type, idColumn = "id", scope }: AnyKind, projectID: string): Prisma.Sql {
+function selectEntities({ table, type, idColumn = "id", scope }: AnyKind, projectID: string): Prisma.Sql {
   return Prisma.sql`select ${type}::text, ${name(idColumn)}, "entity" from ${name(table)} where ${matches({ projectID, ...scope })}`;
 }
 

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import {
+  buildExperiment,
+  buildGate,
+  buildLayer,
+  buildProject,
   compileProject,
   context,
-  experimentOf,
-  gateOf,
-  layerOf,
-  projectOf,
-  specOf,
+  findSpec,
   TIME,
   toV1,
 } from "../../../test/support/evaluated-project.ts";
 import { newParamStore } from "../../console/param-stores/param-store.ts";
 import { newPrompt } from "../../console/prompts/prompt.ts";
-import { checksumOf, v1Text, v2Text } from "./ruleset-text.ts";
+import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
 
 const rules = [{ id: "r", baseID: "r", name: "r", passPercentage: 100, conditions: [{ type: "public" as const }], environments: null }];
-const project = projectOf({
-  gates: [gateOf("beta", { rules }), gateOf("alpha", { rules })],
-  layers: [layerOf("checkout")],
-  experiments: [experimentOf("green", { layerID: "checkout" })],
+const project = buildProject({
+  gates: [buildGate("beta", { rules }), buildGate("alpha", { rules })],
+  layers: [buildLayer("checkout")],
+  experiments: [buildExperiment("green", { layerID: "checkout" })],
   paramStores: [newParamStore({ name: "home" }, context)],
   prompts: [newPrompt({ name: "Greeting", targetApps: ["web"] }, context)],
 });
@@ -44,23 +44,23 @@ describe("the text of a ruleset", () => {
       default_environment: "production",
       checksum: "sum",
     });
-    expect(Object.values(condition_map)).toEqual([specOf(v1, "beta")?.rules[0]?.conditions[0]]);
+    expect(Object.values(condition_map)).toEqual([findSpec(v1, "beta")?.rules[0]?.conditions[0]]);
     const [id] = Object.keys(condition_map);
     for (const [name, spec] of Object.entries<object>({ ...feature_gates, ...dynamic_configs, ...layer_configs })) {
-      const before = specOf(v1, name);
+      const before = findSpec(v1, name);
       expect({ name, ...spec }).toEqual({ ...before, rules: before?.rules.map((one) => ({ ...one, conditions: [id] })) });
     }
   });
 
   test("of an empty project is complete", () => {
-    const nothing = compileProject(projectOf({ environments: [] }));
+    const nothing = compileProject(buildProject({ environments: [] }));
     expect(parsed(v1Text(nothing, "sum"))).toEqual({ ...toV1(nothing), checksum: "sum" });
     expect(parsed(v2Text(nothing, "sum"))).toMatchObject({ feature_gates: {}, condition_map: {}, experiment_to_layer: {} });
   });
 });
 
 describe("the checksum of a ruleset", () => {
-  const sum = (given = ruleset, lists: string[] = []) => checksumOf(given, lists);
+  const sum = (given = ruleset, lists: string[] = []) => computeChecksum(given, lists);
 
   test("is the same for equal projects, whenever they changed", () => {
     expect(sum({ ...compileProject(project), time: TIME + 1 })).toBe(sum());
@@ -68,8 +68,8 @@ describe("the checksum of a ruleset", () => {
 
   test("differs with another spec, name, entry, environment or state of a list", () => {
     const others = [
-      compileProject({ ...project, gates: new Map([["beta", gateOf("beta")]]) }),
-      compileProject({ ...project, layers: new Map([["menu", layerOf("menu")]]) }),
+      compileProject({ ...project, gates: new Map([["beta", buildGate("beta")]]) }),
+      compileProject({ ...project, layers: new Map([["menu", buildLayer("menu")]]) }),
       compileProject({ ...project, paramStores: new Map() }),
       compileProject({ ...project, prompts: new Map() }),
       { ...ruleset, defaultEnvironment: "staging" },

@@ -7,7 +7,7 @@ import type { Chunk, OrderedChunks } from "../compile/ordered-chunks.ts";
 import { toExperimentLayers, toV2 } from "../compile/ruleset-v2.ts";
 
 /** A checksum of everything that determines evaluations, and of nothing else. Equal on every replica. Hashes of chunks are cached. */
-export function checksumOf(ruleset: CompiledRuleset, lists: readonly string[]): string {
+export function computeChecksum(ruleset: CompiledRuleset, lists: readonly string[]): string {
   const { gates, configs, layers, experimentsOnLayers, idLists, paramStores, prompts, defaultEnvironment } = ruleset;
   const parts = [gates.ordered, configs.ordered, layers.ordered, experimentsOnLayers, paramStores, prompts];
   return checksum(
@@ -28,12 +28,12 @@ function sha256(text: string): string {
 /** The JSON of the ruleset in the v1 shape of `download_config_specs`, in pieces. */
 export function v1Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   return objectText({
-    ...headOf(ruleset),
+    ...firstMembers(ruleset),
     feature_gates: list(ruleset.gates.ordered, itemsOfSpecs),
     dynamic_configs: list(ruleset.configs.ordered, itemsOfSpecs),
     layer_configs: list(ruleset.layers.ordered, itemsOfSpecs),
-    layers: map(ruleset.experimentsOnLayers, membersOf),
-    ...tailOf(ruleset, sum),
+    layers: map(ruleset.experimentsOnLayers, toMembers),
+    ...lastMembers(ruleset, sum),
   });
 }
 
@@ -45,28 +45,28 @@ export function v2Text(ruleset: CompiledRuleset, sum: string): Buffer[] {
   }
   const members = (chunk: Chunk<Spec>) => hoisted(chunk).members;
   return objectText({
-    ...headOf(ruleset),
+    ...firstMembers(ruleset),
     response_format: [text(JSON.stringify("dcs-v2"))],
     feature_gates: map(ruleset.gates.ordered, members),
     dynamic_configs: map(ruleset.configs.ordered, members),
     layer_configs: map(ruleset.layers.ordered, members),
     condition_map: [text(`{${Array.from(conditions, ([id, condition]) => member(id, condition)).join()}}`)],
     experiment_to_layer: [text(JSON.stringify(Object.fromEntries(toExperimentLayers(ruleset.experimentsOnLayers.entries()))))],
-    ...tailOf(ruleset, sum),
+    ...lastMembers(ruleset, sum),
   });
 }
 
 type Members = Record<string, Buffer[]>;
 
-function headOf({ time }: CompiledRuleset): Members {
+function firstMembers({ time }: CompiledRuleset): Members {
   return { has_updates: [text("true")], time: [text(String(time))] };
 }
 
-function tailOf({ idLists, paramStores, prompts, defaultEnvironment }: CompiledRuleset, sum: string): Members {
+function lastMembers({ idLists, paramStores, prompts, defaultEnvironment }: CompiledRuleset, sum: string): Members {
   return {
     id_lists: [text(JSON.stringify(Object.fromEntries(idLists.map((name) => [name, true]))))],
-    param_stores: map(paramStores, membersOf),
-    prompt_configs: map(prompts, membersOf),
+    param_stores: map(paramStores, toMembers),
+    prompt_configs: map(prompts, toMembers),
     default_environment: [text(JSON.stringify(defaultEnvironment))],
     checksum: [text(JSON.stringify(sum))],
   };
@@ -77,7 +77,7 @@ type Write<V> = (chunk: Chunk<V>) => Buffer;
 
 const itemsOfSpecs = memoize(({ values }: Chunk<Spec>): Buffer => text(values.map((spec) => `,${JSON.stringify(spec)}`).join("")));
 
-const membersOf = memoize(
+const toMembers = memoize(
   ({ keys, values }: Chunk<object>): Buffer => text(keys.map((key, index) => `,${member(key, JSON.stringify(values[index]))}`).join("")),
 );
 

@@ -6,7 +6,7 @@ import type { Affected } from "../compile/project-state.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
 import type { LoadedProject } from "./loaded-project.ts";
-import { checksumOf, v1Text, v2Text } from "./ruleset-text.ts";
+import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
 import { type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
 
@@ -44,7 +44,7 @@ export type Views = {
 export function createViews(now: () => number): Views {
   const scopes = new Map<string, Remembered>();
   const rememberedFor = (loaded: LoadedProject, scope: KeyScope): Remembered => {
-    const key = keyOf(scope);
+    const key = toKey(scope);
     let remembered = scopes.get(key);
     if (!remembered) {
       if (scopes.size >= MAX_SCOPES) scopes.clear();
@@ -68,7 +68,7 @@ export function createViews(now: () => number): Views {
         ({ isReusable } = evaluated);
         return evaluated;
       } finally {
-        if (!isReusable) scopes.delete(keyOf(scope));
+        if (!isReusable) scopes.delete(toKey(scope));
       }
     },
 
@@ -85,7 +85,7 @@ export function createViews(now: () => number): Views {
   };
 }
 
-function keyOf({ environments, targetApps }: KeyScope): string {
+function toKey({ environments, targetApps }: KeyScope): string {
   if (environments.length === 0 && targetApps.length === 0) return "";
   return JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
 }
@@ -96,7 +96,7 @@ function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRulese
     return list ? [[name, list] as const] : [];
   });
   const idLists = Object.fromEntries(named.map(([name, { hashes }]) => [name, hashes]));
-  const checksum = checksumOf(
+  const checksum = computeChecksum(
     ruleset,
     named.map(([name, { version }]) => `${name}:${version}`),
   );

@@ -39,12 +39,12 @@ function listsWith(proposed: ProposedList[], loaded: LoadedProject, { idLists }:
   const lists: Record<string, Set<string>> = {};
   for (const name of idLists) {
     const own = proposed.find(({ id }) => id === name);
-    lists[name] = own && "lines" in own ? hashesOf(own, loaded) : (loaded.lists.get(name)?.hashes ?? new Set());
+    lists[name] = own && "lines" in own ? computeHashes(own, loaded) : (loaded.lists.get(name)?.hashes ?? new Set());
   }
   return lists;
 }
 
-function hashesOf({ id, lines, isWhole }: ProposedLines, { state, lists }: LoadedProject): Set<string> {
+function computeHashes({ id, lines, isWhole }: ProposedLines, { state, lists }: LoadedProject): Set<string> {
   const inline = state.project.segmentIDs.get(id) ?? [];
   const hashes = new Set(isWhole ? [] : (lists.get(id)?.hashes ?? inline.map(hashID)));
   for (const text of lines) applyLines(hashes, text);

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/evaluation";
 import type { User } from "@gatehouse/evaluation";
 import type { Caller } from "../binding.ts";
-import { deviceOf } from "../user.ts";
+import { readDevice } from "../user.ts";
 
 type UserInput = Schema<"EvaluatedUser"> | null | undefined;
 type Metadata = Schema<"CallMetadata"> | undefined;
@@ -9,7 +9,7 @@ type Metadata = Schema<"CallMetadata"> | undefined;
 /** The user of a call. SDKs in browsers send the device's stableID beside the user. */
 export function calledUser(given: UserInput, metadata: Metadata, caller: Caller): User {
   const user: User = { ...given };
-  const device = deviceOf(caller);
+  const device = readDevice(caller);
   if (device) {
     user.ip ??= device.ip;
     user.userAgent ??= device.userAgent;

@@ -58,7 +58,7 @@ describe("exposureEvents", () => {
 
   test("are rejected with all violations together", () => {
     const exposures = [{}, { gateName: "sale", experimentName: "button", ruleID: "x" }, { gateName: "sale", ruleID: "x", time: "noon" }];
-    expect(violationsOf(() => exposureEvents({ exposures }, ruleset))).toEqual([
+    expect(catchViolations(() => exposureEvents({ exposures }, ruleset))).toEqual([
       { property: "exposures[0].gateName", errorMessage: "is required, or experimentName, but not both" },
       { property: "exposures[0].ruleID", errorMessage: "is required unless group is given" },
       { property: "exposures[1].gateName", errorMessage: "is required, or experimentName, but not both" },
@@ -69,7 +69,7 @@ describe("exposureEvents", () => {
   });
 });
 
-function violationsOf(act: () => unknown) {
+function catchViolations(act: () => unknown) {
   try {
     return act();
   } catch (error) {

@@ -10,12 +10,12 @@ type Specs = Pick<CompiledRuleset, "gates" | "configs">;
 
 /** The events that SDKs would log for these exposures. @throws AppError invalid_request with every violation */
 export function exposureEvents({ exposures, user }: Batch, ruleset: Specs) {
-  const violations = exposures.flatMap((exposure, index) => faultsOf(exposure, `exposures[${index}]`));
+  const violations = exposures.flatMap((exposure, index) => findFaults(exposure, `exposures[${index}]`));
   if (violations.length > 0) throw invalid(violations);
   return exposures.map((exposure) => toEvent(exposure, (exposure.user ?? user ?? {}) as User, ruleset));
 }
 
-function faultsOf({ gateName, experimentName, passes, ruleID, group, time }: CustomExposure, place: string): Violation[] {
+function findFaults({ gateName, experimentName, passes, ruleID, group, time }: CustomExposure, place: string): Violation[] {
   const faults: Violation[] = [];
   const refuse = (name: string, errorMessage: string) => faults.push({ property: `${place}.${name}`, errorMessage });
   if ((gateName === undefined) === (experimentName === undefined)) refuse("gateName", "is required, or experimentName, but not both");
@@ -29,7 +29,7 @@ function toEvent(exposure: CustomExposure, user: User, ruleset: Specs) {
   const { gateName, experimentName, passes, secondaryExposures, time } = exposure;
   const specs = gateName === undefined ? ruleset.configs : ruleset.gates;
   const name = gateName ?? experimentName;
-  const ruleID = exposure.ruleID ?? ruleOf(specs.get(name as string)?.rules ?? [], exposure.group as string);
+  const ruleID = exposure.ruleID ?? findRuleID(specs.get(name as string)?.rules ?? [], exposure.group as string);
   const shown = gateName === undefined ? { config: name, ruleID } : { gate: name, gateValue: String(passes), ruleID };
   return {
     eventName: gateName === undefined ? "statsig::config_exposure" : "statsig::gate_exposure",
@@ -42,7 +42,7 @@ function toEvent(exposure: CustomExposure, user: User, ruleset: Specs) {
 }
 
 /** The id of the rule with a name; the name itself if no rule has it. */
-function ruleOf(rules: { id: string; name: string; groupName?: string | null }[], group: string): string {
+function findRuleID(rules: { id: string; name: string; groupName?: string | null }[], group: string): string {
   return rules.find((rule) => rule.groupName === group || rule.name === group)?.id ?? group;
 }
 

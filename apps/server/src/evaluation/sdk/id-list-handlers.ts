@@ -7,7 +7,7 @@ const READ_CHUNK_BYTES = 2 ** 20;
 
 export const idListHandlers = {
   async listIDLists({ origin, tokenFor, ...env }) {
-    const files = await filesOf(env);
+    const files = await listFiles(env);
     const lists = files.map(({ name, fileID, size, creationTime }) => {
       const path = idListPath(name, fileID);
       return [name, { name, size, url: `${origin}${path}?token=${tokenFor(path)}`, creationTime, fileID }];
@@ -16,7 +16,7 @@ export const idListHandlers = {
   },
 
   async getIDListFile({ path, headers, ...env }) {
-    const file = (await filesOf(env)).find(({ name, fileID }) => name === path.name && fileID === path.fileID);
+    const file = (await listFiles(env)).find(({ name, fileID }) => name === path.name && fileID === path.fileID);
     if (!file) throw notFound("File", `${path.fileID} of the list ${path.name}`);
     const range = readRange(headers.range, file.size);
     if (range && range.first >= range.end) throw new AppError("range_not_satisfiable", `The file has ${file.size} bytes.`);
@@ -28,7 +28,7 @@ export const idListHandlers = {
 } satisfies Partial<EvaluationHandlers>;
 
 /** The files of the id lists that the caller's ruleset references. */
-async function filesOf({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
+async function listFiles({ caller, rulesets, read }: Pick<EvaluationEnv, "caller" | "rulesets" | "read">) {
   const { projectID, scope } = caller.credentials;
   const { ruleset } = await rulesets.view(projectID, scope);
   const names = [...ruleset.idLists];

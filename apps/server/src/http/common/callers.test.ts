@@ -12,18 +12,18 @@ function request(headers: IncomingMessage["headers"], remoteAddress = INNER): In
   return { headers, socket: { remoteAddress, localAddress: "127.0.0.1", localPort: 4000 } } as IncomingMessage;
 }
 
-function addressOf(forwardedFor: string, peer?: string, options?: Partial<CallersOptions>): string {
-  return callers(options).addressOf(request({ "x-forwarded-for": forwardedFor }, peer));
+function resolveAddress(forwardedFor: string, peer?: string, options?: Partial<CallersOptions>): string {
+  return callers(options).resolveAddress(request({ "x-forwarded-for": forwardedFor }, peer));
 }
 
-function originOf(headers: IncomingMessage["headers"], peer?: string, options?: Partial<CallersOptions>): string {
-  return callers(options).originOf(request({ host: "gatehouse:4000", ...headers }, peer));
+function resolveOrigin(headers: IncomingMessage["headers"], peer?: string, options?: Partial<CallersOptions>): string {
+  return callers(options).resolveOrigin(request({ host: "gatehouse:4000", ...headers }, peer));
 }
 
 describe("the address of a caller", () => {
   test("is the peer of the connection if that is not a trusted proxy", () => {
-    expect(addressOf("203.0.113.7", "198.51.100.1")).toBe("198.51.100.1");
-    expect(addressOf("203.0.113.7", INNER, { trustedProxies: [] })).toBe(INNER);
+    expect(resolveAddress("203.0.113.7", "198.51.100.1")).toBe("198.51.100.1");
+    expect(resolveAddress("203.0.113.7", INNER, { trustedProxies: [] })).toBe(INNER);
   });
 
   test.each([
@@ -34,7 +34,7 @@ describe("the address of a caller", () => {
     ["10.0.0.8, 10.0.0.9", "10.0.0.8"],
     ["", INNER],
   ])("is the last of %j that no trusted proxy has", (header, expected) => {
-    expect(addressOf(header)).toBe(expected);
+    expect(resolveAddress(header)).toBe(expected);
   });
 
   test.each([
@@ -48,69 +48,69 @@ describe("the address of a caller", () => {
     ["192.0.2.66, ::ffff:10.0.0.9", "192.0.2.66"],
     ["192.0.2.66, 2001:db8::9", "192.0.2.66"],
   ])("is read from %j", (header, expected) => {
-    expect(addressOf(header)).toBe(expected);
+    expect(resolveAddress(header)).toBe(expected);
   });
 
   test.each(["unknown", "_hidden", "203.0.113", "999.0.0.1", "010.1.1.1", "<script>", "203.0.113.7, ", ","])(
     "is that of the proxy if the proxy gives none, as in %j",
     (header) => {
-      expect(addressOf(header)).toBe(INNER);
+      expect(resolveAddress(header)).toBe(INNER);
     },
   );
 
   test("is found through an IPv4 proxy on an IPv6 socket", () => {
-    expect(addressOf("203.0.113.7", "::ffff:10.0.0.7")).toBe("203.0.113.7");
-    expect(addressOf("203.0.113.7", "::ffff:198.51.100.1")).toBe("198.51.100.1");
+    expect(resolveAddress("203.0.113.7", "::ffff:10.0.0.7")).toBe("203.0.113.7");
+    expect(resolveAddress("203.0.113.7", "::ffff:198.51.100.1")).toBe("198.51.100.1");
   });
 
   test("is searched through at most 32 proxies", () => {
     const hops = Array.from({ length: 4_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
-    expect(addressOf(["203.0.113.7", ...hops].join())).toBe(hops.at(-32));
+    expect(resolveAddress(["203.0.113.7", ...hops].join())).toBe(hops.at(-32));
   });
 });
 
 describe("the origin of URLs in responses", () => {
   test("is the Host if no trusted proxy forwards another", () => {
     const forwarded = { "x-forwarded-proto": "https", "x-forwarded-host": "evil.example" };
-    expect(originOf(forwarded, "198.51.100.1")).toBe("http://gatehouse:4000");
-    expect(originOf(forwarded, INNER, { trustedProxies: [] })).toBe("http://gatehouse:4000");
+    expect(resolveOrigin(forwarded, "198.51.100.1")).toBe("http://gatehouse:4000");
+    expect(resolveOrigin(forwarded, INNER, { trustedProxies: [] })).toBe("http://gatehouse:4000");
   });
 
   test("is what a trusted proxy forwards: the last value of each header", () => {
-    expect(originOf({ "x-forwarded-proto": "HTTPS", "x-forwarded-host": "flags.example.com" })).toBe("https://flags.example.com");
-    expect(originOf({ "x-forwarded-proto": "http, https", "x-forwarded-host": "evil.example, flags.example.com:8443" })).toBe(
+    expect(resolveOrigin({ "x-forwarded-proto": "HTTPS", "x-forwarded-host": "flags.example.com" })).toBe("https://flags.example.com");
+    expect(resolveOrigin({ "x-forwarded-proto": "http, https", "x-forwarded-host": "evil.example, flags.example.com:8443" })).toBe(
       "https://flags.example.com:8443",
     );
-    expect(originOf({ "x-forwarded-host": "[2001:db8::1]:8443" })).toBe("http://[2001:db8::1]:8443");
+    expect(resolveOrigin({ "x-forwarded-host": "[2001:db8::1]:8443" })).toBe("http://[2001:db8::1]:8443");
   });
 
   test.each(["javascript", "javascript://", "ftp", "https://", ""])("never has the scheme %j", (proto) => {
-    expect(originOf({ "x-forwarded-proto": proto })).toBe("http://gatehouse:4000");
+    expect(resolveOrigin({ "x-forwarded-proto": proto })).toBe("http://gatehouse:4000");
   });
 
   test.each(["evil.example/path", "user@evil.example", 'a"><script>', "a b", "a:b", "-:4000/", "", "a..b", "[::1"])(
     "never has the host %j",
     (host) => {
-      expect(originOf({ "x-forwarded-host": host })).toBe("http://gatehouse:4000");
-      expect(originOf({ host })).toBe("http://127.0.0.1:4000");
+      expect(resolveOrigin({ "x-forwarded-host": host })).toBe("http://gatehouse:4000");
+      expect(resolveOrigin({ host })).toBe("http://127.0.0.1:4000");
     },
   );
 
   test("is the address of the server for a request without a Host", () => {
-    expect(originOf({ host: undefined })).toBe("http://127.0.0.1:4000");
+    expect(resolveOrigin({ host: undefined })).toBe("http://127.0.0.1:4000");
   });
 
   test("is the public URL if that is set, whatever headers say", () => {
     const publicUrl = "https://flags.example.com";
     const headers = { "x-forwarded-proto": "http", "x-forwarded-host": "evil.example", host: "evil.example" };
-    expect(originOf(headers, INNER, { publicUrl })).toBe(publicUrl);
-    expect(originOf(headers, "198.51.100.1", { publicUrl })).toBe(publicUrl);
+    expect(resolveOrigin(headers, INNER, { publicUrl })).toBe(publicUrl);
+    expect(resolveOrigin(headers, "198.51.100.1", { publicUrl })).toBe(publicUrl);
   });
 });
 
 test("ignored forwarded headers are reported once, with the address of their sender", () => {
   const ignored: string[] = [];
-  const { addressOf: find } = callers({ onIgnored: (peer) => ignored.push(peer) });
+  const { resolveAddress: find } = callers({ onIgnored: (peer) => ignored.push(peer) });
   find(request({}, "198.51.100.1"));
   find(request({ "x-forwarded-for": "203.0.113.7" }, INNER));
   expect(ignored).toEqual([]);

@@ -13,9 +13,9 @@ export type CallersOptions = {
 /** Finds the addresses of callers, and the URLs at which they reached the server. */
 export type Callers = {
   /** The address of the application. */
-  addressOf(request: IncomingMessage): string;
+  resolveAddress(request: IncomingMessage): string;
   /** The URL at which the caller reached the server, without a path: `https://flags.example.com`. */
-  originOf(request: IncomingMessage): string;
+  resolveOrigin(request: IncomingMessage): string;
 };
 
 /** The most proxies of one request that are examined. */
@@ -33,8 +33,8 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
   let hasReported = false;
 
   return {
-    addressOf({ headers, socket }) {
-      const peer = peerOf(socket);
+    resolveAddress({ headers, socket }) {
+      const peer = peerAddress(socket);
       if (trusts(peer)) return client(peer, headers["x-forwarded-for"], trusts);
       if (!hasReported && FORWARDED_HEADERS.some((name) => headers[name] !== undefined)) {
         hasReported = true;
@@ -43,9 +43,9 @@ export function createCallers({ trustedProxies, publicUrl, onIgnored }: CallersO
       return peer;
     },
 
-    originOf({ headers, socket }) {
+    resolveOrigin({ headers, socket }) {
       if (publicUrl !== undefined) return publicUrl;
-      const isTrusted = trusts(peerOf(socket));
+      const isTrusted = trusts(peerAddress(socket));
       const proto = isTrusted ? last(headers["x-forwarded-proto"])?.toLowerCase() : undefined;
       const hosts = [isTrusted ? last(headers["x-forwarded-host"]) : undefined, headers.host];
       const host = hosts.find((given) => given !== undefined && HOST_PATTERN.test(given)) ?? localHost(socket);
@@ -67,7 +67,7 @@ function client(peer: string, header: string | string[] | undefined, trusts: Tru
   return found;
 }
 
-function peerOf({ remoteAddress = "" }: IncomingMessage["socket"]): string {
+function peerAddress({ remoteAddress = "" }: IncomingMessage["socket"]): string {
   // Most addresses are plain IPv4 and need no parsing.
   return remoteAddress.includes(":") ? (readAddress(remoteAddress) ?? "") : remoteAddress;
 }

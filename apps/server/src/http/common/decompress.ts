@@ -22,7 +22,7 @@ const DECOMPRESS = new Map<string, Decompress>([
  * The decoder of a Content-Encoding. It stops with payload_too_large beyond its limit, and rejects invalid data with invalid_request.
  * @throws AppError unsupported_media_type
  */
-export function decoderOf(header: string | undefined): Decode[] {
+export function selectDecoders(header: string | undefined): Decode[] {
   const encoding = (header || "identity").toLowerCase();
   if (encoding === "identity") return [];
   const unpack = DECOMPRESS.get(encoding);
@@ -42,7 +42,7 @@ async function decompress(
   }
 }
 
-export const decompressGzip = decoderOf("gzip")[0] as Decode;
+export const decompressGzip = selectDecoders("gzip")[0] as Decode;
 
 export function notEncoded(encoding: string): AppError {
   return new AppError("invalid_request", "The request is not valid.", [{ property: "body", errorMessage: `is not valid ${encoding}` }]);

@@ -1,10 +1,10 @@
 import type { Violation } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
 
-const [QUOTE, BACKSLASH, COMMA, ZERO, NINE, E, BIG_E, PLUS, BLANK] = codesOf('"', "\\", ",", "0", "9", "e", "E", "+", " ");
-const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = codesOf("{", "[", "}", "]");
+const [QUOTE, BACKSLASH, COMMA, ZERO, NINE, E, BIG_E, PLUS, BLANK] = toCodes('"', "\\", ",", "0", "9", "e", "E", "+", " ");
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = toCodes("{", "[", "}", "]");
 
-function codesOf<Characters extends string[]>(...characters: Characters): { [Index in keyof Characters]: number } {
+function toCodes<Characters extends string[]>(...characters: Characters): { [Index in keyof Characters]: number } {
   return characters.map((character) => character.charCodeAt(0)) as { [Index in keyof Characters]: number };
 }
 

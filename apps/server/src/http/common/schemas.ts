@@ -19,13 +19,13 @@ const known = new WeakMap<Document, Partial<Record<Use, Compiler>>>();
 
 /** Compiles the schema at a place of the document. */
 export function compileSchema(document: Document, place: Place, use: Use): ValidateFunction {
-  const { ajv, compiled } = compilerOf(document, use);
+  const { ajv, compiled } = getCompiler(document, use);
   const validate = compiled.get(place) ?? ajv.compile({ $ref: DOCUMENT_ID + place });
   compiled.set(place, validate);
   return validate;
 }
 
-function compilerOf(document: Document, use: Use): Compiler {
+function getCompiler(document: Document, use: Use): Compiler {
   const compilers = known.get(document) ?? {};
   known.set(document, compilers);
   compilers[use] ??= { ajv: createValidator(document, use), compiled: new Map() };
@@ -40,7 +40,7 @@ function createValidator(document: Document, use: Use): Ajv2020 {
 }
 
 /** The first errors of a validator, and the number of all. `root` is the part of the request that it checked. */
-export function errorsOf({ errors, errorCount }: ValidateFunction & { errorCount?: number }, root: string): Found {
+export function toFoundErrors({ errors, errorCount }: ValidateFunction & { errorCount?: number }, root: string): Found {
   const found = errors ?? [];
   return { errors: found.map((error) => toValidatorError(error, root)), count: errorCount ?? found.length };
 }

@@ -28,9 +28,9 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
     const key = request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
     // A key header wins, and a cookie beside it is ignored.
     const secret = key === undefined ? cookies.readSession(request) : undefined;
-    if (isOpen(request)) requireSameOrigin(request, callers.originOf, secret !== undefined);
+    if (isOpen(request)) requireSameOrigin(request, callers.resolveOrigin, secret !== undefined);
     else if (secret !== undefined) {
-      requireSameOrigin(request, callers.originOf, true);
+      requireSameOrigin(request, callers.resolveOrigin, true);
       const project = projectNamed(request);
       response.locals.session = requireSession(await sessions.find(secret));
       response.locals.credentials = credentialsOfPerson(response.locals.session, project);
@@ -68,10 +68,10 @@ function openPaths(descriptions: Record<string, OperationDescription>): (request
 /** Rejects callers who lack what an operation needs. */
 export function requireAccess(needed: Permission | Access): RequestHandler {
   return (_request, response, next) => {
-    const session = sessionOf(response);
+    const session = getSession(response);
     if (needed === "session" && !session) throw forbidden("the session of a person");
     if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
-    if (isPermission(needed)) requirePermissions(credentialsOf(response), [needed]);
+    if (isPermission(needed)) requirePermissions(getCredentials(response), [needed]);
     next();
   };
 }
@@ -84,7 +84,7 @@ function isPermission(needed: Permission | Access): needed is Permission {
 }
 
 /** The credentials of the caller. */
-export function credentialsOf(response: Response): Credentials {
+export function getCredentials(response: Response): Credentials {
   return response.locals.credentials;
 }
 
@@ -94,6 +94,6 @@ export function identifyAgain(response: Response): Promise<Credentials> {
 }
 
 /** The session of the request; undefined if it has a key. */
-export function sessionOf(response: Response): Session | undefined {
+export function getSession(response: Response): Session | undefined {
   return response.locals.session;
 }

@@ -16,7 +16,7 @@ export function batchable(operations: ConsoleOperation[]): ReadonlyMap<string, C
 }
 
 /** @throws AppError invalid_request if no batch can contain it */
-export function operationOf(operations: ReadonlyMap<string, ConsoleOperation>, { operationId }: RequestInput): ConsoleOperation {
+export function requireOperation(operations: ReadonlyMap<string, ConsoleOperation>, { operationId }: RequestInput): ConsoleOperation {
   const operation = operations.get(operationId);
   if (operation) return operation;
   const { property, errorMessage } = unknownName("operationId", operationId, [...operations.keys()]);
@@ -67,7 +67,7 @@ function ifMatchViolations({ takesIfMatch, operationId }: OperationDescription, 
 /** The request as Express would have routed it, in as far as the validator reads it. An operation without a body ignores one that is sent. */
 function asRequest(operation: ConsoleOperation, { path = {}, query = {}, body, ifMatch }: RequestInput): Request {
   const pathname = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encode(String(path[name])));
-  const search = searchOf(query);
+  const search = toQueryString(query);
   const url = search === "" ? pathname : `${pathname}?${search}`;
   const headers = {
     ...(operation.body && { "content-type": "application/json" }),
@@ -85,7 +85,7 @@ function encode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-function searchOf(query: NonNullable<RequestInput["query"]>): string {
+function toQueryString(query: NonNullable<RequestInput["query"]>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== null) search.append(name, String(item));

@@ -4,7 +4,7 @@ import type { Request } from "express";
 import { AppError, invalid } from "../../common/errors.ts";
 import { parseBody } from "../common/body-rules.ts";
 import { decodeBody } from "../common/decode-body.ts";
-import { decoderOf } from "../common/decompress.ts";
+import { selectDecoders } from "../common/decompress.ts";
 import type { Turn } from "../common/large-bodies.ts";
 import { readBytes } from "../common/read-bytes.ts";
 
@@ -26,7 +26,7 @@ export async function readBody(
   if (!isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
   const sent = await readBytes(request, limits.maxBytes);
   if (sent.length === 0) return undefined;
-  const decoders = decoderOf(request.headers["content-encoding"]);
+  const decoders = selectDecoders(request.headers["content-encoding"]);
   const text = await decodeBody(request, sent, { decoders, limit: limits.maxBytes, turn });
   if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(text).digest("hex");
   return parseBody(text, limits.maxValues);

@@ -9,8 +9,8 @@ import { createChangeLog, type Entry } from "../../store/change-log/change-log.t
 import { isConnectionLoss, isSerializationFailure } from "../../store/database/database-errors.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import { createReadAhead, type ReadAhead, type Subject } from "../../store/requests/read-ahead.ts";
-import { credentialsOf } from "./authenticate.ts";
-import { checkRequest, operationOf, type RequestInput } from "./batch-requests.ts";
+import { getCredentials } from "./authenticate.ts";
+import { checkRequest, type RequestInput, requireOperation } from "./batch-requests.ts";
 import {
   type CheckedRequest,
   type ConsoleOperation,
@@ -19,7 +19,7 @@ import {
   type Executed,
   execute,
   type Result,
-  tagOf,
+  toEtag,
 } from "./execute.ts";
 import { bodyText, withText } from "./send-json.ts";
 import type { RequestValidator } from "./validator.ts";
@@ -52,10 +52,10 @@ export async function checkAll(given: RequestInput[], response: Response, checks
   const { operations, list } = checks;
   const named = given.map((one, index) => {
     const place: Place = { list, index, operationID: one.operationId };
-    return { given: one, place, operation: attempt(place, () => operationOf(operations, one)) };
+    return { given: one, place, operation: attempt(place, () => requireOperation(operations, one)) };
   });
   for (const { place, operation } of named) {
-    attempt(place, () => requirePermissions(credentialsOf(response), [operation.permission as Permission]));
+    attempt(place, () => requirePermissions(getCredentials(response), [operation.permission as Permission]));
   }
   const contained: Contained[] = [];
   for (const { given: one, place, operation } of named) {
@@ -143,24 +143,24 @@ async function executeOne(
 
 /** The failure of an earlier request, if one of its deferred statements fails, or else the given one. */
 async function firstFailure(db: Db, failure: unknown): Promise<unknown> {
-  const index = indexOf(failure);
+  const index = containedIndex(failure);
   if (index === undefined) return failure;
   return db.$executeRaw`select 1`.then(
     () => failure,
     (earlier: unknown) => {
       if (isSerializationFailure(earlier) || isConnectionLoss(earlier)) return earlier;
-      return (indexOf(earlier) ?? index) < index ? earlier : failure;
+      return (containedIndex(earlier) ?? index) < index ? earlier : failure;
     },
   );
 }
 
-function indexOf(error: unknown): number | undefined {
+function containedIndex(error: unknown): number | undefined {
   return error instanceof AppError ? error.contained?.index : undefined;
 }
 
 /** The answer to one request, with the length of its text. Entities keep the text that is stored. */
 function toItem({ status, body }: Result, dryRun: boolean): { value: object; length: number } {
-  const etag = dryRun ? null : tagOf(body);
+  const etag = dryRun ? null : toEtag(body);
   const tag = etag === null ? "" : `"etag":${JSON.stringify(etag)},`;
   const text = `{"status":${status},${tag}"body":${bodyText(body)}}`;
   return { value: withText({ status, ...(etag !== null && { etag }), body }, text), length: text.length };

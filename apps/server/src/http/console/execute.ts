@@ -13,8 +13,8 @@ import type { KeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/requests/precondition.ts";
 import type { Callers } from "../common/callers.ts";
 import { type Analyses, NO_ANALYSES } from "./analyses.ts";
-import { credentialsOf } from "./authenticate.ts";
-import { originOf } from "./observe.ts";
+import { getCredentials } from "./authenticate.ts";
+import { getOrigin } from "./observe.ts";
 import { withNullAt } from "./shown-once.ts";
 
 export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
@@ -49,7 +49,7 @@ export type Executed = {
 
 export function checkedRequest(request: Request, { callers }: ConsoleServices): CheckedRequest {
   const { params: path, query, body } = request;
-  return { path, query, body, ifMatch: request.get("If-Match"), origin: callers.originOf(request) };
+  return { path, query, body, ifMatch: request.get("If-Match"), origin: callers.resolveOrigin(request) };
 }
 
 type Work = { context: PermittedContext; db: Db };
@@ -83,13 +83,13 @@ export function run(
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */
-export function contextOf(
+export function createContext(
   response: Response,
   { operationId: operationID, permission }: OperationDescription,
   now: number,
 ): PermittedContext {
-  const { actor, projectID, permissions, grantedBy, limits, administersInstance } = credentialsOf(response);
-  const context = { actor, operationID, now, origin: originOf(response) };
+  const { actor, projectID, permissions, grantedBy, limits, administersInstance } = getCredentials(response);
+  const context = { actor, operationID, now, origin: getOrigin(response) };
   if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits, administersInstance };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
   return { ...context, projectID: INSTANCE_PROJECT, ...principal, administersInstance };
@@ -113,7 +113,7 @@ export function isDryRun({ query, body }: Pick<CheckedRequest, "query" | "body">
 }
 
 /** The ETag of a response whose data is one version of an entity. */
-export function tagOf({ data }: Result["body"]): string | null {
+export function toEtag({ data }: Result["body"]): string | null {
   return isVersioned(data) ? entityTag(data) : null;
 }
 

@@ -3,7 +3,7 @@ import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import type { Writer } from "../../store/requests/write-lease.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
-import { credentialsOf, sessionOf } from "./authenticate.ts";
+import { getCredentials, getSession } from "./authenticate.ts";
 
 const RATE_LIMIT = "RateLimit";
 const RATE_LIMIT_POLICY = "RateLimit-Policy";
@@ -18,7 +18,7 @@ export function limitWrites(limiter: WriteLimiter): RequestHandler {
 
 /** Uses so many writes of the writer's limit, or none of them. @throws AppError too_many_requests */
 export async function takeWrites({ take, limit, windowMs }: WriteLimiter, response: Response, count: number): Promise<void> {
-  const { isAllowed, remaining, endsInMs } = await take(writerOf(response), count);
+  const { isAllowed, remaining, endsInMs } = await take(findWriter(response), count);
   const retryAfterS = toSeconds(endsInMs);
   response.setHeader(RATE_LIMIT, `"writes";r=${remaining};t=${retryAfterS}`);
   response.setHeader(RATE_LIMIT_POLICY, `"writes";q=${limit};w=${toSeconds(windowMs)}`);
@@ -28,9 +28,9 @@ export async function takeWrites({ take, limit, windowMs }: WriteLimiter, respon
 }
 
 /** A key, or a person whatever the project. */
-function writerOf(response: Response): Writer {
-  const { actor, projectID } = credentialsOf(response);
-  return { actor, projectID: sessionOf(response) ? INSTANCE_PROJECT : projectID };
+function findWriter(response: Response): Writer {
+  const { actor, projectID } = getCredentials(response);
+  return { actor, projectID: getSession(response) ? INSTANCE_PROJECT : projectID };
 }
 
 /** For an answer whose contract does not declare these headers: an error other than 429. */

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Credentials } from "../../common/context.ts";
 import type { KeyAddresses } from "../../store/change-log/key-addresses.ts";
-import { originOf } from "./observe.ts";
+import { getOrigin } from "./observe.ts";
 
 /** Notes in the audit log that a key is used from an address for the first time. The request goes on if that fails. */
 export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => number; log: Logger }): RequestHandler {
@@ -11,7 +11,7 @@ export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => n
     // Of people, who have an e-mail address, the audit log has the sessions.
     if (!credentials || credentials.actor.email) return next();
     await addresses
-      .note(credentials, originOf(response), now())
+      .note(credentials, getOrigin(response), now())
       .catch((err: unknown) => log.warn({ err }, "The address of a key's first use could not be noted in the audit log."));
     next();
   };

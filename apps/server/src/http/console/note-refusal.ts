@@ -5,8 +5,8 @@ import { AppError } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
-import { credentialsOf } from "./authenticate.ts";
-import { originOf } from "./observe.ts";
+import { getCredentials } from "./authenticate.ts";
+import { getOrigin } from "./observe.ts";
 
 type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger };
 
@@ -17,14 +17,14 @@ const MAX_PATH_LENGTH = 200;
 export function noteRefusal(operationId: string, { repeatedEvents, now, log }: Services): ErrorRequestHandler {
   return async (error, request, response, next) => {
     if (error instanceof AppError && error.code === "forbidden" && response.locals.credentials !== undefined) {
-      const { projectID, actor } = credentialsOf(response);
+      const { projectID, actor } = getCredentials(response);
       const { permission, message, contained } = error;
       const operationID = contained?.operationID ?? operationId;
       const path = shorten(redactKeys(request.baseUrl + request.path), MAX_PATH_LENGTH);
       const details = permission === undefined ? { path, message } : { path };
       const subject = { entityType: "permission", entityID: permission ?? operationID, details } as const;
       // A person without a role in the project is of none.
-      const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: originOf(response), now: now(), operationID, ...subject };
+      const event = { projectID: projectID || INSTANCE_PROJECT, actor, origin: getOrigin(response), now: now(), operationID, ...subject };
       await repeatedEvents
         .note(event)
         .catch((err: unknown) => log.warn({ err, operationID: operationId }, "A refusal could not be noted in the audit log."));

@@ -10,14 +10,14 @@ import type { Metrics } from "../common/metrics.ts";
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Gives each request an id and notes where it comes from. Logs and counts it when it ends. */
-export function observe(log: Logger, metrics: Metrics, { addressOf }: Pick<Callers, "addressOf">): RequestHandler {
+export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<Callers, "resolveAddress">): RequestHandler {
   const record = createAccessLog(log, metrics);
   return (request, response, next) => {
     const start = performance.now();
     const requestID = randomUUID();
     response.locals.requestID = requestID;
     const userAgent = request.get("User-Agent")?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
-    response.locals.origin = { address: addressOf(request) || null, userAgent, requestID } satisfies Origin;
+    response.locals.origin = { address: resolveAddress(request) || null, userAgent, requestID } satisfies Origin;
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
@@ -29,6 +29,6 @@ export function observe(log: Logger, metrics: Metrics, { addressOf }: Pick<Calle
 }
 
 /** Where the request comes from. */
-export function originOf(response: Response): Origin {
+export function getOrigin(response: Response): Origin {
   return response.locals.origin;
 }

@@ -82,7 +82,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
     handler: (handlers as Record<string, AnyHandler>)[description.operationId] as AnyHandler,
     guarded: description.takesIfMatch ? addressedBy(description.path) : undefined,
   }));
-  const serverOf = (operation: ConsoleOperation): RequestHandler => {
+  const createHandler = (operation: ConsoleOperation): RequestHandler => {
     const ofAccount = (accountHandlers as Record<string, AccountHandler>)[operation.operationId];
     const isOfAccount = operation.permission === "none" || operation.permission === "session";
     if (isOfAccount !== (ofAccount !== undefined)) throw new Error(`${operation.operationId} has a handler for other permissions.`);
@@ -112,7 +112,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       const check = checks.get(operationId) as ResponseCheck;
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
-      const serveChecked = checked(serverOf(operation), { body, validator }, services);
+      const serveChecked = checked(createHandler(operation), { body, validator }, services);
       const begun = begin(operationId, check, services);
       if (isWrite) route[method](begun, requireAccess(permission), ...limits, serveChecked, noteRefusal(operationId, services));
       else route[method](begun, requireAccess(permission), serveChecked);

@@ -3,9 +3,9 @@ import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "../../ac
 import type { SignInState } from "../../accounts/provider.ts";
 import type { SessionLimits } from "../../accounts/session-store.ts";
 import type { Callers } from "../common/callers.ts";
-import { sessionOf } from "./authenticate.ts";
+import { getSession } from "./authenticate.ts";
 import type { Cookies } from "./cookies.ts";
-import { originOf } from "./observe.ts";
+import { getOrigin } from "./observe.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown };
 type Result = { status: number; body: object | undefined } & Partial<WithSession> & Partial<Redirecting>;
@@ -24,10 +24,10 @@ export function serveAccount(handler: AccountHandler, services: AccountServices)
   return async (request, response) => {
     const { params: path, query, body } = request;
     const now = services.now();
-    const session = sessionOf(response);
-    const url = new URL(request.originalUrl, callers.originOf(request));
+    const session = getSession(response);
+    const url = new URL(request.originalUrl, callers.resolveOrigin(request));
     const signInState = asSignInState(cookies.readSignIn(request));
-    const env = { database, provider, passwordSignIn, repeatedEvents, now, limits, origin: originOf(response), url, signInState };
+    const env = { database, provider, passwordSignIn, repeatedEvents, now, limits, origin: getOrigin(response), url, signInState };
     const result = await handler({ path, query, body, ...env, ...(session && { session }) });
     if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
     if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));

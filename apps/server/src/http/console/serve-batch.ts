@@ -24,7 +24,7 @@ export function serveBatch(batch: OperationDescription, parts: BatchParts, servi
   const { body: containingBody } = batch;
   if (!containingBody) throw new Error("A batch has a body.");
   return serveTransaction(batch, services, async (request, response, context) => {
-    const origin = services.callers.originOf(request);
+    const origin = services.callers.resolveOrigin(request);
     const checks = { operations, list: "requests" as const, validator: parts.validator, containingBody, origin };
     const contained = await checkAll(request.body.requests, response, checks);
     await takeRemainingWrites(contained, response, parts.writeLimiter);

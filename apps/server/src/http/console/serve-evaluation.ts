@@ -5,7 +5,7 @@ import type { Proposed } from "../../console/previews.ts";
 import { writing } from "../../store/database/unit-of-work.ts";
 import { batchable, type RequestInput } from "./batch-requests.ts";
 import { checkAll, executeAll } from "./contained-requests.ts";
-import { type ConsoleServices, contextOf } from "./execute.ts";
+import { type ConsoleServices, createContext } from "./execute.ts";
 import type { BatchParts } from "./serve-batch.ts";
 
 type Draft = WritableSchema<"EvaluationDraft">;
@@ -31,7 +31,7 @@ export function serveEvaluation(description: OperationDescription, parts: BatchP
   if (!containingBody) throw new Error("An evaluation has a body.");
   return async (request, response) => {
     const { drafts = [], ...given }: EvaluationRequest = request.body;
-    const context = contextOf(response, description, now());
+    const context = createContext(response, description, now());
     const checks = { operations, list: "drafts" as const, validator: parts.validator, containingBody, origin: "" };
     const contained = await checkAll(drafts.map(toRequest), response, checks);
     const propose = (): Promise<Proposed> =>

@@ -2,8 +2,8 @@ import type { RequestHandler, Response } from "express";
 import type { Context } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import type { Read } from "../../console/stores.ts";
-import { type ConsoleOperation, contextOf } from "./execute.ts";
-import { noteExport, readerOf, type StreamServices } from "./serve-lines.ts";
+import { type ConsoleOperation, createContext } from "./execute.ts";
+import { createReader, noteExport, type StreamServices } from "./serve-lines.ts";
 import { endBody, writePart } from "./write-part.ts";
 
 /** A file that is made while it is sent, a bounded part at a time. The first part is made before the response begins. */
@@ -23,8 +23,8 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
   const { now, repeatedEvents } = services;
   let running = 0;
   return async (request, response) => {
-    const context = contextOf(response, operation, now());
-    const file = await stream({ query: request.query as never, context, read: readerOf(context, services) });
+    const context = createContext(response, operation, now());
+    const file = await stream({ query: request.query as never, context, read: createReader(context, services) });
     if (running >= MAX_AT_ONCE) throw tooMany();
     running += 1;
     try {

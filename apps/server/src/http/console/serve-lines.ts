@@ -4,7 +4,7 @@ import { createStores, type Read } from "../../console/stores.ts";
 import { createChangeLog } from "../../store/change-log/change-log.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
 import { reading } from "../../store/database/unit-of-work.ts";
-import { type ConsoleOperation, type ConsoleServices, contextOf } from "./execute.ts";
+import { type ConsoleOperation, type ConsoleServices, createContext } from "./execute.ts";
 import { writePart } from "./write-part.ts";
 
 /** The objects of a stream, a bounded part at a time. The first part is read before the response begins. */
@@ -28,8 +28,8 @@ export function serveLines(
   return async (request, response, next) => {
     response.vary("Accept");
     if (request.accepts(["application/json", JSON_LINES]) !== JSON_LINES) return serveJson(request, response, next);
-    const context = contextOf(response, operation, now());
-    const parts = stream({ query: request.query as never, read: readerOf(context, services) })[Symbol.asyncIterator]();
+    const context = createContext(response, operation, now());
+    const parts = stream({ query: request.query as never, read: createReader(context, services) })[Symbol.asyncIterator]();
     let part = await parts.next();
     await noteExport(context, request.query, repeatedEvents);
     response.status(200).setHeader("Content-Type", `${JSON_LINES}; charset=utf-8`);
@@ -39,7 +39,7 @@ export function serveLines(
   };
 }
 
-export function readerOf(context: PermittedContext, { database }: Pick<StreamServices, "database">): Read {
+export function createReader(context: PermittedContext, { database }: Pick<StreamServices, "database">): Read {
   return (work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) })));
 }
 

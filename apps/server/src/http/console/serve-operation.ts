@@ -14,14 +14,14 @@ import {
   type ConsoleOperation,
   type ConsoleServices,
   checkedRequest,
-  contextOf,
+  createContext,
   dryResult,
   type Executed,
   execute,
   isDryRun,
   type Result,
   run,
-  tagOf,
+  toEtag,
 } from "./execute.ts";
 import { bodyText, sendText } from "./send-json.ts";
 
@@ -32,13 +32,13 @@ type Outcome = { kind: "executed"; result: Result } | { kind: "replayed"; answer
 export function serveRead(operation: ConsoleOperation, services: ConsoleServices): RequestHandler {
   const { database, now, analyses } = services;
   return async (request, response) => {
-    const context = contextOf(response, operation, now());
+    const context = createContext(response, operation, now());
     const checked = checkedRequest(request, services);
     const own = operation.analyses ? analyses.of(response) : NO_ANALYSES;
     const { status, body } = await reading(database, (db) => {
       return run(operation, checked, { context, db, log: createChangeLog(db, context), ...own }, services);
     });
-    const etag = tagOf(body);
+    const etag = toEtag(body);
     if (etag !== null) response.set("ETag", etag);
     const held = request.get("If-None-Match");
     if (etag !== null && held !== undefined && namesTagWeakly(held, etag)) response.status(304).end();
@@ -68,9 +68,9 @@ type Prepare = (
 export function serveTransaction(description: OperationDescription, services: ConsoleServices, prepare: Prepare): RequestHandler {
   const { database, now, answers, previews } = services;
   return async (request, response) => {
-    const context = contextOf(response, description, now());
+    const context = createContext(response, description, now());
     const dryRun = isDryRun(request);
-    const impact = sampleOf(request, dryRun);
+    const impact = readSample(request, dryRun);
     let proposed: Proposed | undefined;
     const keyed = dryRun ? undefined : keyedRequest(request, context);
     const executeIn = await prepare(request, response, context);
@@ -93,7 +93,7 @@ export function serveTransaction(description: OperationDescription, services: Co
     const { status, body } = outcome.result;
     if (impact) body.impact = await proposed?.impact(impact);
     // The version of a dry run has no ETag, since another write may get its number.
-    const etag = dryRun ? null : tagOf(body);
+    const etag = dryRun ? null : toEtag(body);
     if (etag !== null) response.set("ETag", etag);
     response.status(status).json(body);
   };
@@ -114,11 +114,11 @@ function sendReplay(response: Response, { status, etag, body }: Answer): void {
 }
 
 function toAnswer({ status, body }: Result): Answer {
-  return { status, etag: tagOf(body), body: bodyText(body) };
+  return { status, etag: toEtag(body), body: bodyText(body) };
 }
 
 /** Of whom the request asks what it would change for them. @throws AppError invalid_request if it is no dry run */
-function sampleOf({ query, body }: Request, dryRun: boolean): Sample | undefined {
+function readSample({ query, body }: Request, dryRun: boolean): Sample | undefined {
   const { impact: most } = query as { impact?: number };
   const { impactUsers: users } = (body ?? {}) as { impactUsers?: Sample["users"] };
   if (most === undefined && users === undefined) return undefined;

@@ -28,7 +28,7 @@ type Contract = { document: Document; descriptions: Record<string, OperationDesc
 /** Checks requests that Express has routed against the contract. */
 export function createRequestValidator(contract: Contract): RequestValidator {
   const run = async (request: Request, response: Response) => {
-    for (const handler of chainOf(contract.document)) await settled(handler, request, response);
+    for (const handler of getChain(contract.document)) await settled(handler, request, response);
   };
   return {
     async check(request, response) {
@@ -52,7 +52,7 @@ export function createRequestValidator(contract: Contract): RequestValidator {
 /** The validator's parts. They know no server, so that all servers of a process share what is compiled for a document. */
 const chains = new WeakMap<Document, RequestHandler[]>();
 
-function chainOf(document: Document): RequestHandler[] {
+function getChain(document: Document): RequestHandler[] {
   const chain = chains.get(document) ?? createChain(document);
   chains.set(document, chain);
   return chain;

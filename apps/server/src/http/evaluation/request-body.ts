@@ -3,7 +3,7 @@ import type { BodyDescription } from "@gatehouse/contract";
 import { AppError } from "../../common/errors.ts";
 import { parseBody, tooLarge } from "../common/body-rules.ts";
 import { type Decode, decodeBody } from "../common/decode-body.ts";
-import { decoderOf, decompressGzip, notEncoded } from "../common/decompress.ts";
+import { decompressGzip, notEncoded, selectDecoders } from "../common/decompress.ts";
 import type { Turn } from "../common/large-bodies.ts";
 import { readBytes } from "../common/read-bytes.ts";
 
@@ -25,7 +25,7 @@ export async function readBody(
   const sent = await readBytes(request, maxBytes);
   if (sent.length === 0) return undefined;
   requireJson(request.headers["content-type"]);
-  const decoders = decoderOf(request.headers["content-encoding"]);
+  const decoders = selectDecoders(request.headers["content-encoding"]);
   if (query.get("gz") === "1") decoders.push(unzip);
   if (query.get("se") === "1" || request.headers["statsig-encoded"] === "1") decoders.push(undoReversedBase64);
   const text = await decodeBody(request, sent, { decoders, limit: maxBytes, turn });

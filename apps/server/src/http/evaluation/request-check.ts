@@ -3,7 +3,7 @@ import type { ValidateFunction } from "ajv";
 import { invalid } from "../../common/errors.ts";
 import type { Document } from "../common/document.ts";
 import { knownNames } from "../common/known-names.ts";
-import { compileSchema, errorsOf, type Found } from "../common/schemas.ts";
+import { compileSchema, type Found, toFoundErrors } from "../common/schemas.ts";
 import { toViolations } from "../common/violations.ts";
 
 type Values = Record<string, unknown>;
@@ -39,7 +39,7 @@ export function createRequestCheck(document: Document, operation: OperationDescr
       const found: Found = { errors: [], count: 0 };
       const values = readParameters(parameters, given, found);
       const body = validateBody && given.body === undefined ? {} : given.body;
-      if (validateBody && !validateBody(body)) add(found, errorsOf(validateBody, "body"));
+      if (validateBody && !validateBody(body)) add(found, toFoundErrors(validateBody, "body"));
       if (found.count === 0) return { ...values, body };
       const violations = toViolations(found.errors, (pointer) => knownNames(document, operation, pointer));
       const repeated = found.errors.length - violations.length;
@@ -67,7 +67,7 @@ function readParameters(parameters: Parameter[], { path, query }: Given, found: 
     // Coercion writes to the value's parent.
     const holder = { value: given as unknown };
     const context = { instancePath: "", parentData: holder, parentDataProperty: "value", rootData: holder, dynamicAnchors: {} };
-    if (!validate(given, context)) add(found, errorsOf(validate, `${where}/${name}`));
+    if (!validate(given, context)) add(found, toFoundErrors(validate, `${where}/${name}`));
     values[where as "path" | "query"][name] = holder.value;
   }
   return values;

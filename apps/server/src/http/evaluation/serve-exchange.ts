@@ -44,9 +44,9 @@ async function handle(exchange: Exchange, services: ExchangeServices, turn: Turn
   const now = services.now();
   const handled = operation.handler({
     ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
-    caller: { credentials, ip: services.callers.addressOf(request), userAgent: request.headers["user-agent"], now },
+    caller: { credentials, ip: services.callers.resolveAddress(request), userAgent: request.headers["user-agent"], now },
     headers: request.headers as EvaluationEnv["headers"],
-    origin: services.callers.originOf(request),
+    origin: services.callers.resolveOrigin(request),
     rulesets: services.rulesets,
     intake: services.intake,
     flagStreams: services.flagStreams,
@@ -56,11 +56,11 @@ async function handle(exchange: Exchange, services: ExchangeServices, turn: Turn
   // From here on the handler may wait, for example for the database, without blocking other large bodies.
   turn.end();
   const result = await handled;
-  if (services.strictResponses) operation.responseCheck.check(result.status, await bodyOf(result));
+  if (services.strictResponses) operation.responseCheck.check(result.status, await parseBody(result));
   return result;
 }
 
-async function bodyOf(result: Result): Promise<unknown> {
+async function parseBody(result: Result): Promise<unknown> {
   if ("json" in result) return JSON.parse(Buffer.concat(result.json).toString());
   return "sendable" in result ? JSON.parse(Buffer.concat(await result.sendable.pieces("identity")).toString()) : result.body;
 }

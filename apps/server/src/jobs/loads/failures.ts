@@ -1,5 +1,5 @@
 import { isConnectionLoss, isTimeout } from "../../store/database/database-errors.ts";
-import { NotComputable, reasonOf } from "../../warehouse/source-tables.ts";
+import { explainFailure, NotComputable } from "../../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
 import { Left, type LoadRun } from "./load-run.ts";
 
@@ -10,8 +10,8 @@ export type Failure = { state: "timeout" | "failure"; reason: string };
 export function toFailure(error: unknown, { signal, timeoutMs }: Pick<LoadRun, "signal" | "timeoutMs">): Failure {
   if (signal.aborted) throw new Left();
   if (error instanceof Left || (!(error instanceof WarehouseFailure) && isConnectionLoss(error))) throw error;
-  if (error instanceof NotComputable) return { state: "failure", reason: reasonOf(error) };
-  if (error instanceof WarehouseFailure) return { state: error.kind === "late" ? "timeout" : "failure", reason: reasonOf(error) };
+  if (error instanceof NotComputable) return { state: "failure", reason: explainFailure(error) };
+  if (error instanceof WarehouseFailure) return { state: error.kind === "late" ? "timeout" : "failure", reason: explainFailure(error) };
   if (isTimeout(error)) return { state: "timeout", reason: `It took longer than ${timeoutMs / 1_000} s.` };
   return { state: "failure", reason: `The database refused it: ${(error as Error).message}.` };
 }

@@ -1,5 +1,5 @@
 import { type ClaimedLoad, finishLoad, releaseLoad, renewLease } from "../../console/results/load-queue-store.ts";
-import { stateOf } from "../../console/results/pulse-load.ts";
+import { summarizeState } from "../../console/results/pulse-load.ts";
 import type { AnalysisOptions } from "../../store/database/engines.ts";
 import { checkHealth } from "../experiment-health.ts";
 import type { JobEnv } from "../jobs.ts";
@@ -35,7 +35,7 @@ async function completeLoad(env: JobEnv, load: ClaimedLoad, options: AnalysisOpt
   const run = { env, load, input, engines, ...options };
   await countComparedUnits(run);
   await computeMetrics(run);
-  await finishLoad(env.database.db, load, stateOf(load.metrics), env.now());
+  await finishLoad(env.database.db, load, summarizeState(load.metrics), env.now());
   const { experiment } = input;
   if (!experiment) return;
   const countUnits = countingOnWarehouse(run);

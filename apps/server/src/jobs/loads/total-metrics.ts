@@ -3,7 +3,7 @@ import type { Planned } from "../../results/plans/load-parts.ts";
 import { hasTotal } from "../../results/plans/topline-plan.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
 import { written } from "../../results/sql/statement.ts";
-import { type TotalsRow, totalsOf, totalsQuery } from "../../results/sql/totals-query.ts";
+import { dailyTotals, type TotalsRow, totalsQuery } from "../../results/sql/totals-query.ts";
 import { eventDialect } from "../../store/database/ask.ts";
 import type { JobEnv } from "../jobs.ts";
 
@@ -38,7 +38,7 @@ export async function totalMetrics(
     const rows = await env.database.analyse<TotalsRow>(statement.text, values, { timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS), signal });
     const jobIDs = part.map(({ metric }) => metric.id);
     load.jobs.push({ jobType: "topline", jobIDs, startTime, endTime: env.now(), sql: written(statement, dialect) });
-    const totals = totalsOf(rows, part.length, analysis.days.length);
+    const totals = dailyTotals(rows, part.length, analysis.days.length);
     if (totals) for (const [index, id] of jobIDs.entries()) found.set(id, totals[index] ?? []);
   }
   return found;

@@ -20,7 +20,7 @@ const MAX_NAMES = 20;
 export function eventChecks({ idType }: Schema<"Experiment">, counts: readonly EventCounts[]): HealthCheck[] {
   if (counts.length === 0) return [];
   const crowded = counts.filter(({ units }) => units >= MIN_UNITS);
-  const checks = [times(counts.map(timesOf)), ...(crowded.length > 0 ? [shares(crowded.map(sharesOf))] : [])];
+  const checks = [times(counts.map(checkTimes)), ...(crowded.length > 0 ? [shares(crowded.map(checkShares))] : [])];
   return checks.map(({ events, ...check }) => ({
     ...check,
     // The worst is first.
@@ -31,16 +31,16 @@ export function eventChecks({ idType }: Schema<"Experiment">, counts: readonly E
 
 type Check = Pick<HealthCheck, "name" | "description"> & { type: string & HealthCheck["type"]; events: CheckedEvent[] };
 
-const percentOf = (part: number, whole: number) => (100 * part) / whole;
+const toPercent = (part: number, whole: number) => (100 * part) / whole;
 
-function levelOf(percent: number, warning: number, failed: number): HealthStatus {
+function toStatus(percent: number, warning: number, failed: number): HealthStatus {
   if (percent >= failed) return "FAILED";
   return percent >= warning ? "WARNING" : "PASSED";
 }
 
-function timesOf({ eventName, events, future, late }: EventCounts): CheckedEvent {
-  const [futurePercent, latePercent] = [percentOf(future, events), percentOf(late, events)];
-  const status = levelOf(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
+function checkTimes({ eventName, events, future, late }: EventCounts): CheckedEvent {
+  const [futurePercent, latePercent] = [toPercent(future, events), toPercent(late, events)];
+  const status = toStatus(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
   return { eventName, status, events, futurePercent, latePercent };
 }
 
@@ -64,12 +64,12 @@ function times(all: CheckedEvent[]): Check {
 
 const worstTime = ({ futurePercent = 0, latePercent = 0 }: CheckedEvent) => Math.max(futurePercent, latePercent);
 
-function sharesOf({ eventName, events, units, top }: EventCounts): CheckedEvent {
-  const topPercent = percentOf(
+function checkShares({ eventName, events, units, top }: EventCounts): CheckedEvent {
+  const topPercent = toPercent(
     top.reduce((sum, one) => sum + one.events, 0),
     events,
   );
-  return { eventName, status: levelOf(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT), events, units, topPercent, topUnits: top };
+  return { eventName, status: toStatus(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT), events, units, topPercent, topUnits: top };
 }
 
 function shares(all: CheckedEvent[]): Check {

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type SampleRatio, sampleRatioLevel, sampleRatioOf } from "@gatehouse/statistics";
+import { type SampleRatio, sampleRatioLevel, testSampleRatio } from "@gatehouse/statistics";
 import { DAY_MS } from "../../common/utc-day.ts";
 import type { GroupUnits } from "../sql/exposure-counts.ts";
 import type { HealthCheck, HealthStatus } from "./health-check.ts";
@@ -46,7 +46,7 @@ function exposuresArrive(total: number, ageMs: number, done: string): Check {
 function balance(units: readonly GroupUnits[], total: number): Check {
   const about = { name: "Sizes of the groups", type: "has_balanced_exposures" } as const;
   const open = units.filter(({ size }) => size > 0);
-  const ratio = sampleRatioOf(
+  const ratio = testSampleRatio(
     open.map(({ alone }) => alone),
     open.map(({ size }) => size),
   ).value;

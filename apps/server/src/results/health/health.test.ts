@@ -16,7 +16,7 @@ const experiment = {
   groups: ["control", "test", "other"].map((id) => ({ id, name: `The ${id}`, size: 100 / 3 })),
 } as Experiment;
 
-const unitsOf = (groupID: string, size: number, alone: number, crossed = 0, crossedShare = crossed / 2): GroupUnits => ({
+const buildUnits = (groupID: string, size: number, alone: number, crossed = 0, crossedShare = crossed / 2): GroupUnits => ({
   ...{ groupID, groupName: `The ${groupID}`, size, alone, crossed, crossedShare },
 });
 
@@ -25,7 +25,7 @@ function check(type: HealthCheck["type"], units: GroupUnits[], metrics: CheckedM
 }
 
 describe("has_exposures", () => {
-  const nobody = [unitsOf("control", 50, 0), unitsOf("test", 50, 0)];
+  const nobody = [buildUnits("control", 50, 0), buildUnits("test", 50, 0)];
 
   test("waits in the first 24 hours, fails after them, and passes with the first unit", () => {
     expect(check("has_exposures", nobody, [], DAY_MS - 1)).toMatchObject({
@@ -36,14 +36,14 @@ describe("has_exposures", () => {
       status: "FAILED",
       description: "No unit has seen a group since the start, more than 24 hours ago.",
     });
-    expect(check("has_exposures", [unitsOf("control", 50, 1)])).toMatchObject({
+    expect(check("has_exposures", [buildUnits("control", 50, 1)])).toMatchObject({
       ...{ status: "PASSED", description: "1 unit has seen a group." },
       metadata: { type: "has_exposures", primary_id_type: "userID" },
     });
   });
 
   test("counts a unit that saw two groups once", () => {
-    const units = [unitsOf("control", 50, 1_000, 2), unitsOf("test", 50, 1_000, 2)];
+    const units = [buildUnits("control", 50, 1_000, 2), buildUnits("test", 50, 1_000, 2)];
     expect(check("has_exposures", units)?.description).toBe("2,002 units have seen a group.");
   });
 });
@@ -52,7 +52,7 @@ describe("has_balanced_exposures", () => {
   const balance = (...units: GroupUnits[]) => check("has_balanced_exposures", units);
 
   test("fails where units are lost, with Pearson's χ² and its p-value", () => {
-    const found = balance(unitsOf("control", 50, 5_200), unitsOf("test", 50, 4_800));
+    const found = balance(buildUnits("control", 50, 5_200), buildUnits("test", 50, 4_800));
     expect(found?.status).toBe("FAILED");
     expect(found?.metadata?.chiSquare).toBeCloseTo(16, 10);
     expect(found?.metadata?.pValue).toBeCloseTo(6.334248366623996e-5, 15);
@@ -64,21 +64,21 @@ describe("has_balanced_exposures", () => {
   });
 
   test("expects what the sizes say, not equal groups", () => {
-    expect(balance(unitsOf("control", 95, 9_500), unitsOf("test", 5, 500))).toMatchObject({
+    expect(balance(buildUnits("control", 95, 9_500), buildUnits("test", 5, 500))).toMatchObject({
       status: "PASSED",
       metadata: { chiSquare: 0, pValue: 1 },
     });
-    expect(balance(unitsOf("control", 95, 5_000), unitsOf("test", 5, 5_000))?.status).toBe("FAILED");
+    expect(balance(buildUnits("control", 95, 5_000), buildUnits("test", 5, 5_000))?.status).toBe("FAILED");
   });
 
   test("warns below p = 0.01, and fails below 0.001 only if a share is off by 0.1 % of all units", () => {
-    expect(balance(unitsOf("control", 50, 5_140), unitsOf("test", 50, 4_860))?.status).toBe("WARNING");
-    expect(balance(unitsOf("control", 50, 5_005_000), unitsOf("test", 50, 4_995_000))).toMatchObject({ status: "WARNING" });
-    expect(balance(unitsOf("control", 50, 5_050), unitsOf("test", 50, 4_950))?.status).toBe("PASSED");
+    expect(balance(buildUnits("control", 50, 5_140), buildUnits("test", 50, 4_860))?.status).toBe("WARNING");
+    expect(balance(buildUnits("control", 50, 5_005_000), buildUnits("test", 50, 4_995_000))).toMatchObject({ status: "WARNING" });
+    expect(balance(buildUnits("control", 50, 5_050), buildUnits("test", 50, 4_950))?.status).toBe("PASSED");
   });
 
   test("leaves out groups that are switched off", () => {
-    const found = balance(unitsOf("control", 40, 4_000), unitsOf("test", 40, 4_000), unitsOf("other", 0, 17));
+    const found = balance(buildUnits("control", 40, 4_000), buildUnits("test", 40, 4_000), buildUnits("other", 0, 17));
     expect(found?.status).toBe("PASSED");
     expect(found?.metadata?.groups?.[2]).toEqual({
       groupID: "other",
@@ -87,7 +87,7 @@ describe("has_balanced_exposures", () => {
       units: 17,
       metrics: [],
     });
-    expect(balance(unitsOf("control", 40, 4_000), unitsOf("other", 0, 17))?.status).toBe("WAITING");
+    expect(balance(buildUnits("control", 40, 4_000), buildUnits("other", 0, 17))?.status).toBe("WAITING");
   });
 });
 
@@ -98,12 +98,12 @@ describe("has_crossover", () => {
     [100, "FAILED", "1 % of the units saw two groups or more. They are left out of the results."],
   ])("of %d among 10,000 units is %s", (crossed, status, description) => {
     const alone = (10_000 - crossed) / 2;
-    const found = check("has_crossover", [unitsOf("control", 50, alone, crossed), unitsOf("test", 50, alone, crossed)]);
+    const found = check("has_crossover", [buildUnits("control", 50, alone, crossed), buildUnits("test", 50, alone, crossed)]);
     expect(found).toMatchObject({ status, description, metadata: { crossoverPercent: crossed / 100 } });
   });
 
   test("shows the share of each group, since leaving units out of unequal groups favours one", () => {
-    const found = check("has_crossover", [unitsOf("control", 90, 9_000, 50), unitsOf("test", 10, 950, 50)]);
+    const found = check("has_crossover", [buildUnits("control", 90, 9_000, 50), buildUnits("test", 10, 950, 50)]);
     expect(found?.metadata?.groups?.map(({ status, crossoverPercent }) => [status, crossoverPercent])).toEqual([
       ["WARNING", 5_000 / 9_050],
       ["FAILED", 5],
@@ -118,7 +118,7 @@ function sumsBefore(units: number, m: number, mean: number, variance: number): S
 }
 
 describe("metrics", () => {
-  const seen = [unitsOf("control", 50, 1_000), unitsOf("test", 50, 1_000)];
+  const seen = [buildUnits("control", 50, 1_000), buildUnits("test", 50, 1_000)];
   const metric = (metricID: string, groups?: Record<string, Sums>): CheckedMetric => ({
     ...{ metricID, exists: true, found: groups && { groups, isRatio: false } },
   });

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { differenceOf, estimateOf, ratioOf, testDifference } from "@gatehouse/statistics";
+import { estimateDifference, estimateMoments, estimateRatio, testDifference } from "@gatehouse/statistics";
 import type { Found } from "../pulse/stored-moments.ts";
 import { NOTHING, type Sums } from "../pulse/sums.ts";
 import type { HealthCheck } from "./health-check.ts";
@@ -76,8 +76,8 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
   const groups = experiment.groups.flatMap(({ id, name }): CheckedGroup[] => {
     const own = comparisons.filter(({ groupID }) => groupID === id);
     if (!id || own.length === 0) return [];
-    const tested = own.map((one) => ({ metricKey: one.metricID, metricTitle: titleOf(one.metricID), status: statusOf(isOff(one)) }));
-    return [{ groupID: id, groupName: name, status: statusOf(own.some(isOff)), metrics: tested }];
+    const tested = own.map((one) => ({ metricKey: one.metricID, metricTitle: metricTitle(one.metricID), status: toStatus(isOff(one)) }));
+    return [{ groupID: id, groupName: name, status: toStatus(own.some(isOff)), metrics: tested }];
   });
   const worst = comparisons.reduce((first, second) => (second.p < first.p ? second : first));
   const metadata = { pValue: worst.p, groups };
@@ -90,7 +90,7 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
   return [{ ...about, status: "WARNING", metadata, description }];
 }
 
-const statusOf = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
+const toStatus = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
 
 /** The tests of each group against the control, of what units did before their exposure. None if too few did anything, nor of percentiles. */
 function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string, found: Found | undefined): Comparison[] {
@@ -108,14 +108,14 @@ function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string
 
 function pBefore(control: Sums, test: Sums, isRatio: boolean): number | undefined {
   const [first, second] = [before(control, isRatio).value, before(test, isRatio).value];
-  const difference = first && second && differenceOf(first, second).value;
+  const difference = first && second && estimateDifference(first, second).value;
   return difference && testDifference(difference, { confidence: 1 - BIAS_ALPHA }).p;
 }
 
 function before({ n, p, q, pp, qq, pq }: Sums, isRatio: boolean) {
-  if (!isRatio) return estimateOf({ n, sum: p, sumSquares: pp });
-  return ratioOf({ n, sumY: p, sumX: q, sumSquaresY: pp, sumSquaresX: qq, sumProducts: pq });
+  if (!isRatio) return estimateMoments({ n, sum: p, sumSquares: pp });
+  return estimateRatio({ n, sumY: p, sumX: q, sumSquaresY: pp, sumSquaresX: qq, sumProducts: pq });
 }
 
-const titleOf = (metricID: string) => metricID.slice(0, metricID.lastIndexOf("::"));
-const listed = (ids: readonly string[]) => ids.map(titleOf).join(", ");
+const metricTitle = (metricID: string) => metricID.slice(0, metricID.lastIndexOf("::"));
+const listed = (ids: readonly string[]) => ids.map(metricTitle).join(", ");

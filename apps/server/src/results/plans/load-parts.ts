@@ -1,6 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { type ComparedUnits, type planMetric, plansFor } from "./metric-plan.ts";
-import { distinctTerms, markersOf, type PercentilePlan, type Plan } from "./plan.ts";
+import { distinctMarkers, distinctTerms, type PercentilePlan, type Plan } from "./plan.ts";
 
 type Metric = Schema<"Metric">;
 
@@ -38,7 +38,7 @@ export function divided(
 
 /** One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
 export function likenessKey(plan: Plan): string {
-  return JSON.stringify([plan.from, plan.preMs, markersOf(distinctTerms([plan])).map(({ marks }) => marks)]);
+  return JSON.stringify([plan.from, plan.preMs, distinctMarkers(distinctTerms([plan])).map(({ marks }) => marks)]);
 }
 
 function plannedFor(

@@ -207,12 +207,15 @@ test("the two sides of a ratio and the steps of a funnel each read their own met
 });
 
 test("rows that no source can have say so", () => {
-  const reasonOf = (given: WritableSchema<"WarehouseNative">) => planAnywhere(metric({ type: "user_warehouse", warehouseNative: given }));
-  expect(reasonOf({ aggregation: "funnel", funnelEvents: [{ name: "visit" }, { name: "Orders", metricSourceName: "orders" }] })).toEqual({
+  const planWarehouse = (given: WritableSchema<"WarehouseNative">) =>
+    planAnywhere(metric({ type: "user_warehouse", warehouseNative: given }));
+  expect(
+    planWarehouse({ aggregation: "funnel", funnelEvents: [{ name: "visit" }, { name: "Orders", metricSourceName: "orders" }] }),
+  ).toEqual({
     reason: "Some of its steps are events and others rows of metric sources, which no database has together.",
   });
   const ofRows = (criterion: WritableSchema<"MetricCriterion">) =>
-    reasonOf({ aggregation: "count", metricSourceName: "orders", criteria: [criterion] });
+    planWarehouse({ aggregation: "count", metricSourceName: "orders", criteria: [criterion] });
   expect(ofRows({ type: "user", column: "country", condition: "is_null" })).toEqual({
     reason: "Its criteria read fields of users, which rows of a metric source do not have.",
   });

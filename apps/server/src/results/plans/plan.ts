@@ -3,10 +3,10 @@ import type { Schema } from "@gatehouse/contract/console";
 export type Criterion = Schema<"MetricCriterion">;
 
 /** The number of an event. */
-type NumberOf = { of: "one" } | { of: "value" } | { of: "metadata"; key: string };
+type EventNumber = { of: "one" } | { of: "value" } | { of: "metadata"; key: string };
 
 /** Logged events that count, and with which number. */
-export type EventSource = { event: string; criteria: readonly Criterion[]; number: NumberOf };
+export type EventSource = { event: string; criteria: readonly Criterion[]; number: EventNumber };
 
 /** The time in which events count, in ms since the unit's first exposure: from `from` to just before `to`. Without end if that is null. */
 export type Span = { from: number; to: number | null };
@@ -110,7 +110,7 @@ export function termOfPercentile({ sources, span }: PercentilePlan): Term {
 
 /** Whether what a unit did before its first exposure decides about its number. */
 export function readsHistory(plan: Plan | PercentilePlan): boolean {
-  return markersOf(distinctTerms([plan])).some(({ marks }) => marks === "first");
+  return distinctMarkers(distinctTerms([plan])).some(({ marks }) => marks === "first");
 }
 
 /** Each of several plans' terms once. */
@@ -122,7 +122,7 @@ export function distinctTerms(plans: readonly (Plan | PercentilePlan)[]): Term[]
 }
 
 /** Each of several terms' markers once. */
-export function markersOf(terms: readonly Term[]): Marker[] {
+export function distinctMarkers(terms: readonly Term[]): Marker[] {
   const all = terms.flatMap(({ sources }) => sources.filter((source) => "marks" in source));
   return [...new Map(all.map((marker) => [JSON.stringify(marker), marker])).values()];
 }

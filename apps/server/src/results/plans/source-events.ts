@@ -37,11 +37,11 @@ export function rowsRead(given: WarehouseNative): RowsRead | Unplanned {
       : { reason: "Its steps compare a value, and rows have only columns." };
   }
   if (name === undefined) return { reason: "It has no metric source." };
-  const rows = eventOf(given.numeratorAggregation ?? aggregation, name, ofColumns(criteria, valueColumn), valueColumn);
+  const rows = toEvent(given.numeratorAggregation ?? aggregation, name, ofColumns(criteria, valueColumn), valueColumn);
   const below =
     aggregation === "ratio" && given.denominatorAggregation
       ? [
-          eventOf(
+          toEvent(
             given.denominatorAggregation,
             given.denominatorMetricSourceName ?? name,
             ofColumns(given.denominatorCriteria, given.denominatorValueColumn),
@@ -66,7 +66,7 @@ function ofColumns(criteria: readonly Criterion[] = [], valueColumn: string | un
 
 type Aggregation = WarehouseNative["aggregation"];
 
-function eventOf(aggregation: Aggregation, name: string, criteria: Criterion[], column: string | undefined): MetricEvent {
+function toEvent(aggregation: Aggregation, name: string, criteria: Criterion[], column: string | undefined): MetricEvent {
   const counts: readonly Aggregation[] = ["count", "daily_participation", "retention"];
   if (counts.includes(aggregation) || column === undefined) return { name, type: "count", criteria };
   return { name, type: aggregation === "count_distinct" ? "count_distinct" : "metadata", metadataKey: column, criteria };

@@ -34,7 +34,7 @@ function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): 
   const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
   const span = toSpan(given);
   const rest = { waitsForSpan, preMs: cupedAttributionWindow * DAY_MS };
-  const bounds = boundsOf(given.winsorizationLow, given.winsorizationHigh);
+  const bounds = toBounds(given.winsorizationLow, given.winsorizationHigh);
   switch (aggregation) {
     case "mean":
       return { numerator: toAmount([toTerm(metricEvents, span)], bounds), denominator: toAmount([numbersIn(metricEvents, span)]), ...rest };
@@ -43,11 +43,11 @@ function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): 
       return { numerator: toAmount([active]), denominator: toAmount([all]), ...rest };
     }
     case "ratio":
-      return ratioOf(metricEvents, given, rest);
+      return planRatio(metricEvents, given, rest);
     case "funnel":
-      return funnelOf(given, span, rest);
+      return planFunnel(given, span, rest);
     case "retention":
-      return retentionOf(metricEvents, given, rest);
+      return planRetention(metricEvents, given, rest);
     case "percentile":
       if (given.percentile === undefined) return { reason: "It does not say which percentile." };
       return { percentile: given.percentile, sources: metricEvents.map(toEventSource), span, waitsForSpan };
@@ -61,7 +61,7 @@ function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): 
 
 type Rest = Pick<Plan, "waitsForSpan" | "preMs">;
 
-const boundsOf = (low: number | undefined, high: number | undefined): Bounds => ({
+const toBounds = (low: number | undefined, high: number | undefined): Bounds => ({
   ...(low !== undefined && { low }),
   ...(high !== undefined && { high }),
 });
@@ -88,7 +88,7 @@ function aggregated(aggregation: OfUnit, events: readonly MetricEvent[], span: S
 }
 
 /** The first of two events divided by the second. */
-function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan | Unplanned {
+function planRatio([first, second]: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan | Unplanned {
   const { numeratorAggregation, denominatorAggregation } = given;
   if (!first || !second || !numeratorAggregation || !denominatorAggregation) return { reason: "It has no two events." };
   const span = toSpan(given);
@@ -100,16 +100,16 @@ function ratioOf([first, second]: readonly MetricEvent[], given: WarehouseNative
       })
     : span;
   return {
-    numerator: toAmount([aggregated(numeratorAggregation, [first], span)], boundsOf(given.winsorizationLow, given.winsorizationHigh)),
+    numerator: toAmount([aggregated(numeratorAggregation, [first], span)], toBounds(given.winsorizationLow, given.winsorizationHigh)),
     denominator: toAmount(
       [aggregated(denominatorAggregation, [second], below)],
-      boundsOf(given.winsorizationLowDenominator, given.winsorizationHighDenominator),
+      toBounds(given.winsorizationLowDenominator, given.winsorizationHighDenominator),
     ),
     ...rest,
   };
 }
 
-function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
+function planFunnel(given: WarehouseNative, span: Span, rest: Rest): Plan {
   const { funnelEvents = [], funnelCalculationWindow: window, funnelStrictOrdering: isStrict = false, funnelStartCriteria } = given;
   const chain = {
     steps: funnelEvents.map((event) => toStep([event])),
@@ -121,7 +121,7 @@ function funnelOf(given: WarehouseNative, span: Span, rest: Rest): Plan {
 }
 
 /** Units that have the event again among those of which that is known. */
-function retentionOf(events: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan {
+function planRetention(events: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan {
   const { retentionEnd = 7, retentionLength = 7 } = given;
   const of: Return = {
     step: toStep(events),

@@ -21,8 +21,8 @@ const COMPARISONS: Comparison[] = [
 ];
 
 const alphas = (corrections: Partial<Corrections>, comparisons = COMPARISONS) => {
-  const alphaOf = computeAlphas(comparisons, "one", 0.06, { ...NONE, ...corrections });
-  return ["a", "b", "c"].map((id) => Number(alphaOf(id).toFixed(10)));
+  const adjustAlpha = computeAlphas(comparisons, "one", 0.06, { ...NONE, ...corrections });
+  return ["a", "b", "c"].map((id) => Number(adjustAlpha(id).toFixed(10)));
 };
 
 describe("the α of each metric", () => {

@@ -29,13 +29,13 @@ export function computeAlphas(
   if (bonferroniPerVariant || bonferroniPerMetric) return bonferroniAlphas(comparisons, testID, alpha, corrections);
   if (!benjaminiHochbergPerMetric && !benjaminiHochbergPerVariant) return () => alpha;
   const counted = comparisons.filter(({ isPrimary }) => isPrimary || !corrections.primaryOnly);
-  const familyOf = (metricID: string) =>
+  const findFamily = (metricID: string) =>
     counted.filter(
       (one) => (benjaminiHochbergPerMetric || one.metricID === metricID) && (benjaminiHochbergPerVariant || one.testID === testID),
     );
   return (metricID) => {
     const isCounted = counted.some((one) => one.metricID === metricID);
-    const ps = familyOf(metricID).flatMap(({ p }) => (p === undefined ? [] : [p]));
+    const ps = findFamily(metricID).flatMap(({ p }) => (p === undefined ? [] : [p]));
     return isCounted && ps.length > 0 ? benjaminiHochberg(ps, alpha).alpha : alpha;
   };
 }

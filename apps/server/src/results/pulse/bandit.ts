@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { banditWeights, trafficOf } from "@gatehouse/statistics";
+import { allocateTraffic, banditWeights } from "@gatehouse/statistics";
 import type { EventSource } from "../plans/plan.ts";
 import type { BanditRow } from "../sql/bandit-query.ts";
 
@@ -7,7 +7,7 @@ type Autotune = Schema<"Autotune">;
 type Learned = Omit<Schema<"AutotuneVariantProgress">, "share">;
 
 /** The events that are outcomes of an autotune, each with its number. */
-export function outcomeOf(autotune: Autotune): EventSource {
+export function outcomeEvents(autotune: Autotune): EventSource {
   const { successEvent, successEventValue, metadataField, optimizationParameter, valueColumn } = autotune;
   const compared = metadataField === "" ? ({ type: "value" } as const) : ({ type: "metadata", column: metadataField } as const);
   const number = valueColumn === "" ? ({ of: "value" } as const) : ({ of: "metadata", key: valueColumn } as const);
@@ -45,6 +45,6 @@ export function trafficFor(
   weights: readonly number[] | undefined,
   exploration: number,
 ): { id: string; share: number }[] {
-  const shares = trafficOf(weights ?? variants.map(() => 1 / variants.length), exploration);
+  const shares = allocateTraffic(weights ?? variants.map(() => 1 / variants.length), exploration);
   return variants.map(({ id }, index) => ({ id, share: shares[index] as number }));
 }

@@ -15,7 +15,7 @@ const ROUNDING = 1e-9;
 export type DividedMetric = AskedMetric & { moments: StoredMoments & { latest: Extract<Found, { groups: GroupSums }> } };
 
 /** The parts of a dimension that have units, those with the most units first. */
-export function partsOf({ values, others, none }: DimensionCounts): Part[] {
+export function listParts({ values, others, none }: DimensionCounts): Part[] {
   return [
     ...values.map(({ value }): Part => ({ kind: "value", value })),
     ...(others.values > 0 ? [{ kind: "others" } as const] : []),
@@ -24,7 +24,7 @@ export function partsOf({ values, others, none }: DimensionCounts): Part[] {
 }
 
 /** How a part is called in answers. */
-export function namesOf(part: Part, { others }: DimensionCounts): Pick<DimensionResult, "dimension_value" | "kind" | "otherValues"> {
+export function describePart(part: Part, { others }: DimensionCounts): Pick<DimensionResult, "dimension_value" | "kind" | "otherValues"> {
   const { kind } = part;
   return { dimension_value: kind === "value" ? part.value : "", kind, ...(kind === "others" && { otherValues: others.values }) };
 }
@@ -41,19 +41,19 @@ export function resultsByPart(
   alpha: number,
   asked: Asked,
 ): DimensionResult[] {
-  const parts = partsOf(counts);
+  const parts = listParts(counts);
   const byPart = new Map<string, MomentsRow[]>();
-  for (const row of rows) byPart.set(keyOf(partIn(row.dim)), [...(byPart.get(keyOf(partIn(row.dim))) ?? []), row]);
+  for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
   return parts.flatMap((part) => {
-    const daily = dailySums(byPart.get(keyOf(part)) ?? []);
+    const daily = dailySums(byPart.get(toKey(part)) ?? []);
     const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
     // Alone, it shares its α with no other metric.
     const alone = computePulse([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });
-    return alone.map((result) => ({ dimension: counts.field, ...namesOf(part, counts), metric: result }));
+    return alone.map((result) => ({ dimension: counts.field, ...describePart(part, counts), metric: result }));
   });
 }
 
-const keyOf = (part: Part): string => JSON.stringify(part);
+const toKey = (part: Part): string => JSON.stringify(part);
 
 /** Whether the parts of a dimension add up to what a load found out. */
 export function addUpTo(groups: GroupSums, rows: readonly MomentsRow[]): boolean {

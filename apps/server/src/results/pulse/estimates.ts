@@ -4,11 +4,11 @@ import {
   adjustRatios,
   type CrossMoments,
   type Estimate,
-  estimateOf,
+  estimateMoments,
+  estimateRatio,
   type Maybe,
   type NotAdjusted,
   type PairMoments,
-  ratioOf,
 } from "@gatehouse/statistics";
 import type { Sums } from "./sums.ts";
 
@@ -37,9 +37,9 @@ export function estimateGroups(compared: ComparedSums, isCupedAsked: boolean): E
 
 /** The mean of a unit, or the ratio of the sums. */
 export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
-  if (!isRatio) return estimateOf({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
+  if (!isRatio) return estimateMoments({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
   // Only units with a denominator count.
-  return ratioOf({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });
+  return estimateRatio({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });
 }
 
 function adjustedMeans({ control, test, others }: ComparedSums): Adjusted {
@@ -51,11 +51,11 @@ function adjustedMeans({ control, test, others }: ComparedSums): Adjusted {
 }
 
 function adjustedRatios({ control, test }: ComparedSums): Adjusted {
-  return adjustRatios(crossOf(control), crossOf(test), control.m + test.m);
+  return adjustRatios(toCrossMoments(control), toCrossMoments(test), control.m + test.m);
 }
 
 /** Numerator and denominator, and both before the exposure. */
-function crossOf({ n, y, d, p, q, yy, yd, yp, yq, dd, dp, dq, pp, pq, qq }: Sums): CrossMoments {
+function toCrossMoments({ n, y, d, p, q, yy, yd, yp, yq, dd, dp, dq, pp, pq, qq }: Sums): CrossMoments {
   return {
     n,
     sums: [y, d, p, q],

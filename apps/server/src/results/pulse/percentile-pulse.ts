@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Estimates } from "./estimates.ts";
 import { type FoundPercentile, percentileEstimate } from "./percentiles.ts";
-import { comparisonOf, type Numbers, type Question } from "./pulse-metric.ts";
+import { compareEstimates, type Numbers, type Question } from "./pulse-metric.ts";
 
 type Asked = Omit<Question, "isRatio" | "isNormal">;
 
@@ -25,13 +25,13 @@ export function percentileNumbers(
     ...{ controlUnits: control?.units ?? 0, testUnits: test?.units ?? 0 },
     ...(control && { controlMean: control.value }),
     ...(test && { testMean: test.value }),
-    ...comparisonOf(estimates, { ...question, isNormal: true }),
+    ...compareEstimates(estimates, { ...question, isNormal: true }),
   };
   return { numbers, estimates };
 }
 
 /** Of how many events the percentiles are. */
-export function eventsOf(
+export function countEvents(
   { level, groups }: FoundPercentile,
   { controlID, testID }: Pick<Question, "controlID" | "testID">,
 ): Pick<Schema<"PulseMetric">, "percentile" | "controlEvents" | "testEvents"> {

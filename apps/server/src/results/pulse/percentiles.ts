@@ -1,4 +1,4 @@
-import { type Estimate, type Maybe, type PairMoments, percentileBetween, percentileLevels, ratioOf } from "@gatehouse/statistics";
+import { type Estimate, estimateRatio, type Maybe, type PairMoments, percentileBetween, percentileLevels } from "@gatehouse/statistics";
 import type { BoundsRow, GroupLevels, Level, PercentileRow } from "../sql/percentile-query.ts";
 
 /** The confidences whose intervals loads store, in percent. */
@@ -20,17 +20,17 @@ export type GroupPercentile = {
 export type FoundPercentile = { level: number; groups: Record<string, GroupPercentile> };
 
 /** The groups that have levels. */
-export function levelsOf(rows: readonly PercentileRow[], level: number): GroupLevels[] {
+export function computeLevels(rows: readonly PercentileRow[], level: number): GroupLevels[] {
   return rows.flatMap((row) => {
     const levels = CONFIDENCES.flatMap((confidence): Level[] => {
-      const { value } = percentileLevels(momentsOf(row), level, { confidence: confidence / 100 });
+      const { value } = percentileLevels(toPairMoments(row), level, { confidence: confidence / 100 });
       return value ? [{ confidence, lower: value.lower, upper: value.upper }] : [];
     });
     return levels.length > 0 ? [{ groupID: row.grp, levels }] : [];
   });
 }
 
-function momentsOf({ units, events, low, low_squares, event_squares, products }: PercentileRow): PairMoments {
+function toPairMoments({ units, events, low, low_squares, event_squares, products }: PercentileRow): PairMoments {
   return { n: units, sumY: low, sumX: events, sumSquaresY: low_squares, sumSquaresX: event_squares, sumProducts: products };
 }
 
@@ -49,7 +49,7 @@ export function foundPercentile(
       const [lower, upper] = [found?.[`low${index}`], found?.[`high${index}`]];
       return typeof lower === "number" && typeof upper === "number" ? [{ confidence, lower, upper }] : [];
     });
-    const levelError = ratioOf(momentsOf(row)).value?.standardError;
+    const levelError = estimateRatio(toPairMoments(row)).value?.standardError;
     return [grp, { units, events, value, ...(levelError !== undefined && { levelError }), intervals }];
   });
   return { level, groups: Object.fromEntries(groups) };

@@ -1,17 +1,17 @@
 import type { Schema } from "@gatehouse/contract/console";
 import {
+  computePosterior,
   type Difference,
-  differenceOf,
   type Estimate,
-  liftOf,
+  estimateDifference,
+  estimateLift,
   mixtureTest,
   type Prior,
-  posteriorOf,
   testDifference,
 } from "@gatehouse/statistics";
 import { type Estimates, estimateGroups } from "./estimates.ts";
 import { NOT_USED, reasonText } from "./reasons.ts";
-import { type SprtPlan, sprtOf } from "./sequential-tests.ts";
+import { computeSprt, type SprtPlan } from "./sequential-tests.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
@@ -39,32 +39,32 @@ export type Comparison = Pick<Question, "alpha" | "isSequential" | "isNormal" | 
 export type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "percentInterval" | "reason" | "sprt">;
 
 /** The numbers of a metric for two groups. Those that do not exist are absent. */
-export function numbersOf(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
+export function computeNumbers(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
   const { controlID, testID, isRatio, isCupedAsked } = question;
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
   const estimates = estimateGroups({ control, test, others, isRatio }, isCupedAsked);
   const units = { controlUnits: isRatio ? control.k : control.n, testUnits: isRatio ? test.k : test.n };
-  return { numbers: { ...units, ...comparisonOf(estimates, question) }, estimates };
+  return { numbers: { ...units, ...compareEstimates(estimates, question) }, estimates };
 }
 
 /** The p-value of the difference of two groups; undefined if there is none. */
-export function pOf(groups: GroupSums, question: Omit<Question, "alpha" | "isSequential" | "sprt">): number | undefined {
-  const { numbers } = numbersOf(groups, { ...question, alpha: 0.05, isSequential: false });
+export function computePValue(groups: GroupSums, question: Omit<Question, "alpha" | "isSequential" | "sprt">): number | undefined {
+  const { numbers } = computeNumbers(groups, { ...question, alpha: 0.05, isSequential: false });
   return numbers.pValue;
 }
 
 /** What the estimates of two groups say of their difference. */
-export function comparisonOf({ control, test }: Estimates, question: Comparison): Numbers {
-  const means = { ...meanOf("control", control.value), ...meanOf("test", test.value) };
+export function compareEstimates({ control, test }: Estimates, question: Comparison): Numbers {
+  const means = { ...meanNumbers("control", control.value), ...meanNumbers("test", test.value) };
   if (!control.value) return { ...means, reason: reasonText(control.reason, "control") };
   if (!test.value) return { ...means, reason: reasonText(test.reason, "test") };
-  const difference = differenceOf(control.value, test.value);
+  const difference = estimateDifference(control.value, test.value);
   if (!difference.value) return { ...means, reason: reasonText(difference.reason) };
   return { ...means, ...compared(control.value, test.value, difference.value, question) };
 }
 
-function meanOf(group: "control" | "test", estimate: Estimate | undefined): Numbers {
+function meanNumbers(group: "control" | "test", estimate: Estimate | undefined): Numbers {
   return estimate ? { [`${group}Mean`]: estimate.mean, [`${group}Std`]: estimate.standardError } : {};
 }
 
@@ -72,10 +72,10 @@ function compared(control: Estimate, test: Estimate, difference: Difference, que
   const { alpha, isSequential, isNormal, sprt: plan } = question;
   const tested = testDifference(difference, { confidence: 1 - alpha, ...(isNormal && { distribution: "normal" }) });
   const { delta, p, interval } = tested;
-  const sprt = plan && sprtOf({ control, test, tested }, plan, alpha);
+  const sprt = plan && computeSprt({ control, test, tested }, plan, alpha);
   const halfWidth = (interval[1] - interval[0]) / 2;
-  const lift = liftOf(control, test, { confidence: 1 - alpha }).value;
-  const percentOf = (difference: number) => (100 * difference) / Math.abs(control.mean);
+  const lift = estimateLift(control, test, { confidence: 1 - alpha }).value;
+  const toPercent = (difference: number) => (100 * difference) / Math.abs(control.mean);
   const isDecided = sprt?.decision !== undefined;
   const sequential = isSequential && !isDecided ? mixtureTest(control, test, delta, { alpha }) : undefined;
   return {
@@ -87,15 +87,15 @@ function compared(control: Estimate, test: Estimate, difference: Difference, que
     ...(sequential && { sequentialTestingConfidenceIntervalDelta: sequential.halfWidth }),
     ...(lift && {
       percentChange: 100 * lift.lift,
-      percentConfidenceIntervalDelta: percentOf(halfWidth),
-      ...(sequential && { percentSequentialTestingConfidenceIntervalDelta: percentOf(sequential.halfWidth) }),
+      percentConfidenceIntervalDelta: toPercent(halfWidth),
+      ...(sequential && { percentSequentialTestingConfidenceIntervalDelta: toPercent(sequential.halfWidth) }),
       ...(lift.fieller.value && { percentInterval: lift.fieller.value.map((bound) => 100 * bound) }),
     }),
   };
 }
 
 /** What was really summed, and divided by. */
-export function totalsOf(groups: GroupSums, { controlID, testID, isRatio }: Pick<Question, "controlID" | "testID" | "isRatio">) {
+export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick<Question, "controlID" | "testID" | "isRatio">) {
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   return {
     controlTotal: control.y,
@@ -104,18 +104,21 @@ export function totalsOf(groups: GroupSums, { controlID, testID, isRatio }: Pick
   };
 }
 
-export function cupedOf({ cuped: { varianceReduction, reason } }: Estimates): Schema<"PulseCuped"> {
+export function toCuped({ cuped: { varianceReduction, reason } }: Estimates): Schema<"PulseCuped"> {
   return reason === undefined ? { isUsed: true, varianceReduction } : { isUsed: false, reason: NOT_USED[reason] };
 }
 
 type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean };
 
 /** What is believed of the relative change; undefined if there is no such change. */
-export function bayesianOf({ control, test }: Estimates, { alpha, prior, isDecreaseBetter }: Belief): Schema<"PulseBayesian"> | undefined {
+export function computeBayesian(
+  { control, test }: Estimates,
+  { alpha, prior, isDecreaseBetter }: Belief,
+): Schema<"PulseBayesian"> | undefined {
   if (!control.value || !test.value) return undefined;
-  const lift = liftOf(control.value, test.value, { confidence: 1 - alpha }).value;
+  const lift = estimateLift(control.value, test.value, { confidence: 1 - alpha }).value;
   if (!lift || lift.standardError === 0) return undefined;
-  const { mean, standardDeviation, chanceToBeat, interval, expectedLoss } = posteriorOf(
+  const { mean, standardDeviation, chanceToBeat, interval, expectedLoss } = computePosterior(
     { effect: lift.lift, standardError: lift.standardError },
     { confidence: 1 - alpha, isDecreaseBetter, ...(prior && { prior }) },
   );

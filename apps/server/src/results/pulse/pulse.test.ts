@@ -7,7 +7,7 @@ import { NOTHING, type Sums } from "./sums.ts";
 const DAY_MS = 86_400_000;
 
 /** The sums over units with these values, which did nothing before. */
-function sumsOf(values: number[], denominators: number[] = []): Sums {
+function sumValues(values: number[], denominators: number[] = []): Sums {
   const sum = (of: (index: number) => number) => values.reduce((total, _, index) => total + of(index), 0);
   const [y, d] = [(index: number) => values[index] ?? 0, (index: number) => denominators[index] ?? 0];
   return {
@@ -18,9 +18,9 @@ function sumsOf(values: number[], denominators: number[] = []): Sums {
   };
 }
 
-const FOUND: Found = { groups: { control: sumsOf([1, 2, 3, 4]), test: sumsOf([2, 3, 4, 6]) }, isRatio: false };
+const FOUND: Found = { groups: { control: sumValues([1, 2, 3, 4]), test: sumValues([2, 3, 4, 6]) }, isRatio: false };
 
-function metricOf(latest: Found, given: Partial<AskedMetric> = {}): AskedMetric {
+function buildMetric(latest: Found, given: Partial<AskedMetric> = {}): AskedMetric {
   const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
   return { metricID: "m::sum", role: "primary", metric: { name: "m", directionality: "increase" }, moments, prior: undefined, ...given };
@@ -36,11 +36,11 @@ const ASKED: Asked = {
 };
 
 const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>
-  computePulse([metricOf(found, given)], { ...ASKED, ...asked })[0];
+  computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0];
 
 describe("a metric of two groups", () => {
   test("without variance has no p-value and no verdict, and says why", () => {
-    const equal = { groups: { control: sumsOf([5, 5, 5]), test: sumsOf([5, 5, 5]) }, isRatio: false };
+    const equal = { groups: { control: sumValues([5, 5, 5]), test: sumValues([5, 5, 5]) }, isRatio: false };
     const { pValue, isSignificant, absoluteChange, reason } = answer(equal) ?? {};
     expect({ pValue, isSignificant, absoluteChange, reason }).toEqual({
       ...{ pValue: undefined, isSignificant: undefined, absoluteChange: undefined },
@@ -50,24 +50,24 @@ describe("a metric of two groups", () => {
 
   test.each([
     ["no units", {}, "The test group has no units yet."],
-    ["one unit", { test: sumsOf([1]) }, "The test group has one unit, which has no variance."],
+    ["one unit", { test: sumValues([1]) }, "The test group has one unit, which has no variance."],
   ])("says which group has %s", (_, groups, reason) => {
-    expect(answer({ groups: { control: sumsOf([1, 2, 3]), ...groups }, isRatio: false })).toMatchObject({ reason });
+    expect(answer({ groups: { control: sumValues([1, 2, 3]), ...groups }, isRatio: false })).toMatchObject({ reason });
   });
 
   test("of a ratio without denominator says so", () => {
-    const groups = { control: sumsOf([1, 2, 3], [1, 1, 0]), test: sumsOf([0, 0, 0], [0, 0, 0]) };
+    const groups = { control: sumValues([1, 2, 3], [1, 1, 0]), test: sumValues([0, 0, 0], [0, 0, 0]) };
     expect(answer({ groups, isRatio: true })).toMatchObject({ controlUnits: 2, testUnits: 0, reason: "The test group has no units yet." });
   });
 
   test("whose control mean is 0 has a difference and no lift", () => {
-    const groups = { control: sumsOf([-1, 1, -2, 2]), test: sumsOf([1, 2, 3, 4]) };
+    const groups = { control: sumValues([-1, 1, -2, 2]), test: sumValues([1, 2, 3, 4]) };
     const { absoluteChange, percentChange, percentInterval } = answer({ groups, isRatio: false }) ?? {};
     expect({ absoluteChange, percentChange, percentInterval }).toEqual({ absoluteChange: 2.5 });
   });
 
   test("with a negative control mean has a positive lift if it grows", () => {
-    const groups = { control: sumsOf([-10, -11, -12, -13]), test: sumsOf([-5, -6, -7, -8]) };
+    const groups = { control: sumValues([-10, -11, -12, -13]), test: sumValues([-5, -6, -7, -8]) };
     expect(answer({ groups, isRatio: false })?.percentChange).toBeCloseTo((100 * 5) / 11.5, 10);
   });
 
@@ -81,7 +81,7 @@ describe("a metric of two groups", () => {
 
   test("is decided by the sequential interval before the planned end, and has none afterwards", () => {
     const large = {
-      groups: { control: sumsOf(Array(50).fill([1, 2]).flat()), test: sumsOf(Array(50).fill([1.1, 2.2]).flat()) },
+      groups: { control: sumValues(Array(50).fill([1, 2]).flat()), test: sumValues(Array(50).fill([1.1, 2.2]).flat()) },
       isRatio: false,
     };
     const early = answer(large, { plannedEnd: 20 * DAY_MS, alpha: 0.05 });
@@ -101,7 +101,7 @@ describe("a metric of two groups", () => {
   });
 
   test("is computed for the groups that are asked for only", () => {
-    const groups = { control: sumsOf([1, 2, 3]), test: sumsOf([2, 3, 4]), forgotten: sumsOf([100, 200]) };
+    const groups = { control: sumValues([1, 2, 3]), test: sumValues([2, 3, 4]), forgotten: sumValues([100, 200]) };
     expect(answer({ groups, isRatio: false })).toMatchObject({ controlUnits: 3, testUnits: 3, absoluteChange: 1 });
   });
 });

@@ -4,10 +4,10 @@ import { daysFrom, startOfDay, startOfDayAfter, toDate } from "../../common/loca
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
 import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
-import { eventsOf, percentileNumbers } from "./percentile-pulse.ts";
+import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
-import { bayesianOf, cupedOf, type Groups, numbersOf, pOf, type Question, totalsOf } from "./pulse-metric.ts";
-import { type SprtPlan, sequenceOf } from "./sequential-tests.ts";
+import { computeBayesian, computeNumbers, computePValue, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
+import { computeSequence, type SprtPlan } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
 import { type Period, toplineImpact } from "./topline.ts";
@@ -37,7 +37,7 @@ export type Asked = Groups & {
   plannedEnd: number | undefined;
   isBayesian: boolean;
   /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
-  sprtPlanOf?: ((metricID: string) => SprtPlan) | undefined;
+  planSprt?: ((metricID: string) => SprtPlan) | undefined;
   /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
   sequence?: { narrowestUnits: number | undefined } | undefined;
   /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
@@ -59,12 +59,12 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
     if (role === "other" || !(groups || percentile)) return [];
     const pFor = (question: Omit<Question, "isRatio" | "isSequential">) => {
       if (percentile) return percentileNumbers(percentile, { ...question, isSequential: false }, 1 - alpha).numbers.pValue;
-      return groups && pOf(groups, { ...question, isRatio: isRatio(moments) });
+      return groups && computePValue(groups, { ...question, isRatio: isRatio(moments) });
     };
     return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor({ ...asked, testID: id }) }));
   });
-  const alphaOf = computeAlphas(comparisons, testID, alpha, corrections);
-  return known.map((one) => metricOf(one, one.role === "other" ? alpha : alphaOf(one.metricID), asked));
+  const adjustAlpha = computeAlphas(comparisons, testID, alpha, corrections);
+  return known.map((one) => computeMetric(one, one.role === "other" ? alpha : adjustAlpha(one.metricID), asked));
 }
 
 const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;
@@ -95,7 +95,7 @@ function whyNoDays({ latest, timeZone }: StoredMoments, hasOtherDays: boolean): 
 
 type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
 
-function metricOf({ metricID, metric, moments, groups, percentile, prior }: AskedMetric & Measured, alpha: number, asked: Asked) {
+function computeMetric({ metricID, metric, moments, groups, percentile, prior }: AskedMetric & Measured, alpha: number, asked: Asked) {
   const directionality = metric?.directionality ?? "increase";
   const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
   if (!metric) return { ...known, reason: "There is no such metric." };
@@ -103,34 +103,36 @@ function metricOf({ metricID, metric, moments, groups, percentile, prior }: Aske
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
   const hasOtherDays = moments.timeZone !== asked.timeZone;
-  const question = { ...questionOf(moments, alpha, asked), sprt: asked.sprtPlanOf?.(metricID) };
-  const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && numbersOf(groups, question);
+  const question = { ...toQuestion(moments, alpha, asked), sprt: asked.planSprt?.(metricID) };
+  const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
   if (!answer) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
   const { numbers, estimates } = answer;
-  const confidenceSequence = asked.sequence && sequenceOf(estimates, { alpha, ...asked.sequence });
-  const bayesian = asked.isBayesian ? bayesianOf(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" }) : undefined;
+  const confidenceSequence = asked.sequence && computeSequence(estimates, { alpha, ...asked.sequence });
+  const bayesian = asked.isBayesian
+    ? computeBayesian(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" })
+    : undefined;
   return {
     ...stored,
     alpha,
     ...numbers,
-    ...(percentile && eventsOf(percentile, question)),
-    ...(groups && totalsOf(groups, question)),
-    cuped: cupedOf(estimates),
+    ...(percentile && countEvents(percentile, question)),
+    ...(groups && toTotals(groups, question)),
+    cuped: toCuped(estimates),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
-    ...toplineImpact(numbers, moments.latest.topline, periodOf(moments, asked)),
-    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: seriesOf(moments, question) }),
+    ...toplineImpact(numbers, moments.latest.topline, toPeriod(moments, asked)),
+    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question) }),
   };
 }
 
-function periodOf(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
+function toPeriod(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
   const { startTime, endTime } = moments;
   const end = day === undefined ? endTime : Math.min(startOfDayAfter(day, 1, timeZone), endTime);
   // What minutes add up to says nothing about a day.
   return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
-function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
+function toQuestion({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
   const { controlID, testID, isCupedAsked, plannedEnd, day } = asked;
   const asOf = day ?? endTime;
   return {
@@ -144,10 +146,10 @@ function questionOf({ endTime, ...moments }: StoredMoments, alpha: number, asked
 }
 
 /** The results as of the end of each day, up to the last one that is loaded. */
-function seriesOf(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
+function computeSeries(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
-    const { numbers } = numbersOf(sumsAsOf(daily ?? [], index + 1), question);
+    const { numbers } = computeNumbers(sumsAsOf(daily ?? [], index + 1), question);
     const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
     return { date: toDate(day, timeZone), ...rest };
   });

@@ -7,7 +7,7 @@ import { NOTHING, type Sums } from "./sums.ts";
 const DAY_MS = 86_400_000;
 
 /** The sums of units with a mean and a variance. */
-const sumsOf = (mean: number, variance = 4, n = 100): Sums => ({ ...NOTHING, n, y: n * mean, yy: variance * (n - 1) + n * mean * mean });
+const buildSums = (mean: number, variance = 4, n = 100): Sums => ({ ...NOTHING, n, y: n * mean, yy: variance * (n - 1) + n * mean * mean });
 
 const ASKED: Asked = {
   ...{ controlID: "control", testID: "test", testIDs: ["test"], isCupedAsked: false, alpha: 0.05 },
@@ -31,7 +31,7 @@ function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
 /** 10 % of the mean, found with a probability of 80 %. */
 const PLAN: SprtPlan = { effect: 0.1, power: 0.8, baseline: undefined };
 const tested = (testMean: number, plan: Partial<SprtPlan> = {}, asked: Partial<Asked> = {}) =>
-  answer(sumsOf(10), sumsOf(testMean), { sprtPlanOf: () => ({ ...PLAN, ...plan }), ...asked });
+  answer(buildSums(10), buildSums(testMean), { planSprt: () => ({ ...PLAN, ...plan }), ...asked });
 
 describe("the sequential probability ratio test", () => {
   // The control mean is 10 and the standard deviation 2, so 10 % are d = 0.5, and θ = 0.5/√(1/100 + 1/100) = 3.535534. The standard error is
@@ -71,8 +71,8 @@ describe("the sequential probability ratio test", () => {
     for (const n of [2, 3, 5, 20, 100])
       for (const alpha of [0.5, 0.2, 0.05, 0.001])
         for (let mean = 10; mean < 40; mean += 0.5) {
-          const asked = { sprtPlanOf: () => ({ ...PLAN, power: 0.5 }), alpha };
-          const metric = answer(sumsOf(10, 4, n), sumsOf(mean, 4, n), asked);
+          const asked = { planSprt: () => ({ ...PLAN, power: 0.5 }), alpha };
+          const metric = answer(buildSums(10, 4, n), buildSums(mean, 4, n), asked);
           const { isSignificant, absoluteChange = 0, confidenceIntervalDelta = 0, pValue = 1 } = metric;
           if (isSignificant && (absoluteChange < confidenceIntervalDelta || pValue > alpha)) contradictions.push(metric);
         }
@@ -93,7 +93,7 @@ describe("the sequential probability ratio test", () => {
   });
 
   test("is not there without a difference", () => {
-    expect(answer(sumsOf(10), { ...NOTHING }, { sprtPlanOf: () => PLAN })).not.toHaveProperty("sprt");
+    expect(answer(buildSums(10), { ...NOTHING }, { planSprt: () => PLAN })).not.toHaveProperty("sprt");
   });
 });
 
@@ -101,7 +101,9 @@ describe("the confidence sequence", () => {
   // −2 ln 0.05 = 5.991465 and ρ² = (5.991465 + ln 6.991465)/5000 = 0.00158723. With n = 200 units nρ² + 1 = 1.317446, and the half width is
   // 0.282843 · √200 · √(2 · 1.317446/(200² · 0.00158723) · ln(√1.317446/0.05)) = 1.4425.
   test("is wider than the interval of a fixed horizon, and narrowest with 5,000 units unless others are planned", () => {
-    const { confidenceSequence, confidenceIntervalDelta } = answer(sumsOf(10), sumsOf(11), { sequence: { narrowestUnits: undefined } });
+    const { confidenceSequence, confidenceIntervalDelta } = answer(buildSums(10), buildSums(11), {
+      sequence: { narrowestUnits: undefined },
+    });
     expect(confidenceSequence).toEqual({
       confidenceIntervalDelta: expect.closeTo(1.4425, 4),
       percentConfidenceIntervalDelta: expect.closeTo(14.425, 3),
@@ -109,14 +111,14 @@ describe("the confidence sequence", () => {
       narrowestUnits: 5_000,
     });
     expect(confidenceIntervalDelta).toBeCloseTo(0.55436, 4);
-    const planned = answer(sumsOf(10), sumsOf(11), { sequence: { narrowestUnits: 200 } }).confidenceSequence;
+    const planned = answer(buildSums(10), buildSums(11), { sequence: { narrowestUnits: 200 } }).confidenceSequence;
     expect(planned?.narrowestUnits).toBe(200);
     expect(planned?.confidenceIntervalDelta).toBeLessThan(1.4425);
   });
 
   test("decides nothing, and is not there without a difference", () => {
     // Z = 2.12: significant at a fixed horizon, and not by the sequence.
-    expect(answer(sumsOf(10), sumsOf(10.6), { sequence: { narrowestUnits: undefined } })).toMatchObject({ isSignificant: true });
-    expect(answer(sumsOf(10), { ...NOTHING }, { sequence: { narrowestUnits: undefined } })).not.toHaveProperty("confidenceSequence");
+    expect(answer(buildSums(10), buildSums(10.6), { sequence: { narrowestUnits: undefined } })).toMatchObject({ isSignificant: true });
+    expect(answer(buildSums(10), { ...NOTHING }, { sequence: { narrowestUnits: undefined } })).not.toHaveProperty("confidenceSequence");
   });
 });

@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { confidenceSequence, differenceOf, type Estimate, normalQuantile, sprt, type Tested } from "@gatehouse/statistics";
+import { confidenceSequence, type Estimate, estimateDifference, normalQuantile, sprt, type Tested } from "@gatehouse/statistics";
 import type { Estimates } from "./estimates.ts";
 import { reasonText } from "./reasons.ts";
 
@@ -21,7 +21,7 @@ const LEAST_P = 1e-300;
  * The test of a difference against an effect, α in both directions together. Few units count by Student's distribution: as much as the normal
  * number of standard errors that has the same p-value.
  */
-export function sprtOf(
+export function computeSprt(
   { control, test, tested }: { control: Estimate; test: Estimate; tested: Tested },
   { effect: share, power, baseline }: SprtPlan,
   alpha: number,
@@ -49,11 +49,11 @@ export function sprtOf(
 const USUAL_UNITS = 5_000;
 
 /** The interval of a difference that holds on all days together; undefined if there is no difference. */
-export function sequenceOf(
+export function computeSequence(
   { control, test }: Estimates,
   { alpha, narrowestUnits = USUAL_UNITS }: { alpha: number; narrowestUnits: number | undefined },
 ): Schema<"PulseConfidenceSequence"> | undefined {
-  const difference = control.value && test.value && differenceOf(control.value, test.value).value;
+  const difference = control.value && test.value && estimateDifference(control.value, test.value).value;
   if (!difference) return undefined;
   const n = control.value.units + test.value.units;
   const { halfWidth, p } = confidenceSequence({ ...difference, n }, { alpha, tuning: narrowestUnits });

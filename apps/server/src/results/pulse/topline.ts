@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { type ToplineImpact, toplineOf } from "@gatehouse/statistics";
+import { estimateTopline, type ToplineImpact } from "@gatehouse/statistics";
 import type { ToplineBasis } from "./stored-moments.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
@@ -27,7 +27,7 @@ export function toplineImpact(numbers: Numbers, basis: ToplineBasis | undefined,
   if (!basis) return { topline: { days, reason: "What its units do does not add up to a sum." } };
   const total = basis.totals?.slice(0, lastDay).reduce((sum, one) => sum + one, 0);
   const exposedShare = basis.shares[testID] || undefined;
-  const { impact, halfWidth: half } = toplineOf({ delta, halfWidth }, { testUnits, days, total, exposedShare });
+  const { impact, halfWidth: half } = estimateTopline({ delta, halfWidth }, { testUnits, days, total, exposedShare });
   const reasons = [
     ...(total === undefined ? ["It has no total of all units to compare with."] : []),
     ...(total !== undefined && impact.relative === undefined ? ["Without the test group the metric would be 0."] : []),

@@ -3,7 +3,7 @@ type Values = { text: string; number: number; integer: number; boolean: boolean;
 
 /** A column of a report. */
 export type Column<Row> = {
-  [Type in keyof Values]: { name: string; type: Type; cellOf(row: Row): Values[Type] | null | undefined };
+  [Type in keyof Values]: { name: string; type: Type; readCell(row: Row): Values[Type] | null | undefined };
 }[keyof Values];
 
 /** A file in a format: its first bytes, those of some rows, and its last ones. Rows are added in their order. */

@@ -10,13 +10,13 @@ export function createCsv<Row>(columns: readonly Column<Row>[]): ReportFile<Row>
   const line = (cells: string[]) => `${cells.join(",")}\r\n`;
   return {
     begin: () => Buffer.from(line(columns.map(({ name }) => name))),
-    add: (rows) => Buffer.from(rows.map((row) => line(columns.map((column) => cellOf(column, row)))).join("")),
+    add: (rows) => Buffer.from(rows.map((row) => line(columns.map((column) => formatCell(column, row)))).join("")),
     end: () => NOTHING,
   };
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row): string {
-  const value = column.cellOf(row);
+function formatCell<Row>(column: Column<Row>, row: Row): string {
+  const value = column.readCell(row);
   if (value === undefined || value === null) return "";
   switch (column.type) {
     case "text":

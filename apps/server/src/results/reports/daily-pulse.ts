@@ -14,9 +14,9 @@ export type DailyPulse = {
   metric: PulseMetric;
 };
 
-const text = (name: string, cellOf: (row: DailyPulse) => string | undefined): Column<DailyPulse> => ({ name, type: "text", cellOf });
-const number = (name: string, cellOf: (metric: PulseMetric) => number | undefined): Column<DailyPulse> => {
-  return { name, type: "number", cellOf: ({ metric }) => cellOf(metric) };
+const text = (name: string, readCell: (row: DailyPulse) => string | undefined): Column<DailyPulse> => ({ name, type: "text", readCell });
+const number = (name: string, readCell: (metric: PulseMetric) => number | undefined): Column<DailyPulse> => {
+  return { name, type: "number", readCell: ({ metric }) => readCell(metric) };
 };
 
 /** The columns that have the names of the metric's own numbers. */
@@ -46,17 +46,17 @@ export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
   number("percentIntervalUpper", ({ percentInterval }) => percentInterval?.[1]),
   ...numbers("sequentialTestingConfidenceIntervalDelta", "percentSequentialTestingConfidenceIntervalDelta"),
   ...numbers("pValue", "alpha"),
-  { name: "isSignificant", type: "boolean", cellOf: ({ metric }) => metric.isSignificant },
+  { name: "isSignificant", type: "boolean", readCell: ({ metric }) => metric.isSignificant },
   ...numbers("testMean", "controlMean", "testStd", "controlStd"),
-  { name: "testUnits", type: "integer", cellOf: ({ metric }) => metric.testUnits },
-  { name: "controlUnits", type: "integer", cellOf: ({ metric }) => metric.controlUnits },
+  { name: "testUnits", type: "integer", readCell: ({ metric }) => metric.testUnits },
+  { name: "controlUnits", type: "integer", readCell: ({ metric }) => metric.controlUnits },
   ...numbers("testTotal", "controlTotal", "testDenominator", "controlDenominator"),
-  { name: "isCupedUsed", type: "boolean", cellOf: ({ metric }) => metric.cuped?.isUsed },
+  { name: "isCupedUsed", type: "boolean", readCell: ({ metric }) => metric.cuped?.isUsed },
   number("varianceReduction", ({ cuped }) => cuped?.varianceReduction),
   number("chanceToBeat", ({ bayesian }) => bayesian?.chanceToBeat),
   number("expectedLoss", ({ bayesian }) => bayesian?.expectedLoss),
-  { name: "metricVersion", type: "integer", cellOf: ({ metric }) => metric.metricVersion },
-  { name: "loadedTime", type: "time", cellOf: ({ metric }) => metric.loadedTime },
+  { name: "metricVersion", type: "integer", readCell: ({ metric }) => metric.metricVersion },
+  { name: "loadedTime", type: "time", readCell: ({ metric }) => metric.loadedTime },
   text("reason", ({ metric }) => metric.reason),
 ];
 

@@ -15,12 +15,12 @@ export type FirstExposure = {
 };
 
 export const firstExposureColumns: readonly Column<FirstExposure>[] = [
-  { name: "experimentID", type: "text", cellOf: (row) => row.experimentID },
-  { name: "experimentName", type: "text", cellOf: (row) => row.experimentName },
-  { name: "idType", type: "text", cellOf: (row) => row.idType },
-  { name: "unitID", type: "text", cellOf: (row) => row.unitID },
-  { name: "groupID", type: "text", cellOf: (row) => row.groupID },
-  { name: "groupName", type: "text", cellOf: (row) => row.groupName },
-  { name: "firstExposureTime", type: "time", cellOf: (row) => row.firstTime },
-  { name: "environment", type: "text", cellOf: (row) => row.environment },
+  { name: "experimentID", type: "text", readCell: (row) => row.experimentID },
+  { name: "experimentName", type: "text", readCell: (row) => row.experimentName },
+  { name: "idType", type: "text", readCell: (row) => row.idType },
+  { name: "unitID", type: "text", readCell: (row) => row.unitID },
+  { name: "groupID", type: "text", readCell: (row) => row.groupID },
+  { name: "groupName", type: "text", readCell: (row) => row.groupName },
+  { name: "firstExposureTime", type: "time", readCell: (row) => row.firstTime },
+  { name: "environment", type: "text", readCell: (row) => row.environment },
 ];

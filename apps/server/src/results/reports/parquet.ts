@@ -21,7 +21,7 @@ export function createParquet<Row>(columns: readonly Column<Row>[]): ReportFile<
   return {
     begin: taken,
     add(rows) {
-      const columnData = columns.map((column): ColumnSource => ({ name: column.name, data: rows.map((row) => cellOf(column, row)) }));
+      const columnData = columns.map((column): ColumnSource => ({ name: column.name, data: rows.map((row) => toCell(column, row)) }));
       void file.write({ columnData, rowGroupSize: rows.length });
       return taken();
     },
@@ -32,8 +32,8 @@ export function createParquet<Row>(columns: readonly Column<Row>[]): ReportFile<
   };
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row): unknown {
-  const value = column.cellOf(row);
+function toCell<Row>(column: Column<Row>, row: Row): unknown {
+  const value = column.readCell(row);
   if (value === undefined || value === null) return null;
   switch (column.type) {
     case "integer":

@@ -2,7 +2,7 @@ import { startOfDayAfter } from "../../common/local-day.ts";
 import { type Activity, type Amount, distinctTerms, isActivity, type PercentilePlan, type Plan } from "../plans/plan.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { loggedOf, unitIDColumn } from "./logged.ts";
+import { loggedTable, unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { ValuedDays } from "./values-query.ts";
 
@@ -12,7 +12,7 @@ export function isOfActivity(plan: Plan | PercentilePlan): plan is Plan {
 }
 
 /** How many days a plan reads, the one that is valued included. */
-function windowOf(plans: readonly Plan[]): number {
+function daysRead(plans: readonly Plan[]): number {
   return Math.max(1, ...activities(plans).map((one) => (one.marks === "active" ? one.withinDays : 1)));
 }
 
@@ -22,21 +22,21 @@ function windowOf(plans: readonly Plan[]): number {
  */
 export function activityQuery(plans: readonly Plan[], { projectID, idType, days, end, timeZone }: ValuedDays, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const window = windowOf(plans);
+  const window = daysRead(plans);
   const [start = end] = days;
   const earlierDays = Array.from({ length: window - 1 }, (_, index) => startOfDayAfter(start, index + 1 - window, timeZone));
   // Whether a unit is new, only all that is stored of it says.
   const since = activities(plans).some(({ marks }) => marks === "first") ? 0 : (earlierDays[0] ?? start);
   const offsets = Array.from({ length: window }, (_, index) => index);
   const values = plans.map(({ numerator, denominator = { terms: [], bounds: {} } }, index) => {
-    const [y, d] = [numberOf(numerator), numberOf(denominator)];
+    const [y, d] = [activityNumber(numerator), activityNumber(denominator)];
     const sum = (expression: string) => dialect.double(`sum(${expression})`);
     return `select ${index} as metric, day, ${sum(`case when ${denominator.terms.length > 0 ? d : y} <> 0 then 1 else 0 end`)} as units, ${sum(y)} as numerator, ${sum(d)} as denominator
 from shown group by day`;
   });
   // A day that is active by several events is so by the last of them.
   const text = `
-with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
+with ${loggedTable(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
 seen as (
   select unit, day from (
     select ${unitIDColumn(idType, dialect, bind)} as unit, ${dayNumber(`event."time"`, { days, earlierDays }, dialect, bind)} as day
@@ -64,7 +64,7 @@ function activities(plans: readonly Plan[]): Activity[] {
 }
 
 /** The number of a unit's day, in a row of `shown`. */
-function numberOf({ terms }: Amount): string {
+function activityNumber({ terms }: Amount): string {
   const tests = terms
     .flatMap(({ sources }) => sources.filter(isActivity))
     .map((one) => (one.marks === "first" ? "is_new" : `gap < ${one.withinDays}`));

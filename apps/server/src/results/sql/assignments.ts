@@ -68,7 +68,7 @@ export function toAssignments(
   const missing = [timestampColumn, mapping.column, experimentIDColumn, ...ofGroups, ...ofFilters].find((column) => !types.has(column));
   if (missing !== undefined) return { reason: `The assignment source ${name} has no column ${missing}.` };
   const timestampType = types.get(timestampColumn) as string;
-  if (!dialect.timeOf("", timestampType))
+  if (!dialect.columnTime("", timestampType))
     return { reason: `The column ${timestampColumn} of the assignment source ${name} has the type ${timestampType}, which is no time.` };
   return {
     ...{ query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), timestampColumn, timestampType },
@@ -102,7 +102,7 @@ export function assignmentTable({ query }: Assignments, dialect: Dialect): strin
 export function assigned(assignments: Assignments, end: number, dialect: Dialect, bind: Bind): string {
   const { timestampColumn, timestampType, unitColumn, experimentIDColumn, experimentID, groupIDColumn, groupNameColumn } = assignments;
   const text = (name: string) => dialect.text(`source.${dialect.name(name)}`);
-  const time = dialect.timeOf(`source.${dialect.name(timestampColumn)}`, timestampType);
+  const time = dialect.columnTime(`source.${dialect.name(timestampColumn)}`, timestampType);
   if (!time) throw new TypeError(`The column ${timestampColumn} of the type ${timestampType} has no times.`);
   const { groups, criteria } = assignments;
   const ids = bind.texts(groups.map(({ id }) => id));

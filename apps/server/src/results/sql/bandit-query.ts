@@ -3,7 +3,7 @@ import type { EventSource, Term } from "../plans/plan.ts";
 import { ALWAYS } from "../plans/plan-terms.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
-import { loggedOf, SDK_EVENTS, unitIDColumn } from "./logged.ts";
+import { loggedTable, SDK_EVENTS, unitIDColumn } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { termColumns } from "./term-columns.ts";
 
@@ -40,7 +40,7 @@ showing as (
   union all select unit, grp, "time" from (${repetitions(run, dialect, bind)}) as repetition
   where unit in (select unit from shown group by unit having count(*) > 1)
 ),
-${loggedOf([term], { projectID, since: startTime, readsKept: true }, dialect, bind)},
+${loggedTable([term], { projectID, since: startTime, readsKept: true }, dialect, bind)},
 outcome as (
   select unit, "time", id, coalesce(${number}, 0) as number from (
     select ${unitIDColumn(idType, dialect, bind)} as unit, 0 as age, event.* from logged as event where event."time" < ${bind.integer(endTime)}

@@ -1,5 +1,5 @@
 import { clickhouse, toLiteral } from "./clickhouse-dialect.ts";
-import { PROJECT_TABLES, partOf } from "./clickhouse-tables.ts";
+import { localTable, PROJECT_TABLES } from "./clickhouse-tables.ts";
 import type { Dialect, StoredTable } from "./dialect.ts";
 
 /** What the dialect of a cluster depends on. */
@@ -18,7 +18,7 @@ type Given = {
 export function clickhouseCluster({ cluster, database, isDividedByUser }: Given): Dialect {
   const whole: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };
   if (!isDividedByUser) return whole;
-  const own: Dialect = { ...whole, table: (table) => `${whole.name(database)}.${divided.has(table) ? partOf(table) : table}` };
+  const own: Dialect = { ...whole, table: (table) => `${whole.name(database)}.${divided.has(table) ? localTable(table) : table}` };
   return { ...whole, shards: { dialect: own, each: (statement) => `cluster(${toLiteral(cluster)}, view(${statement}))` } };
 }
 

@@ -49,8 +49,8 @@ export const clickhouse: Dialect = {
   name: (name) => `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``,
   text: (expression) => `toString(${expression})`,
   start: (text, length) => `leftUTF8(${text}, ${length})`,
-  jsonOf: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [toLiteral(name), `toString(${value})`]).join(", ")}))`,
-  timeOf(column, type) {
+  jsonObject: (columns) => `toJSONString(map(${columns.flatMap(([name, value]) => [toLiteral(name), `toString(${value})`]).join(", ")}))`,
+  columnTime(column, type) {
     const plain = type.replace(/^(?:LowCardinality\()?(?:Nullable\()?/, "");
     const seconds = (time: number) => Math.floor(time / 1_000);
     if (/^DateTime64/.test(plain))

@@ -58,7 +58,7 @@ export const CLICKHOUSE_TABLES: readonly string[] = TABLES.map((table) => creati
 export function clusterTables({ name: cluster, isReplicated, division }: Cluster, database: string): string[] {
   return TABLES.flatMap((table) => {
     const [engine, kind] = isReplicated ? ([`Replicated${table.engine}`, "replicated"] as const) : ([table.engine, "single"] as const);
-    const part = partOf(table.name);
+    const part = localTable(table.name);
     const args = [...[cluster, database, part].map(toLiteral), table.shard];
     return [
       `${creation(table, inPlace(table.name, cluster), engine, kind)} comment ${toLiteral(division)}`,
@@ -72,11 +72,11 @@ export function clusterTables({ name: cluster, isReplicated, division }: Cluster
  * @param cluster the name of the cluster, if there is one
  */
 export function inPlace(table: string, cluster: string | undefined): string {
-  return cluster === undefined ? table : `${partOf(table)} on cluster "${cluster}"`;
+  return cluster === undefined ? table : `${localTable(table)} on cluster "${cluster}"`;
 }
 
 /** The table that has the rows of one shard. */
-export const partOf = (table: string) => `${table}_local`;
+export const localTable = (table: string) => `${table}_local`;
 
 function creation(
   { columns, order, settings = [], ownSettings }: Table,

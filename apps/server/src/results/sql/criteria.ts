@@ -9,11 +9,11 @@ export type EventColumns = { value: string; metadata: string; userFields: string
 export function meetsAll(criteria: readonly Criterion[], event: EventColumns, dialect: Dialect, bind: Bind): string {
   return criteria.length === 0
     ? "true"
-    : `(${criteria.map((one) => meets(one, subjectOf(one, event, dialect, bind), dialect, bind)).join(" and ")})`;
+    : `(${criteria.map((one) => meets(one, comparedText(one, event, dialect, bind), dialect, bind)).join(" and ")})`;
 }
 
 /** The text that a criterion compares; null if there is none. */
-function subjectOf({ type, column = "" }: Criterion, event: EventColumns, dialect: Dialect, bind: Bind): string {
+function comparedText({ type, column = "" }: Criterion, event: EventColumns, dialect: Dialect, bind: Bind): string {
   switch (type) {
     case "value":
       return `nullif(${event.value}, '')`;

@@ -34,7 +34,7 @@ const MOST = { rows: 20_000, size: 16 * 2 ** 20, rowSize: 2 ** 20 };
 /** The statement that answers the next rows of a day in UTC after an identity, in the order of their identities. All if there are no more. */
 export function dayRows({ query, columns, ...timed }: CopiedRows, day: number, after: string, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const fields = dialect.jsonOf(columns.map((name) => [name, `source.${dialect.name(name)}`]));
+  const fields = dialect.jsonObject(columns.map((name) => [name, `source.${dialect.name(name)}`]));
   const time = timeIn(timed, dialect);
   // The limit leaves no row out whose equal is answered.
   const text = `
@@ -76,7 +76,7 @@ select ${counts.join(", ")} from source_rows as source where ${first}`;
 }
 
 function timeIn({ timestampColumn, timestampType }: Pick<CopiedRows, "timestampColumn" | "timestampType">, dialect: Dialect) {
-  const time = dialect.timeOf(`source.${dialect.name(timestampColumn)}`, timestampType);
+  const time = dialect.columnTime(`source.${dialect.name(timestampColumn)}`, timestampType);
   if (!time) throw new TypeError(`The column ${timestampColumn} of the type ${timestampType} has no times.`);
   return { ...time, isOn: (day: number) => `${time.isSince(day * DAY_MS)} and not ${time.isSince((day + 1) * DAY_MS)}` };
 }

@@ -73,9 +73,9 @@ export type Dialect = {
   /** The first characters of a text. @param length how many, as a number */
   start(text: string, length: number): string;
   /** A JSON text with columns, as texts, under their names. @param columns pairs of a name and an expression */
-  jsonOf(columns: readonly (readonly [string, string])[]): string;
+  jsonObject(columns: readonly (readonly [string, string])[]): string;
   /** How a column's times are read; undefined if its values are none. @param type as the engine names it */
-  timeOf(column: string, type: string): ColumnTime | undefined;
+  columnTime(column: string, type: string): ColumnTime | undefined;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
   /** Sixteen hexadecimal digits that follow from a text: the first bits of its MD5. They are compared as ASCII. */
@@ -130,9 +130,9 @@ export const postgres: Dialect = {
   name: (name) => `"${name.replaceAll('"', '""')}"`,
   text: (expression) => `(${expression})::text`,
   start: (text, length) => `left(${text}, ${length})`,
-  jsonOf: (columns) =>
-    `json_object(array[${columns.map(([name]) => literalOf(name)).join(", ")}], array[${columns.map(([, value]) => `(${value})::text`).join(", ")}])::text`,
-  timeOf(column, type) {
+  jsonObject: (columns) =>
+    `json_object(array[${columns.map(([name]) => toLiteral(name)).join(", ")}], array[${columns.map(([, value]) => `(${value})::text`).join(", ")}])::text`,
+  columnTime(column, type) {
     if (/^(timestamp|date)\b/.test(type)) {
       // A time stamp without a zone is one of UTC, whatever the zone of the session.
       const ms = `(extract(epoch from ${column}) * 1000)::bigint`;
@@ -159,12 +159,12 @@ export const postgres: Dialect = {
       .join("\nunion all "),
   settings: {},
   placeholder: /\$(\d+)/g,
-  literal: literalOf,
+  literal: toLiteral,
 };
 
-function literalOf(value: string | number | readonly (string | number)[]): string {
+function toLiteral(value: string | number | readonly (string | number)[]): string {
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
-  return typeof value === "number" ? String(value) : `array[${value.map(literalOf).join(", ")}]`;
+  return typeof value === "number" ? String(value) : `array[${value.map(toLiteral).join(", ")}]`;
 }
 
 /** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */

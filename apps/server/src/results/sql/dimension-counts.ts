@@ -79,11 +79,11 @@ export function countsIn(rows: readonly DimensionRow[], asked?: string): Dimensi
     if (row.field === null) all[row.grp] = row.units;
     else byField.set(row.field, [...(byField.get(row.field) ?? []), row]);
   }
-  const counts = [...byField].map(([field, own]) => countsOf(field, own, all));
+  const counts = [...byField].map(([field, own]) => toCounts(field, own, all));
   return counts.sort((a, b) => total(a.none) - total(b.none) || compare(a.field, b.field));
 }
 
-function countsOf(field: string, rows: readonly DimensionRow[], all: Units): DimensionCounts {
+function toCounts(field: string, rows: readonly DimensionRow[], all: Units): DimensionCounts {
   const byValue = new Map<string, Units>();
   const [others, none]: [Units, Units] = [{}, { ...all }];
   for (const { value, grp, units } of rows) {

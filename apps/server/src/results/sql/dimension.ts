@@ -46,7 +46,7 @@ export const customFields = (fields: string, dialect: Dialect, bind: Bind): stri
 export function dimensionColumn(dimension: Dimension, dialect: Dialect, bind: Bind): string {
   const first = (expression: string) => dialect.firstBy(expression, [`"time"`], "true");
   if (dimension.of === "fields") return first("fields");
-  return dimensionValue(first(textOf(dimension.field, dialect, bind)), dimension, dialect, bind);
+  return dimensionValue(first(fieldText(dimension.field, dialect, bind)), dimension, dialect, bind);
 }
 
 /** The column `dim` of units whose value is known. @param text an SQL expression: the value */
@@ -56,7 +56,7 @@ export function dimensionValue(text: string, dimension: Dimension, dialect: Dial
   return `case when ${isOwnValue} then '${IS_VALUE}' || ${text} when ${text} is not null then '${OTHERS}' end`;
 }
 
-function textOf(field: string, dialect: Dialect, bind: Bind): string {
+function fieldText(field: string, dialect: Dialect, bind: Bind): string {
   if (!field.startsWith(customField(""))) return dialect.textUnder("fields", bind.text(field));
   return dialect.textUnder(customFields("fields", dialect, bind), bind.text(field.slice(customField("").length)));
 }

@@ -10,12 +10,12 @@ const COMPARISONS: readonly string[] = [">", "<", ">=", "<="];
  */
 export function withEventNumbers(terms: readonly Term[], dialect: Dialect, bind: Bind): { reading: Dialect; table: () => string } {
   const texts: string[] = [];
-  const columnOf = (text: string) => {
+  const numberColumn = (text: string) => {
     if (!texts.includes(text)) texts.push(text);
     return `hit.number${texts.indexOf(text)}`;
   };
   return {
-    reading: { ...dialect, numberIn: columnOf },
+    reading: { ...dialect, numberIn: numberColumn },
     table: () => {
       if (texts.length === 0) return "hit";
       const isRead = dialect.isIn(`hit."name"`, bind.texts(namesWithNumbers(terms)));

@@ -29,8 +29,8 @@ export function foldColumns(
   const { fold } = term;
   const x = `x${index}`;
   const w = `w${index}`;
-  const daily = `${dailyOf(term, x, dialect, bind)} as ${x}`;
-  const running = (earlier: string) => [...runningOf(fold, x, `b${index}`), `case when day = 0 then ${earlier} end as ${w}`];
+  const daily = `${dailyExpression(term, x, dialect, bind)} as ${x}`;
+  const running = (earlier: string) => [...runningColumns(fold, x, `b${index}`), `case when day = 0 then ${earlier} end as ${w}`];
   if (isAlikeEarlier(term))
     return {
       counted: [`case when ${countsEither()} then ${numberOfEvent} end as ${x}`],
@@ -43,8 +43,8 @@ export function foldColumns(
   const number = text ?? numberOfEvent;
   return {
     counted: [`case when ${counts()} then ${number} end as ${x}`, `case when ${countsEarlier()} then ${number} end as ${w}`],
-    prepared: [`${preparedOf(fold, x, dialect, bind)} as ${x}`, w],
-    daily: [daily, `${earlierOf(term, w, dialect, bind)} as ${w}`],
+    prepared: [`${preparedExpression(fold, x, dialect, bind)} as ${x}`, w],
+    daily: [daily, `${earlierExpression(term, w, dialect, bind)} as ${w}`],
     running: running(w),
   };
 }
@@ -60,7 +60,7 @@ function dayOfUnit(dialect: Dialect, bind: Bind): string {
 }
 
 /** What an event adds, or its number where that is compared. The window functions see the events of a unit that have a number. */
-function preparedOf(fold: Fold, x: string, dialect: Dialect, bind: Bind): string {
+function preparedExpression(fold: Fold, x: string, dialect: Dialect, bind: Bind): string {
   const inOrder = `partition by unit, ${x} is null order by "time", id`;
   switch (fold.by) {
     case "first":
@@ -76,7 +76,7 @@ function preparedOf(fold: Fold, x: string, dialect: Dialect, bind: Bind): string
   }
 }
 
-function dailyOf({ fold, cap }: Term, x: string, dialect: Dialect, bind: Bind): string {
+function dailyExpression({ fold, cap }: Term, x: string, dialect: Dialect, bind: Bind): string {
   if (fold.by === "max" || fold.by === "min") return `${fold.by}(${x})`;
   if (!SUMMED.includes(fold.by)) return `max(case when ${x} is not null then 1 else 0 end)`;
   const sum = `coalesce(${dialect.double(`sum(${x})`)}, 0)`;
@@ -84,7 +84,7 @@ function dailyOf({ fold, cap }: Term, x: string, dialect: Dialect, bind: Bind): 
 }
 
 /** Both come from the window before the day, so that the rows of a unit are read once. */
-function runningOf(fold: Fold, x: string, b: string): string[] {
+function runningColumns(fold: Fold, x: string, b: string): string[] {
   const today = `case when day > 0 then ${x} end`;
   const folded = (by: string) => `${by}(${today}) over days_before`;
   if (fold.by === "any") {
@@ -100,7 +100,7 @@ function runningOf(fold: Fold, x: string, b: string): string[] {
   return [`${before} + coalesce(${today}, 0) as ${x}`, `${before} as ${b}`];
 }
 
-function earlierOf({ fold }: Term, w: string, dialect: Dialect, bind: Bind): string {
+function earlierExpression({ fold }: Term, w: string, dialect: Dialect, bind: Bind): string {
   const known = `${w} is not null`;
   const orZero = (expression: string) => `coalesce(${dialect.double(expression)}, 0)`;
   switch (fold.by) {

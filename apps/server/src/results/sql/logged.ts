@@ -29,7 +29,7 @@ type Scope = {
 };
 
 /** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
-export function loggedOf(
+export function loggedTable(
   terms: readonly Term[],
   { projectID, since, readsKept, environments }: Scope,
   dialect: Dialect,
@@ -39,15 +39,15 @@ export function loggedOf(
   const names = eventNames(terms);
   const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
   const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
-  const eventsOf = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
+  const selectEvents = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
     where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
   // As long as a day is stored, its events count there and not among those that are kept.
-  const kept = `${eventsOf("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
+  const kept = `${selectEvents("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
   return `logged ${dialect.inlined} (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from (
-    ${eventsOf("event")}${readsKept ? `\n    union all ${kept}` : ""}
+    ${selectEvents("event")}${readsKept ? `\n    union all ${kept}` : ""}
   ) as stored
 )`;
 }

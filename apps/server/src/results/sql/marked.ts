@@ -23,7 +23,7 @@ export function markedRows(markers: readonly Marker[], preMs: number, days: Days
     if (marker.marks === "day" || isActivity(marker) || names.has(JSON.stringify(marker.of))) continue;
     const name = `marked${names.size}`;
     names.set(JSON.stringify(marker.of), name);
-    tables.push(`${name} as (${"steps" in marker.of ? chainOf(marker.of, dialect, bind) : returnOf(marker.of, dialect, bind)})`);
+    tables.push(`${name} as (${"steps" in marker.of ? completedChain(marker.of, dialect, bind) : returnTable(marker.of, dialect, bind)})`);
   }
   const rows = markers.map((marker, index) => {
     const from =
@@ -31,7 +31,7 @@ export function markedRows(markers: readonly Marker[], preMs: number, days: Days
         ? daysSince(preMs, days, dialect, bind)
         : isActivity(marker)
           ? activityRows(marker, dialect, bind)
-          : rowsOf(marker, names.get(JSON.stringify(marker.of)) ?? "", bind);
+          : selectRows(marker, names.get(JSON.stringify(marker.of)) ?? "", bind);
     return `select unit, age, ${dayNumber(`"time"`, days, dialect, bind)} as day, "time", id, '' as "name", '' as "value", '' as "metadata", '' as "userFields",
     ${index + 1} as mark from (${from}) as marked where "time" < ${bind.integer(days.end)}`;
   });
@@ -49,7 +49,7 @@ function daysSince(preMs: number, { days, end }: Days, dialect: Dialect, bind: B
   return `select unit, ms as age, since + ms as "time", 0 as id from (select unit, since, ${dialect.each(bind.integers(offsets))} as ms from unit) as day`;
 }
 
-function rowsOf(marker: Extract<Marker, { of: object }>, table: string, bind: Bind): string {
+function selectRows(marker: Extract<Marker, { of: object }>, table: string, bind: Bind): string {
   switch (marker.marks) {
     case "start":
       return `select unit, age, "time", id from ${table}`;
@@ -71,7 +71,7 @@ const matches = (step: Step, dialect: Dialect, bind: Bind) => `(${step.map((sour
  * The first steps, each with the first time after it by which all others have followed in their order. What comes before the first exposure
  * is a chain of its own. It is computed from the last step back: a step is completed when the first completed one of the next steps is.
  */
-function chainOf({ steps, span, isStrict }: Chain, dialect: Dialect, bind: Bind): string {
+function completedChain({ steps, span, isStrict }: Chain, dialect: Dialect, bind: Bind): string {
   const last = steps.length - 1;
   const frame = isStrict
     ? `order by "time" range between 1 following and unbounded following`
@@ -87,7 +87,7 @@ function chainOf({ steps, span, isStrict }: Chain, dialect: Dialect, bind: Bind)
 }
 
 /** The time at which it is known of a unit whether it has come back, and whether it has. */
-function returnOf({ step, span, fromMs, toMs }: Return, dialect: Dialect, bind: Bind): string {
+function returnTable({ step, span, fromMs, toMs }: Return, dialect: Dialect, bind: Bind): string {
   const began = `select unit, age, "time", min(case when ${isWithin(span, bind)} then "time" end) over (partition by unit) as began
     from happened as hit where age >= 0 and ${matches(step, dialect, bind)}`;
   const isBack = `"time" >= began + ${bind.integer(fromMs)} and "time" < began + ${bind.integer(toMs)}`;

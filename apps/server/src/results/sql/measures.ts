@@ -36,14 +36,14 @@ type Letter = "x" | "b" | "w";
 
 const NOTHING: Amount = { terms: [], bounds: {} };
 
-/** @param nameOf the number of a term's columns */
-export function toMeasure(plan: Plan, index: number, nameOf: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
+/** @param termNumber the number of a term's columns */
+export function toMeasure(plan: Plan, index: number, termNumber: (term: Term) => number, dialect: Dialect, bind: Bind): Measure {
   const { numerator, denominator = NOTHING } = plan;
-  const sumOf = ({ terms }: Amount, letter: Letter) =>
-    dialect.double(terms.map((term) => thresholded(term, `${letter}${nameOf(term)}`, bind)).join(" + ") || "0");
+  const sumExpression = ({ terms }: Amount, letter: Letter) =>
+    dialect.double(terms.map((term) => thresholded(term, `${letter}${termNumber(term)}`, bind)).join(" + ") || "0");
   const isRatio = plan.denominator !== undefined;
   const participating = ({ y, d }: Amounts): Amounts => ({ y: isRatio ? `(case when ${d} <> 0 then ${y} else 0 end)` : y, d });
-  const amounts = (letter: Letter) => participating({ y: sumOf(numerator, letter), d: sumOf(denominator, letter) });
+  const amounts = (letter: Letter) => participating({ y: sumExpression(numerator, letter), d: sumExpression(denominator, letter) });
   return {
     index,
     isRatio,
@@ -51,7 +51,7 @@ export function toMeasure(plan: Plan, index: number, nameOf: (term: Term) => num
     running: amounts("x"),
     before: amounts("b"),
     earlier: amounts("w"),
-    start: participating({ y: dialect.double(startOf(numerator)), d: dialect.double(startOf(denominator)) }),
+    start: participating({ y: dialect.double(startNumber(numerator)), d: dialect.double(startNumber(denominator)) }),
     bounds: { y: numerator.bounds, d: denominator.bounds },
   };
 }
@@ -61,7 +61,7 @@ function thresholded({ threshold }: Term, column: string, bind: Bind): string {
   return threshold === undefined ? number : `(case when ${number} >= ${bind.double(threshold)} then 1 else 0 end)`;
 }
 
-function startOf({ terms }: Amount): string {
+function startNumber({ terms }: Amount): string {
   return String(terms.filter(({ threshold }) => threshold !== undefined && threshold <= 0).length);
 }
 
@@ -74,7 +74,12 @@ function spanEnd({ numerator, denominator = NOTHING }: Plan): number | null {
 type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
 
 /** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
-export function partOf(measures: readonly Measure[], waits: number | null, part: number, given: Given): { tables: string; rows: string } {
+export function measureTables(
+  measures: readonly Measure[],
+  waits: number | null,
+  part: number,
+  given: Given,
+): { tables: string; rows: string } {
   const { analysis, dialect, bind } = given;
   const [entry, state, step, moved] = ["entry", "state", "step", "moved"].map((name) => `${name}${part}`) as [
     string,
@@ -91,25 +96,25 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
       .join("");
   const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
-  const bounds = measures.flatMap((measure) => boundsOf(measure, dialect));
+  const bounds = measures.flatMap((measure) => boundColumns(measure, dialect));
   const tables = [
-    `${entry} ${dialect.shared} (select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryOf)}
+    `${entry} ${dialect.shared} (select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryColumns)}
     from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered})`,
     ...(bounds.length > 0
       ? [
-          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateOf(measure, false))} from running ${last}) as state)`,
+          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateColumns(measure, false))} from running ${last}) as state)`,
         ]
       : []),
     `${state} ${dialect.inlined} (
-  select unit, day${each((measure) => stateOf(measure, waits === null))} from running ${waits === null ? "where day > 0" : last}
+  select unit, day${each((measure) => stateColumns(measure, waits === null))} from running ${waits === null ? "where day > 0" : last}
 )`,
     `${step} ${dialect.inlined} (
-  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day as day${each((measure) => stepOf(measure, bound, waits !== null))}
+  select entry.grp, entry.dim, ${waits === null ? "now" : "entry"}.day as day${each((measure) => stepColumns(measure, bound, waits !== null))}
   from ${state} as now join ${entry} as entry on entry.unit = now.unit ${dialect.once}
 )`,
     `${moved} ${dialect.shared} (
-  select grp, dim, day${each((measure) => sumsOf(ofEntry(measure), measure, dialect))} from ${entry} group by grp, dim, day
-  union all select grp, dim, day${each((measure) => sumsOf(ofStep(measure), measure, dialect))} from ${step} group by grp, dim, day
+  select grp, dim, day${each((measure) => sumColumns(ofEntry(measure), measure, dialect))} from ${entry} group by grp, dim, day
+  union all select grp, dim, day${each((measure) => sumColumns(ofStep(measure), measure, dialect))} from ${step} group by grp, dim, day
 )`,
   ];
   const rows = measures.map(({ index }) => [String(index), ...SUMS.map((name) => `${name}_${index}`)]);
@@ -117,29 +122,29 @@ export function partOf(measures: readonly Measure[], waits: number | null, part:
 }
 
 /** The letters of the amounts that a measure has. */
-const lettersOf = ({ isRatio }: Measure) => (isRatio ? (["y", "d"] as const) : (["y"] as const));
+const amountLetters = ({ isRatio }: Measure) => (isRatio ? (["y", "d"] as const) : (["y"] as const));
 const EARLIER = { y: "p", d: "q" };
 
-function entryOf(measure: Measure): string[] {
+function entryColumns(measure: Measure): string[] {
   const { index, start, earlier } = measure;
-  return lettersOf(measure).flatMap((letter) => [
+  return amountLetters(measure).flatMap((letter) => [
     `${start[letter]} as ${letter}${index}`,
     `coalesce(${earlier[letter]}, 0) as ${EARLIER[letter]}${index}`,
   ]);
 }
 
-function stateOf(measure: Measure, isWithBefore: boolean): string[] {
+function stateColumns(measure: Measure, isWithBefore: boolean): string[] {
   const { index, running, before } = measure;
-  return lettersOf(measure).flatMap((letter) => [
+  return amountLetters(measure).flatMap((letter) => [
     `${running[letter]} as ${letter}${index}`,
     ...(isWithBefore ? [`${before[letter]} as ${letter}${index}_before`] : []),
   ]);
 }
 
 /** @param isFromEntry whether the step is from the unit's entry on, and not from the day before */
-function stepOf(measure: Measure, bound: string, isFromEntry: boolean): string[] {
+function stepColumns(measure: Measure, bound: string, isFromEntry: boolean): string[] {
   const { index, bounds } = measure;
-  return lettersOf(measure).flatMap((letter) => {
+  return amountLetters(measure).flatMap((letter) => {
     const column = `${letter}${index}`;
     const within = (expression: string) => clipped(expression, bounds[letter], `${column} from ${bound}`);
     return [
@@ -150,7 +155,7 @@ function stepOf(measure: Measure, bound: string, isFromEntry: boolean): string[]
   });
 }
 
-function boundsOf({ index, bounds }: Measure, dialect: Dialect): string[] {
+function boundColumns({ index, bounds }: Measure, dialect: Dialect): string[] {
   return (["y", "d"] as const).flatMap((letter) => {
     const column = `${letter}${index}`;
     const at = (level: number | undefined, name: string) =>
@@ -223,7 +228,7 @@ function ofStep({ index }: Measure): Expressions {
 /** The sums that a measure without a denominator has. The others are 0. */
 const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
 
-function sumsOf(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
+function sumColumns(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
   return SUMS.map((name) => {
     const expression = isRatio || OF_MEAN.includes(name) ? expressions[name] : "0";
     return `${expression === "0" ? "0" : dialect.sum(expression)} as ${name}_${index}`;

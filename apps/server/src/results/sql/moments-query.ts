@@ -1,4 +1,4 @@
-import { type Amount, distinctTerms, markersOf, type Plan, type Term } from "../plans/plan.ts";
+import { type Amount, distinctMarkers, distinctTerms, type Plan, type Term } from "../plans/plan.ts";
 import type { Analysis } from "./analysis.ts";
 import { arrivals } from "./arrivals.ts";
 import { assigned } from "./assignments.ts";
@@ -9,9 +9,9 @@ import { dimensionColumn, dimensionValue } from "./dimension.ts";
 import { withEventNumbers } from "./event-numbers.ts";
 import { exposures } from "./exposed.ts";
 import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
-import { eventColumns, loggedOf, unitIDColumn } from "./logged.ts";
+import { eventColumns, loggedTable, unitIDColumn } from "./logged.ts";
 import { markedRows } from "./marked.ts";
-import { partOf, SUMS, toMeasure } from "./measures.ts";
+import { measureTables, SUMS, toMeasure } from "./measures.ts";
 import { loggedRows, sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -21,8 +21,8 @@ export type MomentsRow = { metric: number; grp: string; dim: string | null; day:
 /** The statement that answers the moments of several metrics in one pass over the events. All plans have the same `preMs`. */
 export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
   const shards = isOfUsersAlone(plans, analysis) ? dialect.shards : undefined;
-  if (shards === undefined) return momentsOf(plans, analysis, dialect);
-  const { text, parameters } = momentsOf(plans, analysis, shards.dialect);
+  if (shards === undefined) return momentsStatement(plans, analysis, dialect);
+  const { text, parameters } = momentsStatement(plans, analysis, shards.dialect);
   return { text: addedUp(shards.each(text), dialect), parameters };
 }
 
@@ -46,18 +46,18 @@ from ${rows} as moved
 group by metric, grp, dim, day order by metric, grp, dim, day`;
 }
 
-function momentsOf(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
+function momentsStatement(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const preMs = Math.max(...plans.map((plan) => plan.preMs));
   const terms = distinctTerms(plans);
-  const markers = markersOf(terms);
+  const markers = distinctMarkers(terms);
   const numbers = withEventNumbers(terms, dialect, bind);
   const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, numbers.reading, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
-  const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
-  const measures = plans.map((plan, index) => toMeasure(plan, index, nameOf, dialect, bind));
+  const termNumber = (term: Term) => names.get(JSON.stringify(term)) as number;
+  const measures = plans.map((plan, index) => toMeasure(plan, index, termNumber, dialect, bind));
   const parts = [...new Set(measures.map(({ waits }) => waits))].map((waits, index) =>
-    partOf(
+    measureTables(
       measures.filter((measure) => measure.waits === waits),
       waits,
       index,
@@ -126,13 +126,13 @@ export function hitsTable(
   dialect: Dialect,
   bind: Bind,
 ): string {
-  const markers = markersOf(terms);
+  const markers = distinctMarkers(terms);
   const since = (days[0] ?? 0) - preMs;
   // Events are kept of units that were shown something.
   const readsKept = exposureSource.type !== "events";
   const logged = sources
     ? loggedRows(terms, sources, { since, end }, dialect, bind)
-    : loggedOf(terms, { projectID, since, readsKept }, dialect, bind);
+    : loggedTable(terms, { projectID, since, readsKept }, dialect, bind);
   // A warehouse's rows have the id that their source maps to the type.
   const unitID = sources ? `event."userID"` : unitIDColumn(idType, dialect, bind);
   const age = `event."time" - unit.since`;

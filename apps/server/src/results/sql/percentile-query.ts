@@ -30,7 +30,7 @@ export function percentileQuery(plan: PercentilePlan, analysis: Analysis, dialec
   const bind = parametersFor(dialect);
   const sum = (expression: string) => dialect.double(`sum(${expression})`);
   const text = `
-with ${numbersOf(plan, analysis, dialect, bind)},
+with ${numberTables(plan, analysis, dialect, bind)},
 bound as (select grp, ${dialect.percentile("x", plan.percentile, "true")} as value from number group by grp),
 tally as (
   select number.unit, number.grp, min(bound.value) as value, count(*) as events, sum(case when number.x <= bound.value then 1 else 0 end) as low
@@ -45,7 +45,7 @@ from tally group by grp order by grp`;
 /** The statement that answers the values of groups at their levels. */
 export function boundsQuery(plan: PercentilePlan, groups: readonly GroupLevels[], analysis: Analysis, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const numbers = numbersOf(plan, analysis, dialect, bind);
+  const numbers = numberTables(plan, analysis, dialect, bind);
   const at = (level: number | undefined) => dialect.double(level === undefined ? "null" : dialect.percentile("x", level, "true"));
   const most = Math.max(...groups.map(({ levels }) => levels.length));
   const rows = groups.map(({ groupID, levels }) => {
@@ -60,7 +60,7 @@ export function boundsQuery(plan: PercentilePlan, groups: readonly GroupLevels[]
 }
 
 /** The tables up to `number`: a row for each event that counts, with its unit, the unit's group and its number `x`. */
-function numbersOf(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, bind: Bind): string {
+function numberTables(plan: PercentilePlan, analysis: Analysis, dialect: Dialect, bind: Bind): string {
   const term = termOfPercentile(plan);
   const { counts, number } = termColumns(term, 0, [], dialect, bind);
   const { to } = plan.span;

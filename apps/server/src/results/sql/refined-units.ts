@@ -7,7 +7,7 @@ import { countGroups } from "./exposure-counts.ts";
 import { unitsTable } from "./moments-query.ts";
 import type { SourceTable } from "./source-query.ts";
 import { sourceQuery } from "./source-query.ts";
-import { timesOf } from "./source-rows.ts";
+import { rowTimes } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
 type EntityPropertySource = Schema<"EntityPropertySource">;
@@ -32,7 +32,7 @@ export type Refining = {
 };
 
 /** A property of units, or why it cannot be read. */
-export function propertyOf(
+export function toProperty(
   source: EntityPropertySource,
   { column, idType, columns }: { column: string; idType: string; columns: readonly Column[] },
   dialect: Dialect,
@@ -46,7 +46,7 @@ export function propertyOf(
   const property = { query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), column, unitColumn: mapping.column };
   if (!timestampColumn) return property;
   const type = types.get(timestampColumn) as string;
-  if (!dialect.timeOf("", type))
+  if (!dialect.columnTime("", type))
     return { reason: `The column ${timestampColumn} of the entity property source ${name} has the type ${type}, which is no time.` };
   return { ...property, known: { column: timestampColumn, type, isDaily } };
 }
@@ -67,7 +67,7 @@ export function refinedUnitsQuery({ property, qualifying }: Refining, analysis: 
     ...(qualifying
       ? [
           `qualified as (
-  select unit.unit as unit, min(done."time") as since from (${doneOf(qualifying, { since: days[0] ?? 0, end }, dialect, bind)}) as done
+  select unit.unit as unit, min(done."time") as since from (${qualifyingRows(qualifying, { since: days[0] ?? 0, end }, dialect, bind)}) as done
   join unit on unit.id = done.unit where done."time" >= unit.since and done."time" < ${bind.integer(end)} group by unit.unit
 )`,
         ]
@@ -107,7 +107,7 @@ export function qualifiedCounts(
 with ${table}${qualifyingTable(qualifying, dialect)},
 seen ${dialect.shared} (${rows}),
 qualified as (
-  select distinct seen.unit as unit from (${doneOf(qualifying, { since: startTime, end: endTime }, dialect, bind)}) as done
+  select distinct seen.unit as unit from (${qualifyingRows(qualifying, { since: startTime, end: endTime }, dialect, bind)}) as done
   join seen on seen.unit = done.unit where done."time" >= seen.since and done."time" < ${bind.integer(endTime)}
 )${countGroups("select seen.unit as unit, seen.grp as grp from seen join qualified on qualified.unit = seen.unit", dialect)}`;
   return { text, parameters: bind.parameters };
@@ -116,8 +116,8 @@ qualified as (
 const qualifyingTable = ({ query }: SourceTable, dialect: Dialect) => `source_qualifying ${dialect.inlined} (\n${query}\n)`;
 
 /** The rows `unit` and `time` of a qualifying event. */
-function doneOf(qualifying: SourceTable, within: { since: number; end: number }, dialect: Dialect, bind: Bind): string {
-  const { unit, ms, conditions } = timesOf(qualifying, within, dialect, bind);
+function qualifyingRows(qualifying: SourceTable, within: { since: number; end: number }, dialect: Dialect, bind: Bind): string {
+  const { unit, ms, conditions } = rowTimes(qualifying, within, dialect, bind);
   return `select ${unit} as unit, ${ms} as "time" from source_qualifying as source where ${conditions}`;
 }
 
@@ -129,7 +129,7 @@ function propertyValues({ column, unitColumn, known }: Property, dialect: Dialec
   const hash = dialect.hash(`coalesce(${value}, '')`);
   if (!known)
     return `select unit.unit as unit, ${dialect.firstBy(value, [hash, value], `${value} is not null`)} as dim ${join} group by unit.unit`;
-  const time = dialect.timeOf(at(known.column), known.type);
+  const time = dialect.columnTime(at(known.column), known.type);
   if (!time) throw new TypeError(`The column ${known.column} of the type ${known.type} has no times.`);
   // What is known at the end of a day is older than what happens on the next one.
   const since = known.isDaily ? `${time.ms} + ${bind.integer(DAY_MS)}` : time.ms;

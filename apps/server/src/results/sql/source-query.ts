@@ -84,7 +84,7 @@ export function toSourceTable(
   const missing = needed.find((column) => !types.has(column));
   if (missing !== undefined) return { reason: `The ${noun} ${name} has no column ${missing}.` };
   const timestampType = types.get(timestampColumn) as string;
-  if (!dialect.timeOf("", timestampType))
+  if (!dialect.columnTime("", timestampType))
     return { reason: `The column ${timestampColumn} of the ${noun} ${name} has the type ${timestampType}, which is no time.` };
   return {
     ...{ name, query: sourceQuery(source, dialect), timestampColumn, timestampType, formulas },

@@ -32,7 +32,7 @@ export function columnsRead(terms: readonly Term[]): Map<string, string[]> {
 }
 
 /** The table of a source, before all tables of the statement: the names in its query are those of the warehouse. */
-const nameOf = (index: number) => `source_${index}`;
+const sourceTableName = (index: number) => `source_${index}`;
 
 /** The tables of the sources that terms and units are read from, which a statement begins with. */
 export function sourceTables(
@@ -43,7 +43,7 @@ export function sourceTables(
   const read = columnsRead(terms);
   const ofUnits = typeof units === "object" ? [assignmentTable(units, dialect)] : [];
   const ofTerms = sources.flatMap(({ name, query }, index) =>
-    read.has(name) ? [`${nameOf(index)} ${dialect.inlined} (\n${query}\n)`] : [],
+    read.has(name) ? [`${sourceTableName(index)} ${dialect.inlined} (\n${query}\n)`] : [],
   );
   return [...ofUnits, ...ofTerms].map((table) => `${table},\n`).join("");
 }
@@ -59,35 +59,35 @@ export function loggedRows(
   const read = columnsRead(terms);
   const selects = sources.flatMap((source, index) => {
     const columns = read.get(source.name);
-    return columns ? [rowsOf(source, { table: nameOf(index), columns, since, end }, dialect, bind)] : [];
+    return columns ? [selectRows(source, { table: sourceTableName(index), columns, since, end }, dialect, bind)] : [];
   });
   return `logged ${dialect.inlined} (\n  ${selects.join("\n  union all\n  ")}\n)`;
 }
 
 type Rows = { table: string; columns: readonly string[]; since: number; end: number };
 
-function rowsOf(source: SourceTable, { table, columns, since, end }: Rows, dialect: Dialect, bind: Bind): string {
-  const { unit, ms, conditions } = timesOf(source, { since, end }, dialect, bind);
-  const values = columns.map((name) => [name, source.formulas.get(name) ?? columnOf(name, dialect)] as const);
+function selectRows(source: SourceTable, { table, columns, since, end }: Rows, dialect: Dialect, bind: Bind): string {
+  const { unit, ms, conditions } = rowTimes(source, { since, end }, dialect, bind);
+  const values = columns.map((name) => [name, source.formulas.get(name) ?? sourceColumn(name, dialect)] as const);
   // Rows have no number. What follows from their columns orders those of the same time in the same way each time.
   return `select "name", '' as "value", "metadata", '' as "userFields", "userID", '' as "customIDs", ${dialect.hash(`"metadata"`)} as "id", "time" from (
-    select ${bind.text(source.name)} as "name", ${values.length > 0 ? dialect.jsonOf(values) : "'{}'"} as "metadata",
+    select ${bind.text(source.name)} as "name", ${values.length > 0 ? dialect.jsonObject(values) : "'{}'"} as "metadata",
       ${unit} as "userID", ${ms} as "time"
   from ${table} as source where ${conditions}
   ) as read`;
 }
 
-const columnOf = (name: string, dialect: Dialect) => `source.${dialect.name(name)}`;
+const sourceColumn = (name: string, dialect: Dialect) => `source.${dialect.name(name)}`;
 
 /** The unit and the time of a row of the table `source`, and which rows can count between two times. */
-export function timesOf(source: SourceTable, { since, end }: { since: number; end: number }, dialect: Dialect, bind: Bind) {
-  const time = dialect.timeOf(columnOf(source.timestampColumn, dialect), source.timestampType);
+export function rowTimes(source: SourceTable, { since, end }: { since: number; end: number }, dialect: Dialect, bind: Bind) {
+  const time = dialect.columnTime(sourceColumn(source.timestampColumn, dialect), source.timestampType);
   if (!time) throw new TypeError(`The column ${source.timestampColumn} of the type ${source.timestampType} has no times.`);
-  const unit = columnOf(source.unitColumn, dialect);
+  const unit = sourceColumn(source.unitColumn, dialect);
   const conditions = [
     `${unit} is not null`,
     time.isSince(source.isDaily ? utcDay(since) * DAY_MS : since),
-    ...(source.partition ? [`${columnOf(source.partition.column, dialect)} >= '${toDate(since - DAY_MS, UTC)}'`] : []),
+    ...(source.partition ? [`${sourceColumn(source.partition.column, dialect)} >= '${toDate(since - DAY_MS, UTC)}'`] : []),
   ];
   return {
     unit: dialect.text(unit),

@@ -31,15 +31,15 @@ export function termColumns(term: Term, preMs: number, markers: readonly Marker[
   const isAnyTime = term.span.from === 0 && term.span.to === null && markers.length === 0;
   return {
     counts: () => `(${matched} and ${isWithin(term.span, bind)})`,
-    number: isOne ? dialect.double("1") : firstOf(matches, term.sources, dialect, bind),
+    number: isOne ? dialect.double("1") : firstNumber(matches, term.sources, dialect, bind),
     countsEarlier: () => `(${matched} and ${isEarlier()})`,
     countsEither: () => (isAnyTime ? matched : `(${matched} and ((${isWithin(term.span, bind)}) or (${isEarlier()})))`),
   };
 }
 
 /** The number of an event that is known to match, as the first source that it matches says. */
-function firstOf(matches: readonly string[], sources: readonly Source[], dialect: Dialect, bind: Bind): string {
-  const numbers = sources.map((source) => numberOf(source, dialect, bind));
+function firstNumber(matches: readonly string[], sources: readonly Source[], dialect: Dialect, bind: Bind): string {
+  const numbers = sources.map((source) => sourceNumber(source, dialect, bind));
   const others = numbers.slice(0, -1).map((number, index) => `when ${matches[index]} then ${number}`);
   return others.length === 0 ? numbers.join() : `(case ${others.join(" ")} else ${numbers.at(-1)} end)`;
 }
@@ -55,7 +55,7 @@ export function isOfEvent({ event, criteria }: EventSource, dialect: Dialect, bi
   return criteria.length === 0 ? `(${isNamed})` : `(${isNamed} and ${meetsAll(criteria, EVENT, dialect, bind)})`;
 }
 
-function numberOf(source: Source, dialect: Dialect, bind: Bind): string {
+function sourceNumber(source: Source, dialect: Dialect, bind: Bind): string {
   if ("marks" in source || source.number.of === "one") return dialect.double("1");
   const { number } = source;
   return dialect.numberIn(number.of === "value" ? EVENT.value : dialect.textUnder(EVENT.metadata, bind.text(number.key)));

@@ -3,7 +3,7 @@ import { distinctTerms, type Plan } from "../plans/plan.ts";
 import type { Analysis } from "./analysis.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
-import { eventColumns, loggedOf } from "./logged.ts";
+import { eventColumns, loggedTable } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { termColumns } from "./term-columns.ts";
 
@@ -23,12 +23,12 @@ export function totalsQuery(plans: readonly Plan[], { projectID, days, end }: To
   const bind = parametersFor(dialect);
   const since = days[0] ?? end;
   const text = `
-with ${loggedOf(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
+with ${loggedTable(distinctTerms(plans), { projectID, since, readsKept: false }, dialect, bind)},
 hit ${dialect.inlined} (
   select 0 as age, ${dayNumber(`event."time"`, { days, earlierDays: [] }, dialect, bind)} as day, ${eventColumns(distinctTerms(plans))}
   from logged as event where event."time" >= ${bind.integer(since)} and event."time" < ${bind.integer(end)}
 )
-select day${plans.map((plan, index) => `, ${totalOf(plan, dialect, bind)} as t${index}`).join("")}
+select day${plans.map((plan, index) => `, ${totalExpression(plan, dialect, bind)} as t${index}`).join("")}
 from hit group by day
 union all select 0 as day${plans.map((_, index) => `, ${dialect.double("0")} as t${index}`).join("")}
 where exists (select 1 from dropped_event_day where "day" >= ${bind.integer(utcDay(since))})
@@ -36,7 +36,7 @@ order by day`;
   return { text, parameters: bind.parameters };
 }
 
-function totalOf({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
+function totalExpression({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
   const sums = numerator.terms.map((term) => {
     const { counts, number } = termColumns(term, 0, [], dialect, bind);
     return `coalesce(${dialect.double(`sum(case when ${counts()} then ${number} end)`)}, 0)`;
@@ -45,7 +45,7 @@ function totalOf({ numerator }: Plan, dialect: Dialect, bind: Bind): string {
 }
 
 /** The sum of each day of each plan; undefined if events were dropped. */
-export function totalsOf(rows: readonly TotalsRow[], plans: number, days: number): number[][] | undefined {
+export function dailyTotals(rows: readonly TotalsRow[], plans: number, days: number): number[][] | undefined {
   const byDay = new Map(rows.map((row) => [Number(row.day), row]));
   if (byDay.has(0)) return undefined;
   return Array.from({ length: plans }, (_, index) => Array.from({ length: days }, (__, day) => byDay.get(day + 1)?.[`t${index}`] ?? 0));

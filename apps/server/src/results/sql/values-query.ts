@@ -1,9 +1,9 @@
 import type { TimeZone } from "../../common/time-zone.ts";
-import { distinctTerms, markersOf, type PercentilePlan, type Plan, type Term, termOfPercentile } from "../plans/plan.ts";
+import { distinctMarkers, distinctTerms, type PercentilePlan, type Plan, type Term, termOfPercentile } from "../plans/plan.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
 import { foldColumns } from "./fold-columns.ts";
-import { eventColumns, loggedOf, unitIDColumn } from "./logged.ts";
+import { eventColumns, loggedTable, unitIDColumn } from "./logged.ts";
 import { markedRows } from "./marked.ts";
 import { toMeasure } from "./measures.ts";
 import type { SourceTable } from "./source-query.ts";
@@ -40,14 +40,14 @@ export function valuesQuery(
 ): Statement {
   const bind = parametersFor(dialect);
   const terms = distinctTerms(plans);
-  const markers = markersOf(terms);
+  const markers = distinctMarkers(terms);
   const folds = terms.map((term, index) => foldColumns(term, index, { preMs: 0, markers }, dialect, bind));
   const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
-  const nameOf = (term: Term) => names.get(JSON.stringify(term)) as number;
+  const termNumber = (term: Term) => names.get(JSON.stringify(term)) as number;
   const since = days[0] ?? end;
   const logged = sources
     ? `${sourceTables(terms, { sources }, dialect)}${loggedRows(terms, sources, { since, end }, dialect, bind)}`
-    : loggedOf(terms, { projectID, since, readsKept: false, environments }, dialect, bind);
+    : loggedTable(terms, { projectID, since, readsKept: false, environments }, dialect, bind);
   const unitID = sources ? `event."userID"` : unitIDColumn(idType, dialect, bind);
   const columns = (part: "counted" | "prepared" | "daily") =>
     folds
@@ -59,8 +59,8 @@ export function valuesQuery(
       )
       .join("");
   const values = plans.map((plan, index) => {
-    if ("percentile" in plan) return percentilesOf(plan, index, `x${nameOf(termOfPercentile(plan))}`, dialect);
-    const { isRatio, running } = toMeasure(plan, index, nameOf, dialect, bind);
+    if ("percentile" in plan) return selectPercentiles(plan, index, `x${termNumber(termOfPercentile(plan))}`, dialect);
+    const { isRatio, running } = toMeasure(plan, index, termNumber, dialect, bind);
     const { y, d } = running;
     const sum = (expression: string) => dialect.double(`sum(${expression})`);
     return `select ${index} as metric, day, ${sum(`case when ${isRatio ? d : y} <> 0 then 1 else 0 end`)} as units, ${sum(y)} as numerator, ${sum(d)} as denominator
@@ -85,7 +85,7 @@ order by metric, day`;
   return { text, parameters: bind.parameters };
 }
 
-function percentilesOf({ percentile }: PercentilePlan, index: number, x: string, dialect: Dialect): string {
+function selectPercentiles({ percentile }: PercentilePlan, index: number, x: string, dialect: Dialect): string {
   return `select ${index} as metric, day, ${dialect.double("count(distinct unit)")} as units, ${dialect.double(dialect.percentile(x, percentile, "true"))} as numerator,
   ${dialect.double("0")} as denominator from counted where ${x} is not null group by day`;
 }

@@ -55,14 +55,14 @@ async function dropBatch(db: Db, projectID: string, before: number, after: numbe
       ) order by "seq" limit ${BATCH_SIZE}
     ) returning "seq"`;
   const seqs = rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b);
-  if (auditKey && seqs.length > 0) await joinSeals(db, projectID, runsOf(seqs), auditKey);
+  if (auditKey && seqs.length > 0) await joinSeals(db, projectID, groupRuns(seqs), auditKey);
   return seqs;
 }
 
 type Run = { from: number; to: number };
 
 /** `[3, 4, 5, 9]` → from 3 to 5, from 9 to 9 */
-function runsOf(ascending: number[]): Run[] {
+function groupRuns(ascending: number[]): Run[] {
   const runs: Run[] = [];
   for (const seq of ascending) {
     const last = runs.at(-1);

@@ -39,7 +39,7 @@ export function createRepeatedEvents(database: Database): RepeatedEvents {
 
   async function note(given: AuditEvent): Promise<void> {
     const event = cut(given);
-    const key = keyOf(event);
+    const key = toKey(event);
     const window = known.get(key);
     if (window !== undefined && window.until > event.now) {
       window.count += 1;
@@ -89,7 +89,7 @@ function cut(event: AuditEvent): AuditEvent {
   return { ...event, actor, entityID: event.entityID.slice(0, MAX_NAME_LENGTH) };
 }
 
-function keyOf({ projectID, entityType, operationID, actor, origin }: AuditEvent): string {
+function toKey({ projectID, entityType, operationID, actor, origin }: AuditEvent): string {
   return JSON.stringify([projectID, entityType, operationID, actor.id, origin?.address]);
 }
 

@@ -1,5 +1,5 @@
 import { deadline, untilAborted } from "../../common/signals.ts";
-import { destroySoon, socketOf } from "./client.ts";
+import { destroySoon, getSocket } from "./client.ts";
 import type { Connections } from "./connections.ts";
 import type { AnalysisOptions } from "./engines.ts";
 
@@ -31,7 +31,7 @@ export async function analyseOn<Row>(
   const end = () => {
     // If the statement has ended meanwhile, nothing is cancelled.
     if (pid !== undefined) connections.pool.query("select pg_cancel_backend($1)", [pid]).catch(() => {});
-    socketOf(client).destroy();
+    getSocket(client).destroy();
   };
   async function analysis(): Promise<Row[]> {
     await client.query("begin read only");

@@ -13,7 +13,7 @@ export async function withClient<T>(config: pg.ClientConfig, signal: AbortSignal
   signal.throwIfAborted();
   // A broken connection fails its statement.
   const client = new pg.Client(config).on("error", () => {});
-  const destroy = () => socketOf(client).destroy();
+  const destroy = () => getSocket(client).destroy();
   signal.addEventListener("abort", destroy, { once: true });
   try {
     return await untilAborted(
@@ -32,10 +32,10 @@ export async function withClient<T>(config: pg.ClientConfig, signal: AbortSignal
 
 /** Destroys the socket of a client that ends, as soon as the last message is sent. A server that is silent does not close it. */
 export function destroySoon(client: pg.ClientBase): void {
-  socketOf(client).destroySoon();
+  getSocket(client).destroySoon();
 }
 
 /** With TLS, this is a TLSSocket. */
-export function socketOf(client: pg.ClientBase): Socket {
+export function getSocket(client: pg.ClientBase): Socket {
   return (client as pg.Client).connection.stream as Socket;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { untilAborted } from "../../common/signals.ts";
-import { socketOf } from "./client.ts";
+import { getSocket } from "./client.ts";
 import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
 
 /** A request waits this long for a connection. */
@@ -46,7 +46,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
   const onConnect = async (client: pg.ClientBase) => {
     clients.add(client);
     client.once("end", () => clients.delete(client));
-    const socket = socketOf(client);
+    const socket = getSocket(client);
     socket.setTimeout(SOCKET_TIMEOUT_MS, () => socket.destroy());
     // A broken connection fails its statement. The pool listens for errors only while the connection is idle.
     client.on("error", () => {});
@@ -61,7 +61,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
   const closeIdle = () => {
-    for (const client of clients) if (!inUse.has(client)) socketOf(client).destroy();
+    for (const client of clients) if (!inUse.has(client)) getSocket(client).destroy();
   };
   const discard = (client: pg.PoolClient) => {
     client.release(true);
@@ -89,18 +89,18 @@ export function openConnections(connectionString: string, { isPooled = false } =
       closeIdle();
       for (const client of inUse) {
         if (!clients.has(client)) continue;
-        const socket = socketOf(client);
+        const socket = getSocket(client);
         socket.setTimeout(SUSPECTED_SOCKET_TIMEOUT_MS).once("data", () => socket.setTimeout(SOCKET_TIMEOUT_MS));
       }
     },
     disableSocketTimeout(client) {
       clients.delete(client);
-      socketOf(client).setTimeout(0);
+      getSocket(client).setTimeout(0);
     },
     async close() {
       const ended = pool.end();
       await Promise.race([ended, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
-      for (const client of clients) socketOf(client).destroy();
+      for (const client of clients) getSocket(client).destroy();
       await ended;
     },
   };

@@ -21,13 +21,13 @@ const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
 export function isConnectionLoss(error: unknown): boolean {
   // Those for callers may tell of other connections.
   if (!(error instanceof Error) || error instanceof AppError) return false;
-  const code = stateOf(error);
+  const code = sqlState(error);
   return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || MESSAGES.test(error.message);
 }
 
 /** Whether the database was reached but cannot execute a valid statement at the moment. */
 export function isTemporaryFailure(error: unknown): boolean {
-  return TEMPORARY_STATES.test(stateOf(error)) && !isConnectionLoss(error);
+  return TEMPORARY_STATES.test(sqlState(error)) && !isConnectionLoss(error);
 }
 
 /** The error for the caller if the database failed. Undefined if the statement was wrong. */
@@ -39,32 +39,32 @@ export function asUnavailable(error: unknown): AppError | undefined {
 
 /** Whether a write was rejected because the server is read-only, for example because it is no longer the primary. */
 export function isReadOnly(error: unknown): boolean {
-  return stateOf(error) === "25006";
+  return sqlState(error) === "25006";
 }
 
 /** Whether a transaction was rolled back because of a deadlock or a serialization failure. */
 export function isSerializationFailure(error: unknown): boolean {
-  return /^(40001|40P01)$/.test(stateOf(error));
+  return /^(40001|40P01)$/.test(sqlState(error));
 }
 
 /** Whether Postgres rejected the credentials (class 28), or has no such database. */
 export function isRefusal(error: unknown): error is Error {
-  return /^(28...|3D000)$/.test(stateOf(error));
+  return /^(28...|3D000)$/.test(sqlState(error));
 }
 
 /** Whether a statement was ended at its time limit, or by somebody. */
 export function isTimeout(error: unknown): boolean {
-  return stateOf(error) === "57014";
+  return sqlState(error) === "57014";
 }
 
 /** Whether a write violated a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
-  return stateOf(error) === "23505";
+  return sqlState(error) === "23505";
 }
 
 /** Whether a write violated a not-null constraint. */
 export function isNullViolation(error: unknown): boolean {
-  return stateOf(error) === "23502";
+  return sqlState(error) === "23502";
 }
 
 /** The check constraint on events of a database that no longer stores them. */
@@ -72,15 +72,15 @@ export const EVENTS_ARE_ELSEWHERE = "events_are_elsewhere";
 
 /** Whether the database no longer stores events. */
 export function refusesEvents(error: unknown): boolean {
-  return stateOf(error) === "23514" && (error as { constraint?: string }).constraint === EVENTS_ARE_ELSEWHERE;
+  return sqlState(error) === "23514" && (error as { constraint?: string }).constraint === EVENTS_ARE_ELSEWHERE;
 }
 
 /** Whether a row has no partition. The code is that of check constraints, of which the schema has no others. */
 export function lacksPartition(error: unknown): boolean {
-  return stateOf(error) === "23514" && !refusesEvents(error);
+  return sqlState(error) === "23514" && !refusesEvents(error);
 }
 
 /** Postgres's SQLSTATE, or else another code of the error. */
-function stateOf(error: unknown): string {
+function sqlState(error: unknown): string {
   return String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }

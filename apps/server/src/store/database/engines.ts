@@ -55,7 +55,7 @@ export type Column = { name: string; type: string };
 export type Warehouse = {
   dialect: Dialect;
   /** The columns of one select. */
-  columnsOf(query: string, options: AnalysisOptions): Promise<Column[]>;
+  readColumns(query: string, options: AnalysisOptions): Promise<Column[]>;
   ask<Row>(statement: Statement, options: AnalysisOptions): Promise<Row[]>;
   /** The engine's version, if the warehouse can be used. */
   check(options: AnalysisOptions): Promise<string>;

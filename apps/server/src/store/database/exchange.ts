@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { QueryResult } from "./db.ts";
-import { type Field, type Prepared, type PreparedStatements, preparedOf } from "./prepared-statements.ts";
+import { type Field, getStatements, type Prepared, type PreparedStatements } from "./prepared-statements.ts";
 
 /** A statement to send, with `$1`, `$2` … for its values. */
 export type SentStatement = { text: string; values: unknown[] };
@@ -24,7 +24,7 @@ type Connection = {
  */
 export function exchange(client: pg.ClientBase, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult[]> {
   return new Promise((resolve, reject) => {
-    client.query(new Exchange(statements, isPrepared ? preparedOf(client) : undefined, resolve, reject));
+    client.query(new Exchange(statements, isPrepared ? getStatements(client) : undefined, resolve, reject));
   });
 }
 
@@ -82,7 +82,7 @@ class Exchange implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    this.#fields = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
+    this.#fields = fields.map(({ name, dataTypeID }) => ({ name, parse: getParser(dataTypeID) }));
   }
 
   handleDataRow({ fields: texts }: { fields: (string | null)[] }): void {
@@ -118,7 +118,7 @@ class Exchange implements pg.Submittable {
 
 const INT8 = 20;
 
-function parserOf(type: number): (text: string) => unknown {
+function getParser(type: number): (text: string) => unknown {
   return type === INT8 ? BigInt : pg.types.getTypeParser(type);
 }
 

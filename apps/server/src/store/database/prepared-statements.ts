@@ -21,7 +21,7 @@ export type PreparedStatements = {
 
 const ofClients = new WeakMap<pg.ClientBase, PreparedStatements>();
 
-export function preparedOf(client: pg.ClientBase): PreparedStatements {
+export function getStatements(client: pg.ClientBase): PreparedStatements {
   let statements = ofClients.get(client);
   if (!statements) {
     statements = createPreparedStatements();

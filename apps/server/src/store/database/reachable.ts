@@ -25,7 +25,7 @@ export async function untilReachable<T>(
     } catch (error) {
       if (isRefusal(error)) throw new DatabaseUnreachable(`${name} refuses the connection: ${error.message}.`);
       if (!isConnectionLoss(error)) throw error;
-      const reason = reasonOf(error);
+      const reason = describeError(error);
       if (count === 1) onWait?.(reason);
       if (Date.now() + delayMs > deadline) throw new DatabaseUnreachable(`${name} cannot be reached: ${reason}.`);
       await sleep(delayMs);
@@ -34,7 +34,7 @@ export async function untilReachable<T>(
 }
 
 /** `connect ECONNREFUSED 127.0.0.1:5432`; the first error if several addresses were tried. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return (first as Error).message.trim() || String((first as NodeJS.ErrnoException).code);
 }

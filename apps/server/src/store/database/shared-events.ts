@@ -33,7 +33,7 @@ const EVENT_COLUMNS = [
   .join(", ");
 
 /** Each event once in any snapshot, with the time that results give it: at most the end of the day of its arrival. */
-const eventsOf = (project: string) => `
+const selectEvents = (project: string) => `
   select "id", "name", least("time", ("day" + 1)::bigint * ${DAY_MS} - 1) as "time", "userID" as user_id, ${json("customIDs")} as custom_ids,
     "value", ${json("metadata")} as metadata, "environment", ${json("userFields")} as user_fields, "exposed", "ruleID" as rule_id
   from (
@@ -42,7 +42,7 @@ const eventsOf = (project: string) => `
     select ${EVENT_COLUMNS} from kept_event where "projectID" = ${project} and "day" in (select "day" from dropped_event_day)
   ) as event`;
 
-const exposuresOf = (project: string) => `
+const selectExposures = (project: string) => `
   select "experimentID" as experiment_id, "groupID" as group_id, "unitID" as unit_id, "firstTime" as first_time, "environment",
     ${json("userFields")} as user_fields
   from experiment_exposure where "projectID" = ${project}`;
@@ -63,7 +63,7 @@ const SHARED_SCHEMAS = `
  */
 export function makeSharedViews({ schema, projectID, logins }: SharedSchema): string[] {
   const project = pg.escapeLiteral(projectID);
-  const queries = { events: eventsOf(project), exposures: exposuresOf(project) };
+  const queries = { events: selectEvents(project), exposures: selectExposures(project) };
   return [
     ...dropSharedViews({ schema }),
     ...SHARED_VIEWS.map((view) => `create view ${pg.escapeIdentifier(schema)}.${view} with (security_barrier) as ${queries[view]}`),

@@ -29,11 +29,11 @@ function differences(before: unknown, after: unknown, steps: string[]): FieldCha
     return [{ field: toPlace(steps), before: before ?? null, after: after ?? null }];
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].flatMap((name) => differences(ownOf(before, name), ownOf(after, name), [...steps, name]));
+  return [...names].flatMap((name) => differences(ownValue(before, name), ownValue(after, name), [...steps, name]));
 }
 
 /** A caller's field may be called as one that every object inherits, such as `toString`. */
-const ownOf = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+const ownValue = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 
 type Fields = Record<string, unknown>;
 

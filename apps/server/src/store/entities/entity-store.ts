@@ -6,7 +6,7 @@ import { asRead, fromText, toText } from "../change-log/entity-text.ts";
 import { matches, name, type Row } from "../database/row.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import type { Kind } from "./kind.ts";
-import { listingColumns, MANY_MATCHES, matching, orderOf, searchedWords, searchTextOf, type Window } from "./listing.ts";
+import { listingColumns, MANY_MATCHES, matching, searchedWords, sortColumns, toSearchText, type Window } from "./listing.ts";
 import type { Name } from "./reference.ts";
 import { createReferences } from "./references.ts";
 import type { StoreDeps } from "./store-deps.ts";
@@ -31,15 +31,15 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
   const { db, projectID, log } = deps;
   const { table, type, idColumn = "id", scope } = kind;
   const references = createReferences(deps);
-  const keyOf = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
-  const subjectOf = (entity: E) => {
-    const id = kind.idOf(entity, projectID);
+  const toKey = (id: string): Row => ({ projectID, ...scope, [idColumn]: id });
+  const toSubject = (entity: E) => {
+    const id = kind.getID(entity, projectID);
     const movesRuleset = kind.ruleset !== null;
-    return { table, key: keyOf(id), type, id, ...(kind.nameOf && { name: kind.nameOf(entity) }), movesRuleset };
+    return { table, key: toKey(id), type, id, ...(kind.getName && { name: kind.getName(entity) }), movesRuleset };
   };
   const isArchived = (entity: E) => kind.isArchived?.(entity) ?? false;
-  const referencesOf = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
-  const rowOf = (entity: E): Row => ({
+  const listReferences = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
+  const storedRow = (entity: E): Row => ({
     ...listedColumns(kind, entity),
     ...unlistedColumns(kind, entity),
     ...searchColumns(entity),
@@ -48,7 +48,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     entity: toText(entity),
   });
 
-  const searchTextIn = (entity: E) => (kind.listing ? searchTextOf(kind.listing, kind.idOf(entity, projectID), entity) : "");
+  const searchTextIn = (entity: E) => (kind.listing ? toSearchText(kind.listing, kind.getID(entity, projectID), entity) : "");
   const searchColumns = (entity: E): Row => {
     if (!kind.listing) return {};
     const searchText = searchTextIn(entity);
@@ -59,7 +59,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     searchTextIn(before) !== searchTextIn(after);
 
   /** The columns to select from the table or its alias; `read` makes the entity of them. */
-  const entityOf = (alias: string) =>
+  const entityColumns = (alias: string) =>
     Prisma.sql`entity${kind.computed ? Prisma.sql`, ${kind.computed.column(name(alias))} as computed` : Prisma.empty}`;
   const read = ({ entity, computed }: ReadRow): E => {
     const kept = fromText<E>(entity);
@@ -72,8 +72,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     const states = [before, after].filter((entity) => entity !== null);
     const [entity] = states;
     if (!entity) return;
-    const id = kind.idOf(entity, projectID);
-    const subject = { id, name: kind.nameOf?.(entity) ?? id };
+    const id = kind.getID(entity, projectID);
+    const subject = { id, name: kind.getName?.(entity) ?? id };
     if (deps.by.limits !== null) await requireReach(deps, kind, { ...subject, before, after }, deps.by.limits);
     await requireTeamMember(deps, kind, { ...subject, states });
   };
@@ -82,7 +82,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     /** `lock` locks the row against other writers until the transaction ends. */
     async find(id: string, { lock = false } = {}): Promise<E | undefined> {
       const rows = await db.$queryRaw<ReadRow[]>`
-        select ${entityOf(table)} from ${name(table)} where ${matches(keyOf(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
+        select ${entityColumns(table)} from ${name(table)} where ${matches(toKey(id))} ${lock ? Prisma.sql`for update` : Prisma.empty}`;
       return rows[0] && read(rows[0]);
     },
 
@@ -117,11 +117,11 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
         Prisma.join([matches({ projectID, ...scope }), ...filters, ...matching(words, { isNarrow })], " and ");
       const counting = countOnce(deps, Prisma.sql`select count(*)::int from ${name(table)} where ${where(true)}`, { areLogged });
       const isNarrow = words.length > 0 && (await counting) <= MANY_MATCHES;
-      const order = orderOf(window, idColumn);
+      const order = sortColumns(window, idColumn);
       const [rows, total] = await Promise.all([
         // Computed fields are computed only for rows of the page, not for skipped ones.
         db.$queryRaw<ReadRow[]>`
-          select ${entityOf("page")} from (
+          select ${entityColumns("page")} from (
             select * from ${name(table)} where ${where(isNarrow)} order by ${order} limit ${window.take} offset ${window.skip}
           ) as page order by ${order}`,
         counting,
@@ -141,7 +141,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       const where = filters.length === 0 ? named : Prisma.sql`${named} and ${ofFilters}`;
       const [rows, total] = await Promise.all([
         db.$queryRaw<ReadRow[]>`
-          select ${entityOf("kept")} from (
+          select ${entityColumns("kept")} from (
             select "fromID", "fromTime" from reference where ${where}
             order by "fromTime" desc, "fromID" limit ${window.take} offset ${window.skip}
           ) as referrer
@@ -173,7 +173,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     /** Creates it unless it exists. Concurrent requests may do the same. */
     async ensure(entity: E): Promise<void> {
       await requirePermitted(null, entity);
-      await log.ensure(subjectOf(entity), entity, rowOf(entity));
+      await log.ensure(toSubject(entity), entity, storedRow(entity));
     },
 
     /**
@@ -182,13 +182,13 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      */
     async create(entity: E, before?: E): Promise<E> {
       await requirePermitted(before ?? null, entity);
-      const subject = subjectOf(entity);
+      const subject = toSubject(entity);
       // Sent together, where both ask the database.
       const [alongside] = await Promise.all([
-        references.check({ type, entity, id: subject.id }, [], referencesOf(entity)),
+        references.check({ type, entity, id: subject.id }, [], listReferences(entity)),
         requireTeam(entity, deps),
       ]);
-      return log.create({ ...subject, alongside }, entity, rowOf(entity), before);
+      return log.create({ ...subject, alongside }, entity, storedRow(entity), before);
     },
 
     /**
@@ -197,21 +197,21 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
       await requirePermitted(before, after);
-      const subject = subjectOf(before);
+      const subject = toSubject(before);
       const retired = isArchived(after) && !isArchived(before);
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
-      const alongside = await references.check({ type, entity: after, id: subject.id }, referencesOf(before), referencesOf(after));
-      const name = kind.nameOf && { name: kind.nameOf(after) };
+      const alongside = await references.check({ type, entity: after, id: subject.id }, listReferences(before), listReferences(after));
+      const name = kind.getName && { name: kind.getName(after) };
       const altersLists = alongside.length > 0 || isListedOtherwise(before, after);
-      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, rowOf(after), join(reason, forced));
+      return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, storedRow(after), join(reason, forced));
     },
 
     /** @throws AppError conflict if it is no longer the version `entity`, or something references it */
     async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
       await requirePermitted(entity, null);
-      const subject = subjectOf(entity);
+      const subject = toSubject(entity);
       const forced = await references.release(subject, "deleted", force);
-      const alongside = await references.check({ type, entity, id: subject.id }, referencesOf(entity), []);
+      const alongside = await references.check({ type, entity, id: subject.id }, listReferences(entity), []);
       await log.delete({ ...subject, alongside }, entity, forced);
     },
 

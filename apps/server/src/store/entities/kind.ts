@@ -17,9 +17,9 @@ export type Kind<E extends Versioned> = {
   idColumn?: string;
   /** Further columns of its primary key, beside the project. */
   scope?: { [column: string]: string };
-  idOf(entity: E, projectID: string): string;
+  getID(entity: E, projectID: string): string;
   /** The name by which callers know it, if that is not its id. */
-  nameOf?(entity: E): string;
+  getName?(entity: E): string;
   columns: { [column: string]: Column<E, Row[string]> };
   /** What lists of it search and sort by; null for a kind whose lists do neither. */
   listing: Listing<E> | null;

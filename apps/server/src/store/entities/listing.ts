@@ -4,9 +4,9 @@ import type { Versioned } from "../requests/entity-tag.ts";
 
 /** What lists of a kind search and sort by. */
 export type Listing<E> = {
-  nameOf(entity: E): string;
+  getName(entity: E): string;
   /** What a search looks in, beside the id and the name. Those that an entity lacks are left out. */
-  textsOf(entity: E): (string | null | undefined)[];
+  searchTexts(entity: E): (string | null | undefined)[];
 };
 
 /** The columns of a `Listing`. */
@@ -28,23 +28,23 @@ const MULTIPLIER = 8_191;
 const MODULUS = 2_147_483_647;
 
 /** The value of the column that searches read: what they look in, in lower case. */
-export function searchTextOf<E extends Versioned>({ nameOf, textsOf }: Listing<E>, id: string, entity: E): string {
-  const texts = [id, nameOf(entity), ...textsOf(entity)].filter((text): text is string => Boolean(text));
+export function toSearchText<E extends Versioned>({ getName, searchTexts }: Listing<E>, id: string, entity: E): string {
+  const texts = [id, getName(entity), ...searchTexts(entity)].filter((text): text is string => Boolean(text));
   return [...new Set(texts.map(fold))].join("\n");
 }
 
 /** The other columns of a listing. */
-export function listingColumns<E extends Versioned>({ nameOf }: Listing<E>, searchText: string, entity: E): Row {
+export function listingColumns<E extends Versioned>({ getName }: Listing<E>, searchText: string, entity: E): Row {
   const { lastModifiedTime, createdTime = 0 } = entity as E & { lastModifiedTime?: number };
-  const sortName = Array.from(fold(nameOf(entity)))
+  const sortName = Array.from(fold(getName(entity)))
     .slice(0, MAX_SORT_LENGTH)
     .join("");
-  return { lastModifiedTime: lastModifiedTime ?? createdTime, sortName, searchGrams: gramsOf(wordsOf(searchText)) };
+  return { lastModifiedTime: lastModifiedTime ?? createdTime, sortName, searchGrams: toGrams(splitWords(searchText)) };
 }
 
 /** The words of a search. Each must be found. */
 export function searchedWords(search: string | undefined): string[] {
-  return search === undefined ? [] : wordsOf(fold(search));
+  return search === undefined ? [] : splitWords(fold(search));
 }
 
 /**
@@ -52,7 +52,7 @@ export function searchedWords(search: string | undefined): string[] {
  * @param isNarrow whether to use the index, which is slower than reading the list in its order if most entities match
  */
 export function matching(words: string[], { isNarrow }: { isNarrow: boolean }): Prisma.Sql[] {
-  const grams = gramsOf(words, { isSearched: true });
+  const grams = toGrams(words, { isSearched: true });
   return [
     ...(isNarrow && grams.length > 0 ? [Prisma.sql`"searchGrams" @> ${grams}::int[]`] : []),
     ...words.map((word) => Prisma.sql`strpos("searchText", ${word}) > 0`),
@@ -60,7 +60,7 @@ export function matching(words: string[], { isNarrow }: { isNarrow: boolean }): 
 }
 
 /** The columns by which a list is sorted, with their directions. Without a sort, newest first. Those that are alike: newest first, or by id. */
-export function orderOf({ sort = "createdTime", order }: Window, idColumn: string): Prisma.Sql {
+export function sortColumns({ sort = "createdTime", order }: Window, idColumn: string): Prisma.Sql {
   const newest: [Prisma.Sql, SortOrder][] = [
     [name("createdTime"), "desc"],
     [name(idColumn), "asc"],
@@ -91,7 +91,7 @@ function fold(text: string): string {
   return Array.from(text, (letter) => letter.toLowerCase()).join("");
 }
 
-function wordsOf(folded: string): string[] {
+function splitWords(folded: string): string[] {
   return [...new Set(folded.split(/\s+/u))].filter((word) => word !== "");
 }
 
@@ -99,7 +99,7 @@ function wordsOf(folded: string): string[] {
  * The pairs and triples of letters in words, each as a number. Two may have the same number, so what the index finds has yet to be read.
  * @param isSearched whether a word's triples are enough, which imply its pairs
  */
-function gramsOf(words: string[], { isSearched = false } = {}): number[] {
+function toGrams(words: string[], { isSearched = false } = {}): number[] {
   const grams = new Set<number>();
   for (const word of words) {
     const codes = Array.from(word, (letter) => letter.codePointAt(0) as number);

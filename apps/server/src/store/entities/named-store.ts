@@ -58,11 +58,11 @@ export async function register<E extends Versioned>(
   make: (reference: Reference, by: Context) => E,
 ): Promise<void> {
   const names = references.map(({ id }) => id);
-  const isNamed = kind.nameOf
+  const isNamed = kind.getName
     ? Prisma.sql`(id = any(${names}::text[]) or name = any(${names}::text[]))`
     : Prisma.sql`id = any(${names}::text[])`;
   const rows = await deps.db.$queryRaw<{ id: string; name?: string }[]>`
-    select id${kind.nameOf ? Prisma.sql`, name` : Prisma.empty} from ${name(kind.table)}
+    select id${kind.getName ? Prisma.sql`, name` : Prisma.empty} from ${name(kind.table)}
     where ${matches({ projectID: deps.projectID })} and ${isNamed} order by id for key share`;
   const known = new Set(rows.flatMap((row) => [row.id, row.name]));
   const store = entityStore(deps, kind);

@@ -20,10 +20,10 @@ export async function requireNoCycle(db: Db, projectID: string, source: Node, ad
   const first = added.filter(isEvaluated);
   if (!isEvaluated(source) || first.length === 0) return;
   await lock(db, `evaluated ${projectID}`);
-  const arrivals = new Map<string, Arrival>(first.map((reference) => [keyOf(reference), { from: source, reference }]));
+  const arrivals = new Map<string, Arrival>(first.map((reference) => [toKey(reference), { from: source, reference }]));
   let frontier: Node[] = first;
-  while (frontier.length > 0 && !arrivals.has(keyOf(source))) frontier = await advance(db, projectID, frontier, arrivals);
-  const last = arrivals.get(keyOf(source));
+  while (frontier.length > 0 && !arrivals.has(toKey(source))) frontier = await advance(db, projectID, frontier, arrivals);
+  const last = arrivals.get(toKey(source));
   if (!last) return;
   const errorMessage = `creates a cycle: ${pathTo(source, arrivals)
     .map(({ type, id }) => `${words(type)} ${id}`)
@@ -41,8 +41,8 @@ async function advance(db: Db, projectID: string, frontier: Node[], arrivals: Ma
   for (const { fromType, fromID, type, id } of edges) {
     const from = { type: fromType, id: fromID };
     const node = { type, id };
-    if (arrivals.has(keyOf(node))) continue;
-    arrivals.set(keyOf(node), { from, reference: (arrivals.get(keyOf(from)) as Arrival).reference });
+    if (arrivals.has(toKey(node))) continue;
+    arrivals.set(toKey(node), { from, reference: (arrivals.get(toKey(from)) as Arrival).reference });
     next.push(node);
   }
   return next;
@@ -50,10 +50,10 @@ async function advance(db: Db, projectID: string, frontier: Node[], arrivals: Ma
 
 function pathTo(source: Node, arrivals: Map<string, Arrival>): Node[] {
   const path = [source];
-  for (let at = arrivals.get(keyOf(source)); at; at = keyOf(at.from) === keyOf(source) ? undefined : arrivals.get(keyOf(at.from))) {
+  for (let at = arrivals.get(toKey(source)); at; at = toKey(at.from) === toKey(source) ? undefined : arrivals.get(toKey(at.from))) {
     path.push(at.from);
   }
   return path.reverse();
 }
 
-const keyOf = ({ type, id }: Node) => `${type} ${id}`;
+const toKey = ({ type, id }: Node) => `${type} ${id}`;

@@ -6,13 +6,13 @@ export type Name = { type: string; id: string };
 
 /** The `references` to entities that `others` do not reference, one for each entity. */
 export function without(references: Reference[], others: Reference[]): Reference[] {
-  const seen = new Set(others.map(keyOf));
+  const seen = new Set(others.map(toKey));
   return references.filter((reference) => {
-    const key = keyOf(reference);
+    const key = toKey(reference);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
 }
 
-const keyOf = ({ type, id }: Reference) => `${type} ${id}`;
+const toKey = ({ type, id }: Reference) => `${type} ${id}`;

@@ -39,7 +39,7 @@ export async function requireTeamMember<E extends Versioned>(
  * Callers who can sign in as a person can change what belongs to the person's teams.
  * @throws AppError forbidden, naming a `team_only` team that the person is in and the caller is not
  */
-export async function requireTeamsOf({ db, projectID, by }: StoreDeps, email: string): Promise<void> {
+export async function requireTeams({ db, projectID, by }: StoreDeps, email: string): Promise<void> {
   if (by.permissions.has(INSTEAD_OF_MEMBERSHIP)) return;
   const rows = await db.$queryRaw<{ entity: string }[]>`
     select entity from team where "projectID" = ${projectID} and strpos(entity, '"changeTeamConfigs":"team_only"') > 0 order by id`;

@@ -3,9 +3,9 @@ import type { Principal } from "../../common/context.ts";
 import type { Kind } from "./kind.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
-/** Kinds of overrides have no `idOf`, since overrides have no id of their own. */
+/** Kinds of overrides have no `getID`, since overrides have no id of their own. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
-type AnyKind = Omit<Kind<any>, "idOf">;
+type AnyKind = Omit<Kind<any>, "getID">;
 
 /** A kind, and what the operation that reads one of its entities requires. */
 export type ReadableKind = { kind: AnyKind; permission: Permission | Access | undefined };

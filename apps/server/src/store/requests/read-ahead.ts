@@ -25,7 +25,7 @@ export function createReadAhead(db: Db): ReadAhead {
       const each = subjects.map(async (subject) => {
         const remember = async <Rows>(...statement: Statement): Promise<Rows> => {
           const rows = await db.$queryRaw<Rows>(...statement);
-          known.set(textOf(statement), { subject, rows });
+          known.set(statementKey(statement), { subject, rows });
           return rows;
         };
         await find({ ...db, $queryRaw: remember }, subject);
@@ -38,7 +38,7 @@ export function createReadAhead(db: Db): ReadAhead {
       return {
         ...db,
         async $queryRaw<Rows>(...statement: Statement): Promise<Rows> {
-          const found = hasWritten || known.size === 0 ? undefined : known.get(textOf(statement));
+          const found = hasWritten || known.size === 0 ? undefined : known.get(statementKey(statement));
           return found ? (found.rows as Rows) : db.$queryRaw<Rows>(...statement);
         },
         $executeRaw(...statement) {
@@ -53,20 +53,20 @@ export function createReadAhead(db: Db): ReadAhead {
     },
 
     forget(written) {
-      const subjects = new Set(written.map(nameOf));
-      for (const [text, { subject }] of known) if (subjects.has(nameOf(subject))) known.delete(text);
+      const subjects = new Set(written.map(subjectKey));
+      for (const [text, { subject }] of known) if (subjects.has(subjectKey(subject))) known.delete(text);
     },
   };
 }
 
 type Statement = Parameters<Db["$queryRaw"]>;
 
-function nameOf({ type, id }: Subject): string {
+function subjectKey({ type, id }: Subject): string {
   return `${type} ${id}`;
 }
 
 /** Equal for equal statements alone. */
-function textOf([text, ...values]: Statement): string {
+function statementKey([text, ...values]: Statement): string {
   const statement = text instanceof Prisma.Sql ? text : Prisma.sql(text as TemplateStringsArray, ...values);
   return [statement.sql, ...statement.values.map((value) => `${typeof value} ${value}`)].join("\0");
 }

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Check } from "../../support/checks.ts";
-import { accessOf, fill, neededQuery, type SweptOperation } from "../../support/operations.ts";
+import { fill, neededQuery, requiredAccess, type SweptOperation } from "../../support/operations.ts";
 import type { TestServer } from "../../support/server.ts";
 
 // What every operation refuses, whether or not the entity in its path exists.
@@ -12,7 +12,7 @@ const takesBody = (operation: SweptOperation) => operation.takesBody;
 export const refusedRequests: Check<{ server: TestServer; operation: SweptOperation }>[] = [
   {
     title: "401 without a key and without a session",
-    applies: (operation) => accessOf(operation) !== "none",
+    applies: (operation) => requiredAccess(operation) !== "none",
     async run({ server, operation }) {
       expect(operation.statuses).toContain("401");
       expect(await server.send(operation.method, absent(operation), { key: null })).toMatchObject({

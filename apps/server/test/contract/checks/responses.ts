@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Check } from "../../support/checks.ts";
 import { onPostgres } from "../../support/database.ts";
-import { overtake, rowsOf, withoutTables } from "../../support/faults.ts";
+import { fingerprintRows, overtake, withoutTables } from "../../support/faults.ts";
 import { fill, readsFirst, type SweptOperation } from "../../support/operations.ts";
 import { prepare } from "../../support/prepare.ts";
 import { declares412, type Subject } from "./subject.ts";
@@ -10,7 +10,7 @@ import { declares412, type Subject } from "./subject.ts";
 
 const MEBIBYTES_2 = 2 * 1024 * 1024;
 const takesNoBody = ({ method, takesBody }: SweptOperation) => method !== "GET" && !takesBody;
-const namedOf = ({ prepared: { fixture } }: Subject, path: string) => fill(path, fixture?.parameters ?? {});
+const fillPath = ({ prepared: { fixture } }: Subject, path: string) => fill(path, fixture?.parameters ?? {});
 
 /** Requests that fail, or change nothing. */
 export const unchanging: Check<Subject>[] = [
@@ -34,7 +34,7 @@ export const unchanging: Check<Subject>[] = [
       const { method, path, example } = operation;
       const changes = () => server.database.prisma.change.count();
       const before = await changes();
-      const answer = await server.send(method, namedOf(subject, path), { body: example, headers: { "If-Match": '"0"' } });
+      const answer = await server.send(method, fillPath(subject, path), { body: example, headers: { "If-Match": '"0"' } });
       expect(answer).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
       expect(await changes()).toEqual(before);
     },
@@ -99,9 +99,9 @@ export const successes: Check<Subject>[] = [
     applies: ({ statuses }) => statuses.includes("201") && statuses.includes("409") && !statuses.includes("404"),
     async run({ server, prepared: { send }, succeed }) {
       await succeed();
-      const before = await rowsOf(server.database);
+      const before = await fingerprintRows(server.database);
       expect(await send()).toMatchObject({ status: 409, body: { code: "conflict" } });
-      expect(await rowsOf(server.database)).toEqual(before);
+      expect(await fingerprintRows(server.database)).toEqual(before);
     },
   },
   {

@@ -1,6 +1,6 @@
 import { routes } from "@gatehouse/contract/console";
 import { entitySlices } from "../../../src/console/kinds.ts";
-import { accessOf, fill, neededQuery, operations, type SweptOperation } from "../../support/operations.ts";
+import { fill, neededQuery, operations, requiredAccess, type SweptOperation } from "../../support/operations.ts";
 import { prepare } from "../../support/prepare.ts";
 import type { TestServer } from "../../support/server.ts";
 import { asPerson } from "../../support/sessions.ts";
@@ -46,7 +46,7 @@ export const declares412 = ({ statuses, permission }: SweptOperation) => statuse
 /** The ETag of the entity that the operation's path addresses, as reading it returns it. */
 async function currentETag(server: TestServer, operation: SweptOperation, parameters: Record<string, string>): Promise<string> {
   // An administrator of the instance reads every project.
-  const reader = accessOf(operation) === "administrator" ? { key: null, headers: asPerson(TEST_SESSION) } : {};
+  const reader = requiredAccess(operation) === "administrator" ? { key: null, headers: asPerson(TEST_SESSION) } : {};
   const path = readingPath(operation.path);
   const needed = neededQuery(operations.find((one) => one.method === "GET" && one.path === path) ?? { parameters: [] });
   const { headers } = await server.send("GET", `${fill(path, parameters)}?${needed}`, reader);

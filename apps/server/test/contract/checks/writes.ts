@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Check } from "../../support/checks.ts";
-import { rowsOf, withRefusedChanges } from "../../support/faults.ts";
+import { fingerprintRows, withRefusedChanges } from "../../support/faults.ts";
 import { changesNoEntity, type SweptOperation } from "../../support/operations.ts";
 import type { Subject } from "./subject.ts";
 
@@ -14,18 +14,18 @@ export const unstored: Check<Subject>[] = [
     title: "500 if the change log cannot be written, and the whole write is rolled back",
     applies: isWrite,
     async run({ server, prepared: { send } }) {
-      const before = await rowsOf(server.database);
+      const before = await fingerprintRows(server.database);
       expect((await withRefusedChanges(server.database, () => send())).status).toBe(500);
-      expect(await rowsOf(server.database)).toEqual(before);
+      expect(await fingerprintRows(server.database)).toEqual(before);
     },
   },
   {
     title: "a dry run returns the changes, stores nothing, and does not use up the Idempotency-Key",
     applies: isWrite,
     async run({ server, operation, prepared: { send }, headers, succeed }) {
-      const before = await rowsOf(server.database);
+      const before = await fingerprintRows(server.database);
       const dry = await send({ "Idempotency-Key": headers["Idempotency-Key"] ?? "" }, "?dryRun=true");
-      expect(await rowsOf(server.database)).toEqual(before);
+      expect(await fingerprintRows(server.database)).toEqual(before);
       expect([dry.status < 300, dry.headers.get("ETag"), Array.isArray(dry.body.changes)]).toEqual([true, null, true]);
       const { answer: wet } = await succeed();
       expect([wet.status, wet.body.message, wet.body.changes]).toEqual([dry.status, dry.body.message, undefined]);
@@ -50,9 +50,9 @@ export const stored: Check<Subject>[] = [
     async run({ server, operation, prepared: { send }, headers, succeed }) {
       const { answer: first } = await succeed();
       expect([first.status < 300, first.headers.get("Idempotency-Replayed")]).toEqual([true, null]);
-      const before = await rowsOf(server.database);
+      const before = await fingerprintRows(server.database);
       const second = await send(headers);
-      expect(await rowsOf(server.database)).toEqual(before);
+      expect(await fingerprintRows(server.database)).toEqual(before);
       const kept = operation.shownOnce === undefined ? first.text : blanked(first.text, operation.shownOnce);
       expect([second.status, second.text, second.headers.get("ETag")]).toEqual([first.status, kept, first.headers.get("ETag")]);
       expect(second.headers.get("Idempotency-Replayed")).toBe("true");
@@ -63,7 +63,7 @@ export const stored: Check<Subject>[] = [
     applies: isWrite,
     async run({ server, prepared: { send }, headers, succeed }) {
       await succeed();
-      const before = await rowsOf(server.database);
+      const before = await fingerprintRows(server.database);
       expect(await send(headers, "?dryRun=false")).toMatchObject({
         status: 422,
         body: {
@@ -71,7 +71,7 @@ export const stored: Check<Subject>[] = [
           message: "The Idempotency-Key was used for another request. Send a new key with a new request.",
         },
       });
-      expect(await rowsOf(server.database)).toEqual(before);
+      expect(await fingerprintRows(server.database)).toEqual(before);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { User } from "@gatehouse/evaluation";
 import type { Access, Evaluator } from "./evaluator.ts";
-import { keyOf, type Subject } from "./subject.ts";
+import { type Subject, toKey } from "./subject.ts";
 
 /** A subject that evaluators disagree on. Undefined stands for an evaluator that should know the subject and does not. */
 export type Disagreement = { user: User; subject: Subject; answers: Record<string, unknown>; spec: unknown };
@@ -15,9 +15,9 @@ export async function findDisagreement(evaluators: Evaluator[], access: Access, 
       for (const subject of access.subjects) {
         const given = all
           .filter(({ evaluator }) => evaluator.knows(subject))
-          .map(({ evaluator, answers }) => [evaluator.name, plain(answers[keyOf(subject)])] as const);
+          .map(({ evaluator, answers }) => [evaluator.name, plain(answers[toKey(subject)])] as const);
         if (given.some(([, answer]) => !isDeepStrictEqual(answer, given[0]?.[1]))) {
-          return { user, subject, answers: Object.fromEntries(given), spec: specOf(access, subject) };
+          return { user, subject, answers: Object.fromEntries(given), spec: findSpec(access, subject) };
         }
       }
     }
@@ -27,7 +27,7 @@ export async function findDisagreement(evaluators: Evaluator[], access: Access, 
   return undefined;
 }
 
-function specOf({ ruleset }: Access, { kind, name }: Subject): unknown {
+function findSpec({ ruleset }: Access, { kind, name }: Subject): unknown {
   if (kind === "store") return ruleset.param_stores?.[name];
   const configs = kind === "layer" ? ruleset.layer_configs : ruleset.dynamic_configs;
   const specs = kind === "gate" || kind === "segment" || kind === "holdout" ? ruleset.feature_gates : configs;

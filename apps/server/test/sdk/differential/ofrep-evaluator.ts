@@ -2,7 +2,7 @@ import type { User } from "@gatehouse/evaluation";
 import { toContext } from "../support/openfeature-context.ts";
 import type { Answer } from "../support/sdk.ts";
 import type { Access, Evaluator } from "./evaluator.ts";
-import { type Answers, keyOf, parameterValues, type Subject } from "./subject.ts";
+import { type Answers, parameterValues, type Subject, toKey } from "./subject.ts";
 
 type Flag = { key: string; value: unknown; metadata?: { ruleID?: string } };
 
@@ -57,7 +57,7 @@ function toAnswers(subjects: Subject[], flags: Flag[]): Answers {
     const value = flag.value as Record<string, unknown>;
     const isByParameter = kind === "layer" || kind === "store";
     const ruleID = kind === "store" ? "" : (flag.metadata?.ruleID ?? "");
-    return [[keyOf(subject), { value: isByParameter ? parameterValues(subject, (parameter) => value[parameter]) : value, ruleID }]];
+    return [[toKey(subject), { value: isByParameter ? parameterValues(subject, (parameter) => value[parameter]) : value, ruleID }]];
   });
   return Object.fromEntries(answers);
 }

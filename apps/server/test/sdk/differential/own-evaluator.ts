@@ -1,7 +1,7 @@
 import { createEvaluator, type User } from "@gatehouse/evaluation";
 import type { Answer } from "../support/sdk.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { keyOf, parameterValues, type Subject } from "./subject.ts";
+import { parameterValues, type Subject, toKey } from "./subject.ts";
 
 /** Our evaluator, with the ruleset that the server sends to SDKs. */
 export const ownEvaluator: Evaluator = {
@@ -26,7 +26,7 @@ export const ownEvaluator: Evaluator = {
     return {
       async answers(user) {
         const inTier = tier === undefined ? user : { ...user, statsigEnvironment: { tier } };
-        return Object.fromEntries(subjects.map((subject) => [keyOf(subject), answer(subject, inTier)]));
+        return Object.fromEntries(subjects.map((subject) => [toKey(subject), answer(subject, inTier)]));
       },
       stop: async () => {},
     };

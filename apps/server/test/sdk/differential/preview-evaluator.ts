@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { User } from "@gatehouse/evaluation";
 import type { Evaluator } from "./evaluator.ts";
-import { type Answers, keyOf, parameterValues, type Subject } from "./subject.ts";
+import { type Answers, parameterValues, type Subject, toKey } from "./subject.ts";
 
 type Entity = Schema<"EvaluatedEntity">;
 
@@ -33,7 +33,7 @@ export const previewEvaluator: Evaluator = {
         if (response.status !== 200) throw new Error(`evaluateUsers answered ${response.status}: ${await response.text()}`);
         const { data } = (await response.json()) as { data: Schema<"UserEvaluation">[] };
         const results = data[0]?.results ?? [];
-        return Object.fromEntries(known.map((subject, index) => [keyOf(subject), answerFor(subject, results[index])]));
+        return Object.fromEntries(known.map((subject, index) => [toKey(subject), answerFor(subject, results[index])]));
       },
       stop: async () => {},
     };

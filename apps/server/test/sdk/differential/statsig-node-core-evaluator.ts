@@ -2,7 +2,7 @@ import { Statsig, type StatsigUser } from "@statsig/statsig-node-core";
 import type { Answer } from "../support/sdk.ts";
 import { toStatsigUser } from "../support/statsig-node-core.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { keyOf, parameterValues, type Subject } from "./subject.ts";
+import { parameterValues, type Subject, toKey } from "./subject.ts";
 
 const SILENT = { disableExposureLogging: true };
 const NEVER_MS = 3_600_000;
@@ -46,7 +46,7 @@ export const statsigNodeCoreEvaluator: Evaluator = {
     return {
       async answers(user) {
         const inCore = toStatsigUser(user);
-        return Object.fromEntries(subjects.map((subject) => [keyOf(subject), answer(subject, inCore)]));
+        return Object.fromEntries(subjects.map((subject) => [toKey(subject), answer(subject, inCore)]));
       },
       stop: async () => void (await sdk.shutdown(1_000)),
     };

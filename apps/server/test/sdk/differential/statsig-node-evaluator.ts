@@ -2,7 +2,7 @@ import { StatsigServer, type StatsigUser } from "statsig-node";
 import type { Answer } from "../support/sdk.ts";
 import { toStatsigUser } from "../support/statsig-node.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { keyOf, parameterValues, type Subject } from "./subject.ts";
+import { parameterValues, type Subject, toKey } from "./subject.ts";
 
 const SILENT = { disableExposureLogging: true };
 
@@ -35,7 +35,7 @@ export const statsigNodeEvaluator: Evaluator = {
     };
     return {
       async answers(user) {
-        return Object.fromEntries(subjects.map((subject) => [keyOf(subject), answer(subject, toStatsigUser(user))]));
+        return Object.fromEntries(subjects.map((subject) => [toKey(subject), answer(subject, toStatsigUser(user))]));
       },
       stop: () => sdk.shutdownAsync(),
     };

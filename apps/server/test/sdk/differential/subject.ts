@@ -12,10 +12,10 @@ export type Subject = {
 /** One evaluator's results for one user, by subject. */
 export type Answers = Record<string, Answer>;
 
-export const keyOf = ({ kind, name }: Subject): string => `${kind} ${name}`;
+export const toKey = ({ kind, name }: Subject): string => `${kind} ${name}`;
 
 /** Every subject of a ruleset. */
-export function subjectsOf({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
+export function listSubjects({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
   const plain = { parameters: [] };
   return [
     ...feature_gates.map(({ name = "", entity }) => ({ kind: gateKind(entity), name, ...plain })),

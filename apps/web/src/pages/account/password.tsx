@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { NEW_PASSWORD_HINT } from "../../session/password-fields.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -14,7 +14,7 @@ import { toast } from "../../ui/toast.tsx";
 export function Password() {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { call, invalidate } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { SaveBar } from "../../saving/save-bar.tsx";
 import { useAccount } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
@@ -22,7 +22,7 @@ export function Profile() {
   const [isPending, setPending] = useState(false);
   const shown = { ...stored, ...edits };
   const changed = Object.fromEntries(Object.entries(edits).filter(([name, value]) => value !== stored[name as keyof Edits]));
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const edit = (more: Edits) => {
     setError(undefined);
     setEdits({ ...edits, ...more });

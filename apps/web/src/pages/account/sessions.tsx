@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call, instanceQuery, invalidate, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
-import { programOf } from "../../session/user-agent.ts";
+import { parseUserAgent } from "../../session/user-agent.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -58,7 +58,7 @@ export function Sessions() {
               {sessions.map((session) => (
                 <tr key={session.id}>
                   <th scope="row" title={session.userAgent ?? ""}>
-                    <bdi>{programOf(session.userAgent)}</bdi>
+                    <bdi>{parseUserAgent(session.userAgent)}</bdi>
                   </th>
                   <td>
                     <code>{session.address ?? "Unknown"}</code>
@@ -78,7 +78,7 @@ export function Sessions() {
                     ) : (
                       <Button
                         look="quiet"
-                        aria-label={`End the session of ${programOf(session.userAgent)} from ${session.address ?? "an unknown address"}`}
+                        aria-label={`End the session of ${parseUserAgent(session.userAgent)} from ${session.address ?? "an unknown address"}`}
                         onPress={() => void end([session])}
                       >
                         End

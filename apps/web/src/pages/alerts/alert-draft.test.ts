@@ -6,11 +6,11 @@ import {
   describeVersions,
   type Fields,
   type StoredAlert,
+  toWriteRequests,
   withCondition,
   withReport,
-  writeOf,
 } from "./alert-draft.ts";
-import { conditionInWords, durationInWords, durationOptions, statusOf } from "./alert-words.ts";
+import { conditionInWords, describeStatus, durationInWords, durationOptions } from "./alert-words.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -21,17 +21,17 @@ const stored = {
   },
   etag: '"3"',
 } as unknown as StoredAlert;
-const draft = alertModel.draftOf(stored, alertModel.storedParts(stored));
+const draft = alertModel.createDraft(stored, alertModel.storedParts(stored));
 const change = (fields: Partial<Fields>): AlertDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
-const bodyOf = (changed: AlertDraft) => writeOf(changed).map(({ body }) => body);
-const wordsOf = (changed: AlertDraft) =>
+const toBody = (changed: AlertDraft) => toWriteRequests(changed).map(({ body }) => body);
+const describeChanges = (changed: AlertDraft) =>
   describeDraft(changed).flatMap(({ changes }) =>
     changes.map((one) => ("parts" in one ? one.parts : []).map(({ text }) => text).join(" ")),
   );
 
 test("a save writes the fields that differ, on the version that was read", () => {
-  expect([writeOf(draft), describeDraft(draft)]).toEqual([[], []]);
-  expect(writeOf(change({ metric: "Orders::sum", alertThreshold: -40, description: "Wait." }))).toEqual([
+  expect([toWriteRequests(draft), describeDraft(draft)]).toEqual([[], []]);
+  expect(toWriteRequests(change({ metric: "Orders::sum", alertThreshold: -40, description: "Wait." }))).toEqual([
     {
       operationId: "patchAlert",
       path: { id: "few_checkouts" },
@@ -44,12 +44,12 @@ test("a save writes the fields that differ, on the version that was read", () =>
 test("the first report comes every four hours, and the last one takes time and message with it", () => {
   const first = { ...draft.fields, ...withReport(draft.fields, "no-data", true) };
   const both = { ...first, ...withReport(first, "raise", true), reportMessage: "Still." };
-  expect(bodyOf(change(both))).toEqual([
+  expect(toBody(change(both))).toEqual([
     { renotificationConditions: ["raise", "no-data"], renotificationWindowMs: 4 * HOUR_MS, renotificationMessage: "Still." },
   ]);
   const one = { ...both, ...withReport(both, "no-data", false) };
   expect(one).toMatchObject({ reports: ["raise"], reportMessage: "Still." });
-  expect(bodyOf(change({ ...one, ...withReport(one, "raise", false) }))).toEqual([]);
+  expect(toBody(change({ ...one, ...withReport(one, "raise", false) }))).toEqual([]);
 });
 
 test("a condition without an order takes the warning away", () => {
@@ -58,7 +58,7 @@ test("a condition without an order takes the warning away", () => {
 });
 
 test("the review says durations and conditions in words", () => {
-  expect(wordsOf(change({ condition: "greater_or_equal", windowMs: 5 * 60_000, warningThreshold: -60 }))).toEqual([
+  expect(describeChanges(change({ condition: "greater_or_equal", windowMs: 5 * 60_000, warningThreshold: -60 }))).toEqual([
     "Condition : less than → greater than or equal to",
     "Warning threshold : none → -60",
     "Window : 1 hour → 5 minutes",
@@ -69,7 +69,7 @@ test("the review says durations and conditions in words", () => {
 test("an alert is told in words, with durations in the largest whole unit", () => {
   expect(conditionInWords(stored.entity)).toBe("change less than -50 % over 1 hour");
   expect([90_000, 86_400_000, 5_400_000, 1_500].map(durationInWords)).toEqual(["90 seconds", "1 day", "90 minutes", "1500 milliseconds"]);
-  expect(statusOf({ status: null }).name).toBe("Not looked at yet");
+  expect(describeStatus({ status: null }).name).toBe("Not looked at yet");
 });
 
 test("a duration that a program set can be chosen", () => {

@@ -42,7 +42,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
 /** What is reported comes in one order, so that choosing it again is no change. */
 const inOrder = (reports: readonly Report[]): Report[] => REPORTS.map(({ id }) => id).filter((id) => reports.includes(id));
 
-const fieldsOf = (alert: Alert): Fields => ({
+const toFields = (alert: Alert): Fields => ({
   name: alert.name ?? "",
   description: alert.message ?? "",
   tags: alert.tags ?? [],
@@ -58,7 +58,7 @@ const fieldsOf = (alert: Alert): Fields => ({
   reportMessage: alert.renotificationMessage ?? "",
 });
 
-export const alertModel = fieldsModel<Alert, Fields>(WORDS, fieldsOf);
+export const alertModel = fieldsModel<Alert, Fields>(WORDS, toFields);
 
 const USUAL_REPORT_MS = 4 * 60 * 60_000;
 
@@ -76,7 +76,7 @@ export function withCondition(condition: Fields["condition"]): Partial<Fields> {
 
 export const hasWarning = (condition: Fields["condition"]): boolean => condition !== "equal" && condition !== "not_equal";
 
-export function writeOf(draft: AlertDraft): BatchRequest[] {
+export function toWriteRequests(draft: AlertDraft): BatchRequest[] {
   const { description, metric, reports, reportsEveryMs, reportMessage, ...fields } = changedParts(alertModel, draft);
   const body: WritableSchema<"AlertPatch"> = {
     ...fields,
@@ -104,7 +104,7 @@ const described = (id: string, before: Fields, after: Fields): DescribedEntity[]
   describeFields<Record<keyof Fields, unknown>>(WORDS, { type: "alert", noun: "Alert", id }, shown(before), shown(after));
 
 /** The changes of a draft in words. */
-export const describeDraft = ({ stored: { entity }, fields }: AlertDraft) => described(entity.id, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: AlertDraft) => described(entity.id, toFields(entity), fields);
 
 /** What differs between two versions, in words. */
-export const describeVersions = (before: Alert, after: Alert) => described(after.id, fieldsOf(before), fieldsOf(after));
+export const describeVersions = (before: Alert, after: Alert) => described(after.id, toFields(before), toFields(after));

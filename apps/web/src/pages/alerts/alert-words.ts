@@ -31,7 +31,7 @@ const STATUSES: Readonly<Record<NonNullable<Alert["status"]>, Shown>> = {
 };
 
 /** Null before the first look. */
-export const statusOf = ({ status }: Pick<Alert, "status">): Shown =>
+export const describeStatus = ({ status }: Pick<Alert, "status">): Shown =>
   status === null ? { name: "Not looked at yet", tone: "off" } : STATUSES[status];
 
 export const EVENTS: Readonly<Record<AlertEvent["eventType"], Shown>> = {

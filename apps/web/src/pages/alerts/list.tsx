@@ -9,14 +9,14 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Alert, conditionInWords, statusOf } from "./alert-words.ts";
+import { type Alert, conditionInWords, describeStatus } from "./alert-words.ts";
 import { type Condition, ConditionFields } from "./condition-fields.tsx";
 
 const FROM = "/projects/$projectID/alerts";
 
-const COLUMNS: ColumnOf<Alert>[] = [
+const COLUMNS: TableColumn<Alert>[] = [
   {
     id: "name",
     name: "Name",
@@ -31,7 +31,7 @@ const COLUMNS: ColumnOf<Alert>[] = [
     name: "Status",
     width: 160,
     cell: (alert) => {
-      const { name, tone } = statusOf(alert);
+      const { name, tone } = describeStatus(alert);
       return <Badge tone={tone}>{name}</Badge>;
     },
   },
@@ -68,7 +68,7 @@ export default function AlertList() {
       title="Alerts"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="alerts" />}
       usualSort="createdTime"

@@ -14,8 +14,16 @@ import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { type AlertDraft, alertModel, describeDraft, describeVersions, type Fields, type StoredAlert, writeOf } from "./alert-draft.ts";
-import { statusOf } from "./alert-words.ts";
+import {
+  type AlertDraft,
+  alertModel,
+  describeDraft,
+  describeVersions,
+  type Fields,
+  type StoredAlert,
+  toWriteRequests,
+} from "./alert-draft.ts";
+import { describeStatus } from "./alert-words.ts";
 import { DefinitionTab } from "./definition-tab.tsx";
 import { StatusTab } from "./status-tab.tsx";
 
@@ -23,15 +31,15 @@ const FROM = "/projects/$projectID/alerts/$id";
 
 export default function AlertPage() {
   const { id } = useParams({ from: FROM });
-  return <AlertOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <AlertView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function AlertOf({ id }: { id: string }) {
+function AlertView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getAlert", { path: { id } }));
   const stored = useMemo((): StoredAlert => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: alert } = stored;
-  const { name, tone } = statusOf(alert);
+  const { name, tone } = describeStatus(alert);
   return (
     <EntityPage
       noun="alert"
@@ -49,7 +57,7 @@ function AlertOf({ id }: { id: string }) {
           <code>{alert.id}</code>
         </>
       }
-      write={writeOf}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getAlert"], others: ["listAlerts", "listAlertVersions"] }}
       actions={({ count }) => <AlertSteps stored={stored} hasDraft={count > 0} />}
@@ -68,7 +76,7 @@ function AlertOf({ id }: { id: string }) {
               error: faults.find((fault) => fault.property === property)?.message,
               isDisabled: disabledReason !== undefined,
             });
-            return <DetailsOf {...{ draft, set, at, stored }} />;
+            return <AlertDetails {...{ draft, set, at, stored }} />;
           }
         }
       }}
@@ -83,7 +91,7 @@ type DetailsProps = {
   stored: StoredAlert;
 };
 
-function DetailsOf({ draft: { fields }, set, at, stored: { entity: alert } }: DetailsProps) {
+function AlertDetails({ draft: { fields }, set, at, stored: { entity: alert } }: DetailsProps) {
   return (
     <div className={entity.columns}>
       <Section title="Description">

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call, invalidate } from "../../api.ts";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -50,7 +50,7 @@ export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Ale
           value={reasoning}
           onChange={setReasoning}
           description="Optional. It stays with the event."
-          error={violationsOf(error).get("reasoning")}
+          error={violationsByPlace(error).get("reasoning")}
         />
       </div>
     </Dialog>

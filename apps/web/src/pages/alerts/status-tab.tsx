@@ -11,7 +11,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Alert, conditionInWords, EVENTS, isOpen, statusOf } from "./alert-words.ts";
+import { type Alert, conditionInWords, describeStatus, EVENTS, isOpen } from "./alert-words.ts";
 import { ResolveAlert } from "./resolve-alert.tsx";
 
 const SHOWN = 20;
@@ -24,7 +24,7 @@ export function StatusTab({ alert }: { alert: Alert }) {
   useQuery({ ...query("getAlert", { path: { id: alert.id } }), refetchInterval: REFRESH_MS });
   const [isResolving, setResolving] = useState(false);
   const refusal = useRefusal()("manage_alerts");
-  const { name, tone } = statusOf(alert);
+  const { name, tone } = describeStatus(alert);
   const { id } = alert.metrics.A;
   return (
     <>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { type AssignmentSource, assignmentSourceModel, describeDraft, faultsOfDraft, writeOf } from "./assignment-source-draft.ts";
+import { type AssignmentSource, assignmentSourceModel, describeDraft, faultsOfDraft, toWriteRequests } from "./assignment-source-draft.ts";
 
 const SOURCE = {
   ...{ name: "shop", description: "", tags: [], sql: "select * from assignments", isVerified: false },
@@ -8,11 +8,11 @@ const SOURCE = {
   idTypeMapping: [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer" }],
 } as unknown as AssignmentSource;
 const stored = { entity: SOURCE, etag: '"1"' };
-const draft = assignmentSourceModel.draftOf(stored, assignmentSourceModel.storedParts(stored));
+const draft = assignmentSourceModel.createDraft(stored, assignmentSourceModel.storedParts(stored));
 
 test("a change has the fields that changed", () => {
-  expect(writeOf(draft)).toEqual([]);
-  expect(writeOf(setFields(draft, { groupIDColumn: "arm", idTypeMapping: [{ unit: "stableID", column: "device" }] }))).toEqual([
+  expect(toWriteRequests(draft)).toEqual([]);
+  expect(toWriteRequests(setFields(draft, { groupIDColumn: "arm", idTypeMapping: [{ unit: "stableID", column: "device" }] }))).toEqual([
     {
       ...{ operationId: "patchAssignmentSource", path: { name: "shop" }, ifMatch: '"1"' },
       body: { groupIDColumn: "arm", idTypeMapping: [{ serviceUnitID: "stableID", column: "device" }] },

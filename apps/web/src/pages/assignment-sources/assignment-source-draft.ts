@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { UnitColumn } from "../../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../../saving/draft-model.ts";
-import { empty, error, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "../../sources/unit-faults.ts";
+import { empty, error, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -29,20 +29,20 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   isVerified: { label: "Verified", as: "value" },
 };
 
-const fieldsOf = (source: AssignmentSource): Fields => ({
+const toFields = (source: AssignmentSource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<AssignmentSource, (typeof OWN)[number]>),
   groupNameColumn: source.groupNameColumn ?? "",
-  idTypeMapping: unitColumnsOf(source.idTypeMapping),
+  idTypeMapping: toUnitColumns(source.idTypeMapping),
 });
 
-export const assignmentSourceModel = fieldsModel<AssignmentSource, Fields>(WORDS, fieldsOf);
+export const assignmentSourceModel = fieldsModel<AssignmentSource, Fields>(WORDS, toFields);
 
-export function writeOf(draft: AssignmentSourceDraft): BatchRequest[] {
+export function toWriteRequests(draft: AssignmentSourceDraft): BatchRequest[] {
   const { idTypeMapping, ...changed } = changedParts(assignmentSourceModel, draft);
   if (assignmentSourceModel.countChanges(draft) === 0) return [];
   const body: WritableSchema<"AssignmentSourcePatch"> = {
     ...changed,
-    ...(idTypeMapping && { idTypeMapping: mappingOf(idTypeMapping) }),
+    ...(idTypeMapping && { idTypeMapping: toMapping(idTypeMapping) }),
   };
   return [{ operationId: "patchAssignmentSource", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
@@ -53,10 +53,10 @@ const toTexts = (fields: Fields) => ({ ...fields, idTypeMapping: unitTexts(field
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "assignment_source", noun: "Assignment source", id }, toTexts(before), toTexts(after));
 
-export const describeDraft = ({ stored: { entity }, fields }: AssignmentSourceDraft) => difference(entity.name, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: AssignmentSourceDraft) => difference(entity.name, toFields(entity), fields);
 
 export const describeVersions = (before: AssignmentSource, after: AssignmentSource) =>
-  difference(after.name, fieldsOf(before), fieldsOf(after));
+  difference(after.name, toFields(before), toFields(after));
 
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored, fields }: AssignmentSourceDraft): Fault[] {

@@ -26,7 +26,7 @@ export default function AssignmentSourceList() {
         { name: "experimentIDColumn", label: "Experiment column" },
         { name: "groupIDColumn", label: "Group column" },
       ]}
-      previewOf={(form) => assignmentsPreview({ ...form, groupNameColumn: "" })}
+      toPreviewRequest={(form) => assignmentsPreview({ ...form, groupNameColumn: "" })}
       preview={(body) => call("previewAssignmentSource", { body })}
       create={(body) => call("createAssignmentSource", { body })}
       purpose="An assignment source says which units are in which group of an experiment, if not applications but a warehouse knows: a query, and which columns say what."

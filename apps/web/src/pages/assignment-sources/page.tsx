@@ -8,7 +8,7 @@ import { UnitColumns } from "../../entity/unit-columns.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { usePreview } from "../../sources/preview.tsx";
-import { faultOf, SourcePage } from "../../sources/source-page.tsx";
+import { faultFinder, SourcePage } from "../../sources/source-page.tsx";
 import { PreviewSection } from "../../sources/table-source-tab.tsx";
 import {
   type AssignmentSourceDraft,
@@ -17,7 +17,7 @@ import {
   describeVersions,
   type Fields,
   faultsOfDraft,
-  writeOf,
+  toWriteRequests,
 } from "./assignment-source-draft.ts";
 import { assignmentsPreview } from "./preview-assignments.ts";
 import { RowFields } from "./row-fields.tsx";
@@ -28,10 +28,10 @@ const useVersions = (name: string) => useQuery(query("listAssignmentSourceVersio
 
 export default function AssignmentSourcePage() {
   const { id } = useParams({ from: FROM });
-  return <AssignmentSourceOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <AssignmentSourceView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function AssignmentSourceOf({ name }: { name: string }) {
+function AssignmentSourceView({ name }: { name: string }) {
   const { data: answer } = useSuspenseQuery(query("getAssignmentSource", { path: { name } }));
   return (
     <SourcePage
@@ -39,8 +39,8 @@ function AssignmentSourceOf({ name }: { name: string }) {
       list={{ to: "/projects/$projectID/assignment-sources", title: "Assignment sources" }}
       answer={answer}
       model={assignmentSourceModel}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       describeDraft={describeDraft}
       describeVersions={describeVersions}
       reads={{ one: "getAssignmentSource", list: "listAssignmentSources", versions: "listAssignmentSourceVersions" }}
@@ -56,7 +56,7 @@ function AssignmentSourceOf({ name }: { name: string }) {
 function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<AssignmentSourceDraft>) {
   const preview = usePreview(assignmentsPreview(draft.fields), (body) => call("previewAssignmentSource", { body }));
   const set = (fields: Partial<Fields>) => onChange(setFields(draft, fields));
-  const faultAt = faultOf([...faults, ...preview.faults]);
+  const faultAt = faultFinder([...faults, ...preview.faults]);
   const { columns } = preview;
   return (
     <>

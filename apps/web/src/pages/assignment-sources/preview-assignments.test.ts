@@ -17,5 +17,5 @@ test("a preview asks for the columns that are named", () => {
 });
 
 test("what is wrong with an ID column is at its place in the form", () => {
-  expect(assignmentsPreview(FORM).placeOf("idTypeMapping[0].column")).toBe("idTypeMapping[1].column");
+  expect(assignmentsPreview(FORM).toFormPlace("idTypeMapping[0].column")).toBe("idTypeMapping[1].column");
 });

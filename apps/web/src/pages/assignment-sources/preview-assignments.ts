@@ -11,7 +11,7 @@ export type Previewed = Pick<Fields, "sql" | "idTypeMapping" | (typeof COLUMNS)[
 /** The request for what a form has. Columns that are not named yet are left out, so that a preview tells which there are. */
 export function assignmentsPreview(form: Previewed): PreviewRequest<WritableSchema<"AssignmentSourcePreviewRequest">> {
   const { sql, idTypeMapping } = form;
-  const { body, placeOf } = queryPreview({ sql, idTypeMapping });
+  const { body, toFormPlace } = queryPreview({ sql, idTypeMapping });
   const named = COLUMNS.flatMap((name) => (form[name].trim() === "" ? [] : [[name, form[name]] as const]));
-  return { body: { sql, ...Object.fromEntries(named), idTypeMapping: body.idTypeMapping ?? [] }, placeOf };
+  return { body: { sql, ...Object.fromEntries(named), idTypeMapping: body.idTypeMapping ?? [] }, toFormPlace };
 }

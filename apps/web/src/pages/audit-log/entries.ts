@@ -36,7 +36,7 @@ const DEEDS: readonly [pattern: RegExp, deed: string][] = [
   [/^deactivate/, "deactivated the"],
 ];
 
-function deedOf({ operationID, version, isDeletion }: { operationID: string; version: number; isDeletion: boolean }): string {
+function describeDeed({ operationID, version, isDeletion }: { operationID: string; version: number; isDeletion: boolean }): string {
   if (isDeletion) return "deleted the";
   if (version === 1) return "created the";
   const deed = DEEDS.find(([pattern]) => pattern.test(operationID))?.[1];
@@ -49,7 +49,7 @@ export function entryOfChange(change: Schema<"Change">): Entry {
   return {
     ...{ seq, time, operationID, version, isDeletion, fieldCount },
     actor: { id: actorID, name: actorName ?? "Somebody without a name" },
-    deed: deedOf(change),
+    deed: describeDeed(change),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),
   };
@@ -63,14 +63,14 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   return {
     ...{ seq: Number(id), time: timestamp, operationID, version, isDeletion, fields, fieldCount: fields.length },
     actor: { id: updatedByUserID, name: updatedBy },
-    deed: version === null ? eventOf(log) : deedOf({ operationID, version, isDeletion }),
+    deed: version === null ? describeEvent(log) : describeDeed({ operationID, version, isDeletion }),
     entity: version === null ? null : { type: entityType, id: entityID, name },
     origin: { address, userAgent, requestID, reason },
   };
 }
 
 /** What is no change of an entity, in words. */
-function eventOf({ operationID, entityType, entityID, reason, changes }: Schema<"AuditLog">): string {
+function describeEvent({ operationID, entityType, entityID, reason, changes }: Schema<"AuditLog">): string {
   switch (entityType) {
     case "permission":
       return entityID === operationID ? `was refused ${operationID}` : `was refused ${operationID}, which needs the permission ${entityID}`;
@@ -81,19 +81,19 @@ function eventOf({ operationID, entityType, entityID, reason, changes }: Schema<
         ? "resolved a guardrail alert"
         : "raised a guardrail alert";
     case "topline_alert":
-      return alertEventOf(entityID, changes.eventType?.new);
+      return describeAlertEvent(entityID, changes.eventType?.new);
     case "ingestion_run":
       return operationID === "startIngestionBackfill" ? `started the backfill ${entityID}` : `added the ingestion run ${entityID}`;
     case "export":
       return `exported the answer of ${entityID}`;
     case "session":
-      return sessionEventOf(operationID, entityID, reason);
+      return describeSessionEvent(operationID, entityID, reason);
     default:
       return `did ${operationID}`;
   }
 }
 
-function alertEventOf(id: string, eventType: unknown): string {
+function describeAlertEvent(id: string, eventType: unknown): string {
   switch (eventType) {
     case "raise":
       return `raised the alert ${id}`;
@@ -107,17 +107,17 @@ function alertEventOf(id: string, eventType: unknown): string {
 }
 
 /** The server gives the reason as a sentence, such as `Signed in.` */
-function sessionEventOf(operationID: string, entityID: string, reason: string | null): string {
+function describeSessionEvent(operationID: string, entityID: string, reason: string | null): string {
   if (operationID === "endSession") return "ended a session";
   const deed = reason === null ? `did ${operationID}` : `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, "")}`;
   return entityID.includes("@") ? `${deed} as ${entityID}` : deed;
 }
 
-/** Entries of one day follow each other. @param dayOf the name of a time's day */
-export function byDay(entries: readonly Entry[], dayOf: (time: number) => string): { day: string; entries: Entry[] }[] {
+/** Entries of one day follow each other. @param formatDay the name of a time's day */
+export function byDay(entries: readonly Entry[], formatDay: (time: number) => string): { day: string; entries: Entry[] }[] {
   const days: { day: string; entries: Entry[] }[] = [];
   for (const entry of entries) {
-    const day = dayOf(entry.time);
+    const day = formatDay(entry.time);
     const last = days.at(-1);
     if (last?.day === day) last.entries.push(entry);
     else days.push({ day, entries: [entry] });

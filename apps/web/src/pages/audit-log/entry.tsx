@@ -16,7 +16,7 @@ const FROM = "/projects/$projectID/audit-log";
 /** More fields than this show on demand. */
 const SHOWN_FIELDS = 4;
 
-export function EntryOf({ entry }: { entry: Entry }) {
+export function EntryItem({ entry }: { entry: Entry }) {
   const { time, actor, deed, entity, operationID, version, isDeletion, origin } = entry;
   const { view } = useSearch({ from: FROM });
   const isOwnView = view === undefined;
@@ -36,7 +36,7 @@ export function EntryOf({ entry }: { entry: Entry }) {
       </div>
       <p className={styles.facts}>
         <code>{operationID}</code>
-        {version !== null && <VersionOf entry={entry} version={version} />}
+        {version !== null && <VersionLink entry={entry} version={version} />}
         {entity !== null && entity.name !== entity.id && <code className={styles.id}>{entity.id}</code>}
         {isOwnView && entity !== null && (
           <Link from={FROM} to="." search={auditLogSearch({ type: entity.type, entity: entity.id })}>
@@ -64,7 +64,7 @@ export function EntryOf({ entry }: { entry: Entry }) {
   );
 }
 
-function VersionOf({ entry: { entity, isDeletion }, version }: { entry: Entry; version: number }) {
+function VersionLink({ entry: { entity, isDeletion }, version }: { entry: Entry; version: number }) {
   const { projectID } = useParams({ from: FROM });
   if (entity === null || !hasHistory(entity.type) || isDeletion) return <span>version {version}</span>;
   return (

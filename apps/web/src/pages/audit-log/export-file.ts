@@ -41,16 +41,16 @@ const LOG_COLUMNS = [
 
 const TIMES: readonly string[] = ["time", "timestamp"];
 
-const columnsOf = (isTrail: boolean): readonly string[] => (isTrail ? LOG_COLUMNS : CHANGE_COLUMNS);
+const exportColumns = (isTrail: boolean): readonly string[] => (isTrail ? LOG_COLUMNS : CHANGE_COLUMNS);
 
 /** What stands before the first entry. */
-export const fileHead = (format: Format, isTrail: boolean): string => (format === "csv" ? `${columnsOf(isTrail).join(",")}\r\n` : "");
+export const fileHead = (format: Format, isTrail: boolean): string => (format === "csv" ? `${exportColumns(isTrail).join(",")}\r\n` : "");
 
 /** An entry as a line of the file. */
 export function fileLine(format: Format, isTrail: boolean, item: Item): string {
   if (format === "ndjson") return `${JSON.stringify(item)}\n`;
   const values = item as Record<string, unknown>;
-  return `${columnsOf(isTrail)
+  return `${exportColumns(isTrail)
     .map((column) => cell(TIMES.includes(column) ? new Date(Number(values[column])).toISOString() : values[column]))
     .join(",")}\r\n`;
 }

@@ -34,7 +34,7 @@ export function ExportDialog({ view, onClose }: { view: View; onClose: () => voi
     setCount(0);
     const parts = [fileHead(format, isTrail)];
     try {
-      for await (const item of itemsOf(view, search, controller.signal)) {
+      for await (const item of readItems(view, search, controller.signal)) {
         parts.push(fileLine(format, isTrail, item));
         if (parts.length % READ_AT_ONCE === 0) setCount(parts.length - 1);
       }
@@ -74,10 +74,10 @@ export function ExportDialog({ view, onClose }: { view: View; onClose: () => voi
   );
 }
 
-async function* itemsOf(view: View, search: AuditLogSearch, signal: AbortSignal): AsyncGenerator<Schema<"Change"> | Schema<"AuditLog">> {
+async function* readItems(view: View, search: AuditLogSearch, signal: AbortSignal): AsyncGenerator<Schema<"Change"> | Schema<"AuditLog">> {
   if (view !== "changes") {
     const lines = await trailLines(view === "trail" ? "listAuditLogs" : "listInstanceAuditLogs", trailFilter(search), signal);
-    for await (const line of linesOf(lines)) yield JSON.parse(line) as Schema<"AuditLog">;
+    for await (const line of readLines(lines)) yield JSON.parse(line) as Schema<"AuditLog">;
     return;
   }
   for (let before: number | undefined; ; ) {
@@ -89,7 +89,7 @@ async function* itemsOf(view: View, search: AuditLogSearch, signal: AbortSignal)
   }
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = "";

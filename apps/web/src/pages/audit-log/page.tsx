@@ -12,7 +12,7 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import styles from "./audit-log.module.css";
 import { byDay, type Entry } from "./entries.ts";
-import { EntryOf } from "./entry.tsx";
+import { EntryItem } from "./entry.tsx";
 import { ExportDialog } from "./export.tsx";
 import { Filters } from "./filters.tsx";
 import { isFiltered, type View } from "./page-search.ts";
@@ -99,7 +99,7 @@ function Entries({ view }: { view: View }) {
           <h2>{day}</h2>
           <ol className={styles.entries}>
             {ofDay.map((entry) => (
-              <EntryOf key={entry.seq} entry={entry} />
+              <EntryItem key={entry.seq} entry={entry} />
             ))}
           </ol>
         </section>

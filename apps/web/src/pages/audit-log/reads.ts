@@ -22,14 +22,14 @@ export function entriesRead(view: View, search: AuditLogSearch) {
 async function readChanges(search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
   const query = { ...changesFilter(search), limit: PAGE, ...(before !== undefined && { before }) };
   const { data } = await call("listChanges", { query });
-  return pageOf(data.map(entryOfChange));
+  return toPage(data.map(entryOfChange));
 }
 
 async function readTrail(view: "trail" | "instance", search: AuditLogSearch, before: number | undefined): Promise<EntriesPage> {
   const query = { ...trailFilter(search), limit: PAGE, ...(before !== undefined && { latestID: String(before) }) };
   const { data } = await (view === "trail" ? call("listAuditLogs", { query }) : call("listInstanceAuditLogs", { query }));
-  return pageOf(data.map(entryOfLog));
+  return toPage(data.map(entryOfLog));
 }
 
 /** A page that is not full is the last. */
-const pageOf = (entries: Entry[]): EntriesPage => ({ entries, next: entries.length < PAGE ? null : (entries.at(-1)?.seq ?? null) });
+const toPage = (entries: Entry[]): EntriesPage => ({ entries, next: entries.length < PAGE ? null : (entries.at(-1)?.seq ?? null) });

@@ -5,9 +5,9 @@ import {
   autotuneModel,
   describeDraft,
   type Fields,
-  faultsOf,
+  findFaults,
   type StoredAutotune,
-  writeOf,
+  toWriteRequests,
 } from "./autotune-draft.ts";
 
 const stored = {
@@ -23,13 +23,13 @@ const stored = {
   },
   etag: '"3"',
 } as unknown as StoredAutotune;
-const draft = autotuneModel.draftOf(stored, autotuneModel.storedParts(stored));
+const draft = autotuneModel.createDraft(stored, autotuneModel.storedParts(stored));
 const change = (fields: Partial<Fields>): AutotuneDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
-const bodyOf = (changed: AutotuneDraft) => writeOf(changed).map(({ body }) => body);
+const toBody = (changed: AutotuneDraft) => toWriteRequests(changed).map(({ body }) => body);
 
 test("a save writes the fields that differ, on the version that was read", () => {
-  expect([writeOf(draft), describeDraft(draft)]).toEqual([[], []]);
-  expect(writeOf(change({ name: "Buy now", winnerThreshold: "99%" }))).toEqual([
+  expect([toWriteRequests(draft), describeDraft(draft)]).toEqual([[], []]);
+  expect(toWriteRequests(change({ name: "Buy now", winnerThreshold: "99%" }))).toEqual([
     {
       operationId: "patchAutotune",
       path: { id: "call_to_action" },
@@ -40,15 +40,15 @@ test("a save writes the fields that differ, on the version that was read", () =>
 });
 
 test("the time for outcomes is sent with its unit, whichever of the two differs", () => {
-  expect(bodyOf(change({ attribution: "6" }))).toEqual([{ attributionWindow: "6", attributionWindowUnit: "hr" }]);
-  expect(bodyOf(change({ attributionWindowUnit: "min" as Fields["attributionWindowUnit"] }))).toEqual([
+  expect(toBody(change({ attribution: "6" }))).toEqual([{ attributionWindow: "6", attributionWindowUnit: "hr" }]);
+  expect(toBody(change({ attributionWindowUnit: "min" as Fields["attributionWindowUnit"] }))).toEqual([
     { attributionWindow: "4", attributionWindowUnit: "min" },
   ]);
 });
 
 test("a new variant has the value of the last one and a name of its own, and is sent without an id", () => {
   const variants = addVariant(draft.fields.variants);
-  expect(bodyOf(change({ variants }))).toEqual([
+  expect(toBody(change({ variants }))).toEqual([
     {
       variants: [
         { id: "blue", name: "Blue", json: { color: "blue" } },
@@ -62,6 +62,6 @@ test("a new variant has the value of the last one and a name of its own, and is 
 
 test("a value that is no object is a fault at its place", () => {
   const [blue, green] = draft.fields.variants as [Fields["variants"][number], Fields["variants"][number]];
-  expect(faultsOf(draft)).toEqual([]);
-  expect(faultsOf(change({ variants: [blue, { ...green, value: "[1" }] })).map(({ property }) => property)).toEqual(["variants[1].json"]);
+  expect(findFaults(draft)).toEqual([]);
+  expect(findFaults(change({ variants: [blue, { ...green, value: "[1" }] })).map(({ property }) => property)).toEqual(["variants[1].json"]);
 });

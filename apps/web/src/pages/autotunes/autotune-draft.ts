@@ -5,7 +5,7 @@ import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { faultsOfText, objectOf } from "../../targeting/values.ts";
+import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import type { Autotune } from "./states.ts";
 
 export type StoredAutotune = Stored<Autotune>;
@@ -58,7 +58,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   tags: { label: "Tags", as: "names" },
 };
 
-const fieldsOf = (autotune: Autotune): Fields => ({
+const toFields = (autotune: Autotune): Fields => ({
   name: autotune.name ?? "",
   description: autotune.description ?? "",
   tags: autotune.tags ?? [],
@@ -78,7 +78,7 @@ const fieldsOf = (autotune: Autotune): Fields => ({
   variants: autotune.variants.map(({ id, name, json }) => ({ id, name, value: JSON.stringify(json, undefined, 2) })),
 });
 
-export const autotuneModel = fieldsModel<Autotune, Fields>(WORDS, fieldsOf);
+export const autotuneModel = fieldsModel<Autotune, Fields>(WORDS, toFields);
 
 /** Adds a variant with the value of the last one. */
 export function addVariant(variants: readonly VariantDraft[]): VariantDraft[] {
@@ -89,7 +89,7 @@ export function addVariant(variants: readonly VariantDraft[]): VariantDraft[] {
   return [...variants, { id: null, name, value: variants.at(-1)?.value ?? "{}" }];
 }
 
-export function writeOf(draft: AutotuneDraft): BatchRequest[] {
+export function toWriteRequests(draft: AutotuneDraft): BatchRequest[] {
   const { variants, attribution, attributionWindowUnit, ...fields } = changedParts(autotuneModel, draft);
   const isOtherWindow = attribution !== undefined || attributionWindowUnit !== undefined;
   const body = {
@@ -99,7 +99,7 @@ export function writeOf(draft: AutotuneDraft): BatchRequest[] {
       attributionWindowUnit: draft.fields.attributionWindowUnit,
     }),
     ...(variants && {
-      variants: variants.map(({ id, name, value }) => ({ ...(id !== null && { id }), name, json: objectOf(value) ?? {} })),
+      variants: variants.map(({ id, name, value }) => ({ ...(id !== null && { id }), name, json: parseObject(value) ?? {} })),
     }),
   } as WritableSchema<"AutotunePatch">;
   if (Object.keys(body).length === 0) return [];
@@ -107,14 +107,14 @@ export function writeOf(draft: AutotuneDraft): BatchRequest[] {
 }
 
 /** What is wrong with the texts of the draft. */
-export const faultsOf = ({ fields: { variants } }: AutotuneDraft): Fault[] =>
+export const findFaults = ({ fields: { variants } }: AutotuneDraft): Fault[] =>
   variants.flatMap(({ value }, index) => faultsOfText(value, `variants[${index}].json`));
 
 const described = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "autotune", noun: "Autotune", id }, before, after);
 
 /** The changes of a draft in words. */
-export const describeDraft = ({ stored: { entity }, fields }: AutotuneDraft) => described(entity.id, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: AutotuneDraft) => described(entity.id, toFields(entity), fields);
 
 /** What differs between two versions, in words. */
 export function describeVersions(before: Autotune, after: Autotune): DescribedEntity[] {
@@ -125,7 +125,7 @@ export function describeVersions(before: Autotune, after: Autotune): DescribedEn
     decisionReason: { label: "Reason", as: "text" },
   } as const;
   const of = (autotune: Autotune) => ({
-    ...fieldsOf(autotune),
+    ...toFields(autotune),
     isStarted: autotune.isStarted,
     winner: autotune.winner?.name ?? null,
     decisionReason: autotune.decisionReason,

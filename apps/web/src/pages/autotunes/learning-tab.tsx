@@ -4,7 +4,7 @@ import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Autotune, explorationEnd, stateOf, waitsFor } from "./states.ts";
+import { type Autotune, autotuneState, explorationEnd, waitsFor } from "./states.ts";
 
 const PERCENT = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });
@@ -12,7 +12,7 @@ const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });
 /** What the server has learned of each variant, and what follows from it. */
 export default function LearningTab({ autotune }: { autotune: Autotune }) {
   const { progress, variants, optimizationParameter, startTime, winner } = autotune;
-  const state = stateOf(autotune);
+  const state = autotuneState(autotune);
   if (progress === null || progress === undefined || startTime === null || startTime === undefined)
     return (
       <Section title="What it has learned">
@@ -22,7 +22,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
       </Section>
     );
   const isValue = optimizationParameter === "value";
-  const nameOf = (id: string) => variants.find((variant) => variant.id === id)?.name ?? id;
+  const findName = (id: string) => variants.find((variant) => variant.id === id)?.name ?? id;
   return (
     <>
       {winner !== null && winner !== undefined && (
@@ -34,7 +34,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
         <Shares
           title="Traffic of each variant"
           unit="users"
-          shares={progress.variants.map(({ id, share }) => ({ id, label: nameOf(id), percent: share }))}
+          shares={progress.variants.map(({ id, share }) => ({ id, label: findName(id), percent: share }))}
         />
       </Section>
       <Section title="What it has learned">
@@ -72,7 +72,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
               {progress.variants.map(({ id, units, outcomes, mean, probabilityOfBest, share }) => (
                 <tr key={id}>
                   <th scope="row">
-                    <bdi>{nameOf(id)}</bdi> {winner?.id === id && <Badge tone="good">Winner</Badge>}
+                    <bdi>{findName(id)}</bdi> {winner?.id === id && <Badge tone="good">Winner</Badge>}
                   </th>
                   <td>{NUMBER.format(units)}</td>
                   <td>{NUMBER.format(outcomes)}</td>

@@ -6,7 +6,7 @@ import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { StoredAutotune } from "./autotune-draft.ts";
-import { type State, stateOf } from "./states.ts";
+import { autotuneState, type State } from "./states.ts";
 
 type Props = { stored: StoredAutotune; hasDraft: boolean; environments: string };
 
@@ -22,7 +22,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
   const [variantID, setVariantID] = useState(leading?.id ?? variants[0]?.id ?? "");
   const [reason, setReason] = useState("");
   const path = { id };
-  const state = stateOf(autotune);
+  const state = autotuneState(autotune);
   const only = (...states: State[]) => (states.includes(state) ? undefined : "Not possible in this status");
   const steps: EntityStep[] = [
     {

@@ -10,14 +10,14 @@ import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Autotune, STATES, stateOf } from "./states.ts";
+import { type Autotune, autotuneState, STATES } from "./states.ts";
 
 const FROM = "/projects/$projectID/autotunes";
 
 /** The variant that gets the most traffic, or the winner. */
-function leaderOf({ winner, progress, variants }: Autotune): string {
+function nameLeader({ winner, progress, variants }: Autotune): string {
   if (winner !== null) return winner.name;
   const [most] = [...(progress?.variants ?? [])].sort((one, other) => other.share - one.share);
   const shares = new Set(progress?.variants.map(({ share }) => Math.round(share)));
@@ -25,7 +25,7 @@ function leaderOf({ winner, progress, variants }: Autotune): string {
   return `${variants.find(({ id }) => id === most.id)?.name ?? most.id}, ${Math.round(most.share)} %`;
 }
 
-const COLUMNS: ColumnOf<Autotune>[] = [
+const COLUMNS: TableColumn<Autotune>[] = [
   {
     id: "name",
     name: "Name",
@@ -40,12 +40,12 @@ const COLUMNS: ColumnOf<Autotune>[] = [
     name: "Status",
     width: 120,
     cell: (autotune) => {
-      const { name, tone } = STATES[stateOf(autotune)];
+      const { name, tone } = STATES[autotuneState(autotune)];
       return <Badge tone={tone}>{name}</Badge>;
     },
   },
   { id: "variants", name: "Variants", width: 90, cell: ({ variants }) => variants.length },
-  { id: "leader", name: "Most traffic", width: "1fr", minWidth: 130, cell: (autotune) => <bdi>{leaderOf(autotune)}</bdi> },
+  { id: "leader", name: "Most traffic", width: "1fr", minWidth: 130, cell: (autotune) => <bdi>{nameLeader(autotune)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags = [] }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
     id: "lastModifiedTime",
@@ -80,7 +80,7 @@ export default function AutotuneList() {
       title="Autotunes"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="autotunes" />}
       usualSort="createdTime"

@@ -12,10 +12,10 @@ import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { autotuneModel, describeDraft, describeVersions, faultsOf, type StoredAutotune, writeOf } from "./autotune-draft.ts";
+import { autotuneModel, describeDraft, describeVersions, findFaults, type StoredAutotune, toWriteRequests } from "./autotune-draft.ts";
 import { AutotuneLifecycle } from "./lifecycle.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
-import { STATES, stateOf } from "./states.ts";
+import { autotuneState, STATES } from "./states.ts";
 import { VariantsTab } from "./variants-tab.tsx";
 
 /** Charts come with the tab that shows them. */
@@ -24,17 +24,17 @@ const FROM = "/projects/$projectID/autotunes/$id";
 
 export default function AutotunePage() {
   const { id } = useParams({ from: FROM });
-  return <AutotuneOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <AutotuneView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function AutotuneOf({ id }: { id: string }) {
+function AutotuneView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getAutotune", { path: { id } }));
   const stored = useMemo((): StoredAutotune => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: autotune } = stored;
   const all = useEnvironments().map(({ name }) => name);
   const everywhere = environmentsInWords(all, all);
-  const { name, tone } = STATES[stateOf(autotune)];
+  const { name, tone } = STATES[autotuneState(autotune)];
   return (
     <EntityPage
       noun="autotune"
@@ -51,8 +51,8 @@ function AutotuneOf({ id }: { id: string }) {
           <code>{autotune.id}</code>
         </>
       }
-      faultsOf={faultsOf}
-      write={writeOf}
+      findFaults={findFaults}
+      write={toWriteRequests}
       inWords={describeDraft}
       environments={() => everywhere}
       reads={{ own: ["getAutotune"], others: ["listAutotunes", "listAutotuneVersions"] }}

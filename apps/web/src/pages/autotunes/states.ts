@@ -6,7 +6,7 @@ export type State = "waiting" | "running" | "decided";
 
 type Run = Pick<Autotune, "isStarted" | "winner">;
 
-export const stateOf = ({ isStarted, winner }: Run): State => (!isStarted ? "waiting" : winner === null ? "running" : "decided");
+export const autotuneState = ({ isStarted, winner }: Run): State => (!isStarted ? "waiting" : winner === null ? "running" : "decided");
 
 export const STATES = {
   waiting: { name: "Not started", tone: "off" },

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { addVariant, type VariantDraft } from "./autotune-draft.ts";
 import styles from "./autotunes.module.css";
-import { stateOf } from "./states.ts";
+import { autotuneState } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
 /** The values among which it chooses. */
@@ -13,7 +13,7 @@ export function VariantsTab({ draft, onChange, disabledReason, faults }: TabProp
   const { variants } = draft.fields;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: readonly VariantDraft[]) => onChange(setFields(draft, { variants: changed }));
-  const started = stateOf(draft.stored.entity) !== "waiting";
+  const started = autotuneState(draft.stored.entity) !== "waiting";
   const fixed = disabledReason ?? (started ? "Once it has started, its variants stay as they are until a reset." : undefined);
   const isDisabled = fixed !== undefined;
   return (

@@ -6,10 +6,10 @@ import {
   configModel,
   type DynamicConfig,
   faultsOfTexts,
-  previewOf,
   type StoredConfig,
   setFields,
-  writeOf,
+  toPreview,
+  toWriteRequests,
 } from "./dynamic-config-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 100, conditions: [], environments: null, returnValue: { timeout: 5 } };
@@ -19,17 +19,17 @@ const CONFIG = {
   ...{ rules: [{ ...RULE, returnValueJson5: "{ timeout: 5 }" }], targetApps: [], holdoutIDs: [] },
 } as unknown as DynamicConfig;
 const stored = (config: Partial<DynamicConfig> = {}, etag = '"3"'): StoredConfig => ({ entity: { ...CONFIG, ...config }, etag });
-const draftOf = (read: StoredConfig) => configModel.draftOf(read, configModel.storedParts(read));
-const firstKey = (draft: ReturnType<typeof draftOf>) => draft.rules.items[0]?.key ?? "";
+const createDraft = (read: StoredConfig) => configModel.createDraft(read, configModel.storedParts(read));
+const firstKey = (draft: ReturnType<typeof createDraft>) => draft.rules.items[0]?.key ?? "";
 
 test("a draft without edits writes nothing", () => {
-  expect(writeOf(draftOf(stored()))).toEqual([]);
-  expect(configModel.countChanges(draftOf(stored()))).toBe(0);
+  expect(toWriteRequests(createDraft(stored()))).toEqual([]);
+  expect(configModel.countChanges(createDraft(stored()))).toBe(0);
 });
 
 test("a save sends the text of the default value, so that its comments stay", () => {
-  const draft = setFields(draftOf(stored()), { defaultValueJson5: "{ timeout: 2 /* s */ }" });
-  expect(writeOf(draft)).toEqual([
+  const draft = setFields(createDraft(stored()), { defaultValueJson5: "{ timeout: 2 /* s */ }" });
+  expect(toWriteRequests(draft)).toEqual([
     {
       operationId: "patchDynamicConfig",
       path: { id: "checkout" },
@@ -37,19 +37,19 @@ test("a save sends the text of the default value, so that its comments stay", ()
       ifMatch: '"3"',
     },
   ]);
-  expect(previewOf(draft).defaultValue).toEqual({ timeout: 2 });
+  expect(toPreview(draft).defaultValue).toEqual({ timeout: 2 });
 });
 
 test("the value of a rule is sent as text and as value, which agree", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const rules = setValue(draft.rules, firstKey(draft), "{ timeout: 6 }");
-  expect(writeOf({ ...draft, rules })).toMatchObject([
+  expect(toWriteRequests({ ...draft, rules })).toMatchObject([
     { body: { rules: [{ id: "r1", returnValueJson5: "{ timeout: 6 }", returnValue: { timeout: 6 } }] } },
   ]);
 });
 
 test("the first variant takes the value of the rule and everybody who passes, the next what is left", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const once = addVariant(draft.rules, firstKey(draft));
   const twice = addVariant(once, firstKey(draft));
   expect(twice.items[0]?.rule.variants).toMatchObject([
@@ -59,7 +59,7 @@ test("the first variant takes the value of the rule and everybody who passes, th
 });
 
 test("a text that is no object is a fault at its place", () => {
-  const draft = setFields(draftOf(stored()), { defaultValueJson5: "[1]", schemaJson5: "{" });
+  const draft = setFields(createDraft(stored()), { defaultValueJson5: "[1]", schemaJson5: "{" });
   const rules = setValue(draft.rules, firstKey(draft), "{ a: }");
   expect(faultsOfTexts({ ...draft, rules }).map(({ property }) => property)).toEqual([
     "defaultValueJson5",
@@ -69,15 +69,15 @@ test("a text that is no object is a fault at its place", () => {
 });
 
 test("what two people changed apart is merged, and what both changed is a conflict", () => {
-  const draft = setFields(draftOf(stored()), { description: "Mine", defaultValueJson5: "{ timeout: 2 }" });
+  const draft = setFields(createDraft(stored()), { description: "Mine", defaultValueJson5: "{ timeout: 2 }" });
   const later = stored({ tags: ["theirs"], defaultValueJson5: "{ timeout: 9 }", version: 4 }, '"4"');
   expect(conflictsIn(configModel, draft, later).map(({ field }) => field)).toEqual(["defaultValueJson5"]);
   const merged = mergedDraft(configModel, draft, later, { defaultValueJson5: "theirs" });
-  expect(writeOf(merged)).toMatchObject([{ body: { description: "Mine" }, ifMatch: '"4"' }]);
+  expect(toWriteRequests(merged)).toMatchObject([{ body: { description: "Mine" }, ifMatch: '"4"' }]);
 });
 
 test("a new rule gives an empty object until somebody says what", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const rules = addRule(draft.rules, { name: "Beta" });
   expect(faultsOfTexts({ ...draft, rules })).toEqual([]);
 });

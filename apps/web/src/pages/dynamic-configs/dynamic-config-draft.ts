@@ -1,11 +1,11 @@
 // Edits of a dynamic config that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
-import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
+import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { faultsOfText, faultsOfValues, objectOf } from "../../targeting/values.ts";
+import { faultsOfText, faultsOfValues, parseObject } from "../../targeting/values.ts";
 
 export type DynamicConfig = Schema<"DynamicConfig">;
 export type StoredConfig = Stored<DynamicConfig>;
@@ -27,23 +27,23 @@ const NAMES: Record<keyof Parts, string> = {
   rules: "Rules",
 };
 
-const fieldsOf = (config: DynamicConfig): Fields => Object.fromEntries(FIELDS.map((name) => [name, config[name]])) as Fields;
+const toFields = (config: DynamicConfig): Fields => Object.fromEntries(FIELDS.map((name) => [name, config[name]])) as Fields;
 
 export const setFields = (draft: ConfigDraft, fields: Partial<Fields>): ConfigDraft => ({
   ...draft,
   fields: { ...draft.fields, ...fields },
 });
 
-const partsOf = (fields: Fields, rules: RulesDraft): Parts => ({ ...fields, rules: toRules(rules) as Parts["rules"] });
+const toParts = (fields: Fields, rules: RulesDraft): Parts => ({ ...fields, rules: toRules(rules) as Parts["rules"] });
 
 export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
-  etagOf: ({ etag }) => etag,
-  storedParts: ({ entity }) => partsOf(fieldsOf(entity), toDraft(entity.rules)),
-  draftParts: ({ fields, rules }) => partsOf(fields, rules),
-  draftOf: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
+  getEtag: ({ etag }) => etag,
+  storedParts: ({ entity }) => toParts(toFields(entity), toDraft(entity.rules)),
+  draftParts: ({ fields, rules }) => toParts(fields, rules),
+  createDraft: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
   countChanges,
-  nameOf: (part) => NAMES[part],
-  textOf: (part, value, { entity }) => {
+  getName: (part) => NAMES[part],
+  toText: (part, value, { entity }) => {
     if (part === "rules") return rulesText(value as Parts["rules"], entity.idType, "value");
     if (typeof value === "boolean") return value ? "Yes" : "No";
     return Array.isArray(value) ? value.join(", ") || "None" : String(value ?? "") || "Empty";
@@ -51,31 +51,31 @@ export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
 };
 
 /** What a save would write: only what differs. Undefined if nothing does. */
-export function patchOf(draft: ConfigDraft): WritableSchema<"DynamicConfigPatch"> | undefined {
+export function toPatch(draft: ConfigDraft): WritableSchema<"DynamicConfigPatch"> | undefined {
   const changed = changedParts(configModel, draft);
   return Object.keys(changed).length === 0 ? undefined : (changed as WritableSchema<"DynamicConfigPatch">);
 }
 
-export function writeOf(draft: ConfigDraft): BatchRequest[] {
-  const body = patchOf(draft);
+export function toWriteRequests(draft: ConfigDraft): BatchRequest[] {
+  const body = toPatch(draft);
   const { entity, etag } = draft.stored;
   return body ? [{ operationId: "patchDynamicConfig", path: { id: entity.id }, body, ifMatch: etag }] : [];
 }
 
 /** The dynamic config as it would be, to show it. */
-export function previewOf({ stored: { entity }, fields, rules }: ConfigDraft): DynamicConfig {
-  const defaultValue = objectOf(fields.defaultValueJson5) ?? entity.defaultValue;
+export function toPreview({ stored: { entity }, fields, rules }: ConfigDraft): DynamicConfig {
+  const defaultValue = parseObject(fields.defaultValueJson5) ?? entity.defaultValue;
   return { ...entity, ...fields, defaultValue, rules: toRules(rules) as DynamicConfig["rules"] };
 }
 
 /** Both states, to put the difference into words. */
 export function knownEntities(draft: ConfigDraft): KnownEntity[] {
   const { entity } = draft.stored;
-  return [{ type: "dynamic_config", id: entity.id, before: entity, after: previewOf(draft) }];
+  return [{ type: "dynamic_config", id: entity.id, before: entity, after: toPreview(draft) }];
 }
 
 function countChanges(draft: ConfigDraft): number {
-  return writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
+  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length);
 }
 
 /** What is wrong with the texts of the draft. The server checks values against the schema. */

@@ -7,7 +7,7 @@ import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { configListRequest, STATUSES } from "./list-search.ts";
 import { STATUS_TONES } from "./states.ts";
@@ -15,7 +15,7 @@ import { STATUS_TONES } from "./states.ts";
 type DynamicConfig = Schema<"DynamicConfig">;
 const FROM = "/projects/$projectID/dynamic-configs";
 
-const COLUMNS: ColumnOf<DynamicConfig>[] = [
+const COLUMNS: TableColumn<DynamicConfig>[] = [
   {
     id: "name",
     name: "Name",
@@ -62,7 +62,7 @@ export default function DynamicConfigList() {
       title="Dynamic configs"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} />}
       usualSort="createdTime"

@@ -18,9 +18,9 @@ import {
   configModel,
   faultsOfTexts,
   knownEntities,
-  previewOf,
   type StoredConfig,
-  writeOf,
+  toPreview,
+  toWriteRequests,
 } from "./dynamic-config-draft.ts";
 import { SchemaTab } from "./schema-tab.tsx";
 import { STATUS_TONES } from "./states.ts";
@@ -31,15 +31,15 @@ const DynamicConfigHistory = soon(() => import("./history-tab.tsx"));
 
 const FROM = "/projects/$projectID/dynamic-configs/$id";
 
-const faultsOf = (draft: ConfigDraft) => [...faultsOfRules(draft.rules, draft.stored.entity.rules, Date.now()), ...faultsOfTexts(draft)];
+const findFaults = (draft: ConfigDraft) => [...faultsOfRules(draft.rules, draft.stored.entity.rules, Date.now()), ...faultsOfTexts(draft)];
 
 export default function DynamicConfigPage() {
   const { id } = useParams({ from: FROM });
   // A draft belongs to one dynamic config: another one begins anew.
-  return <DynamicConfigOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <DynamicConfigView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function DynamicConfigOf({ id }: { id: string }) {
+function DynamicConfigView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getDynamicConfig", { path: { id } }));
   const stored = useMemo((): StoredConfig => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -67,11 +67,11 @@ function DynamicConfigOf({ id }: { id: string }) {
       actions={({ draft, edit, count }, disabledReason) => (
         <DynamicConfigActions draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
       )}
-      faultsOf={faultsOf}
-      write={writeOf}
+      findFaults={findFaults}
+      write={toWriteRequests}
       inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
       environments={(draft) =>
-        environmentsInWords(environmentsTouched({ flag: draft.stored.entity }, { flag: previewOf(draft) }, all), all)
+        environmentsInWords(environmentsTouched({ flag: draft.stored.entity }, { flag: toPreview(draft) }, all), all)
       }
       also={<ReadBy type="dynamic_config" id={id} noun="dynamic config" />}
       reads={{ own: ["getDynamicConfig"], others: ["listDynamicConfigs", "listDynamicConfigVersions"] }}

@@ -8,7 +8,7 @@ import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { type ConfigDraft, patchOf, setFields } from "./dynamic-config-draft.ts";
+import { type ConfigDraft, setFields, toPatch } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
@@ -60,7 +60,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
         noun="dynamic config"
         saved={entity.rules}
         drafted={toRules(draft.rules)}
-        body={patchOf(draft)}
+        body={toPatch(draft)}
         faults={faults}
       />
     </>

@@ -5,7 +5,7 @@ import {
   type EntityPropertySource,
   entityPropertySourceModel,
   faultsOfDraft,
-  writeOf,
+  toWriteRequests,
 } from "./entity-property-source-draft.ts";
 
 const SOURCE = {
@@ -13,13 +13,13 @@ const SOURCE = {
   idTypeMapping: [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer" }],
 } as unknown as EntityPropertySource;
 const stored = { entity: SOURCE, etag: '"1"' };
-const draft = entityPropertySourceModel.draftOf(stored, entityPropertySourceModel.storedParts(stored));
+const draft = entityPropertySourceModel.createDraft(stored, entityPropertySourceModel.storedParts(stored));
 
 test("a save sends what changed", () => {
-  expect(writeOf(draft)).toEqual([]);
+  expect(toWriteRequests(draft)).toEqual([]);
   const changed = setFields(draft, { timestampColumn: "", idTypeMapping: [{ unit: "stableID", column: "device" }] });
   const body = { timestampColumn: "", idTypeMapping: [{ serviceUnitID: "stableID", column: "device" }] };
-  expect(writeOf(changed)).toEqual([{ operationId: "patchEntityPropertySource", path: { name: "shop" }, body, ifMatch: '"1"' }]);
+  expect(toWriteRequests(changed)).toEqual([{ operationId: "patchEntityPropertySource", path: { name: "shop" }, body, ifMatch: '"1"' }]);
   expect(describeDraft(changed)[0]?.changes).toHaveLength(2);
 });
 

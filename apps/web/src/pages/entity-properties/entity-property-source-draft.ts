@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import type { UnitColumn } from "../../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../../saving/draft-model.ts";
-import { empty, faultsOfUnits, mappingOf, unitColumnsOf, unitTexts } from "../../sources/unit-faults.ts";
+import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -22,19 +22,19 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   tags: { label: "Tags", as: "names" },
 };
 
-const fieldsOf = (source: EntityPropertySource): Fields => ({
+const toFields = (source: EntityPropertySource): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, source[name]])) as Pick<EntityPropertySource, (typeof OWN)[number]>),
-  idTypeMapping: unitColumnsOf(source.idTypeMapping),
+  idTypeMapping: toUnitColumns(source.idTypeMapping),
 });
 
-export const entityPropertySourceModel = fieldsModel<EntityPropertySource, Fields>(WORDS, fieldsOf);
+export const entityPropertySourceModel = fieldsModel<EntityPropertySource, Fields>(WORDS, toFields);
 
-export function writeOf(draft: EntityPropertySourceDraft): BatchRequest[] {
+export function toWriteRequests(draft: EntityPropertySourceDraft): BatchRequest[] {
   const { idTypeMapping, ...changed } = changedParts(entityPropertySourceModel, draft);
   if (entityPropertySourceModel.countChanges(draft) === 0) return [];
   const body: WritableSchema<"EntityPropertySourcePatch"> = {
     ...changed,
-    ...(idTypeMapping && { idTypeMapping: mappingOf(idTypeMapping) }),
+    ...(idTypeMapping && { idTypeMapping: toMapping(idTypeMapping) }),
   };
   return [{ operationId: "patchEntityPropertySource", path: { name: draft.stored.entity.name }, body, ifMatch: draft.stored.etag }];
 }
@@ -45,10 +45,10 @@ const difference = (id: string, before: Fields, after: Fields): DescribedEntity[
   describeFields(WORDS, { type: "entity_property_source", noun: "Entity property source", id }, toTexts(before), toTexts(after));
 
 export const describeDraft = ({ stored: { entity }, fields }: EntityPropertySourceDraft) =>
-  difference(entity.name, fieldsOf(entity), fields);
+  difference(entity.name, toFields(entity), fields);
 
 export const describeVersions = (before: EntityPropertySource, after: EntityPropertySource) =>
-  difference(after.name, fieldsOf(before), fieldsOf(after));
+  difference(after.name, toFields(before), toFields(after));
 
 /** What is wrong with the draft, each with its path in a request. */
 export const faultsOfDraft = ({ fields }: Pick<EntityPropertySourceDraft, "fields">): Fault[] => [

@@ -23,7 +23,7 @@ export default function EntityPropertySourceList() {
       nameHint="Results name it, so its name never changes."
       blank={{ sql: "", unitColumn: "" }}
       asks={[]}
-      previewOf={queryPreview}
+      toPreviewRequest={queryPreview}
       preview={previewProperties}
       create={(body) => call("createEntityPropertySource", { body })}
       purpose="An entity property source tells what units are, if not applications but a warehouse knows: a query whose columns, such as a plan or a country, divide the units of results."

@@ -10,7 +10,7 @@ import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { usePreview } from "../../sources/preview.tsx";
 import { queryPreview } from "../../sources/preview-request.ts";
-import { faultOf, SourcePage } from "../../sources/source-page.tsx";
+import { faultFinder, SourcePage } from "../../sources/source-page.tsx";
 import { PreviewSection } from "../../sources/table-source-tab.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import {
@@ -20,7 +20,7 @@ import {
   entityPropertySourceModel,
   type Fields,
   faultsOfDraft,
-  writeOf,
+  toWriteRequests,
 } from "./entity-property-source-draft.ts";
 import { previewProperties } from "./preview-properties.ts";
 
@@ -31,10 +31,10 @@ const useVersions = (name: string) =>
 
 export default function EntityPropertySourcePage() {
   const { id } = useParams({ from: FROM });
-  return <EntityPropertySourceOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <EntityPropertySourceView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function EntityPropertySourceOf({ name }: { name: string }) {
+function EntityPropertySourceView({ name }: { name: string }) {
   const { data: answer } = useSuspenseQuery(query("getEntityPropertySource", { path: { name } }));
   return (
     <SourcePage
@@ -42,8 +42,8 @@ function EntityPropertySourceOf({ name }: { name: string }) {
       list={{ to: "/projects/$projectID/entity-properties", title: "Entity properties" }}
       answer={answer}
       model={entityPropertySourceModel}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       describeDraft={describeDraft}
       describeVersions={describeVersions}
       reads={{ one: "getEntityPropertySource", list: "listEntityPropertySources", versions: "listEntityPropertySourceVersions" }}
@@ -60,7 +60,7 @@ function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<Entity
   const { fields } = draft;
   const preview = usePreview(queryPreview(fields), previewProperties);
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
-  const faultAt = faultOf([...faults, ...preview.faults]);
+  const faultAt = faultFinder([...faults, ...preview.faults]);
   const isDisabled = disabledReason !== undefined;
   return (
     <>

@@ -7,4 +7,4 @@ const INTERNAL: Record<string, string> = {
 };
 
 /** What events of this name are; undefined for those that the application names. */
-export const meaningOf = (name: string): string | undefined => (Object.hasOwn(INTERNAL, name) ? INTERNAL[name] : undefined);
+export const internalMeaning = (name: string): string | undefined => (Object.hasOwn(INTERNAL, name) ? INTERNAL[name] : undefined);

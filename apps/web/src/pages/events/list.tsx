@@ -8,9 +8,9 @@ import { useTypedText } from "../../shell/typed-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { meaningOf } from "./event-words.ts";
+import { internalMeaning } from "./event-words.ts";
 import { eventListRequest, MAX_NAMES } from "./search.ts";
 import { type Sort, sortedNames, USUAL_SORT, usualOrder } from "./sorted-names.ts";
 
@@ -45,7 +45,7 @@ export default function EventNames() {
         label="Events"
         columns={COLUMNS}
         items={sortedNames(data.data, sort, order)}
-        idOf={({ name }) => name}
+        getID={({ name }) => name}
         onOpen={({ name }) => void navigate({ to: "/projects/$projectID/events/$name", params: (params) => ({ ...params, name }) })}
         sort={{ column: sort, direction: order === "asc" ? "ascending" : "descending" }}
         onSort={({ column, direction }) => filter({ sort: column, order: direction === "ascending" ? "asc" : "desc" })}
@@ -70,7 +70,7 @@ export default function EventNames() {
   );
 }
 
-const COLUMNS: ColumnOf<Schema<"EventName">>[] = [
+const COLUMNS: TableColumn<Schema<"EventName">>[] = [
   {
     id: "name",
     name: "Name",
@@ -81,7 +81,7 @@ const COLUMNS: ColumnOf<Schema<"EventName">>[] = [
     cell: ({ name }) => (
       <span className={styles.name} title={name}>
         <bdi>{name}</bdi>
-        {meaningOf(name) !== undefined && <span className={styles.soft}>{meaningOf(name)}</span>}
+        {internalMeaning(name) !== undefined && <span className={styles.soft}>{internalMeaning(name)}</span>}
       </span>
     ),
   },

@@ -11,7 +11,7 @@ import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { EventMetrics } from "./event-metrics.tsx";
 import { EventTable } from "./event-table.tsx";
-import { meaningOf } from "./event-words.ts";
+import { internalMeaning } from "./event-words.ts";
 import { eventPageRequest } from "./search.ts";
 
 const FROM = "/projects/$projectID/events/$name";
@@ -43,7 +43,7 @@ export default function EventPage() {
         </Link>
       }
     >
-      {meaningOf(name) !== undefined && <p className={entity.soft}>{meaningOf(name)}</p>}
+      {internalMeaning(name) !== undefined && <p className={entity.soft}>{internalMeaning(name)}</p>}
       <Section title="By day" description={`The events that arrived in the last ${DAYS} days. Days are those of UTC.`}>
         <StackedBars
           title="Events by day"

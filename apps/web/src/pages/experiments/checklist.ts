@@ -1,6 +1,6 @@
 // What to look at before an experiment starts. Pure.
 import { equal } from "../../targeting/equal.ts";
-import { objectOf } from "../../targeting/values.ts";
+import { parseObject } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Need } from "./power.ts";
 
@@ -15,7 +15,7 @@ export function checklist(
   needs: readonly Need[] = [],
 ): Check[] {
   const sum = groups.reduce((total, { size }) => total + size, 0);
-  const values = groups.map((group) => objectOf(group.values));
+  const values = groups.map((group) => parseObject(group.values));
   const differ = values.some((one) => !equal(one, values[0]));
   const check = (id: string, isDone: boolean, done: string, level: Check["level"], otherwise: string): Check =>
     isDone ? { id, level: "done", text: done } : { id, level, text: otherwise };

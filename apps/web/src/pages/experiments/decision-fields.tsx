@@ -7,7 +7,7 @@ import { VERDICT_NAMES } from "../../results/verdicts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
-import { findingsOf, plannedEndText, shippedValues, wasLoaded } from "./decision.ts";
+import { plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
 import type { Experiment } from "./states.ts";
 
 type Props = { experiment: Experiment; groupID: string; onGroup: (groupID: string) => void };
@@ -15,7 +15,7 @@ type Props = { experiment: Experiment; groupID: string; onGroup: (groupID: strin
 /** What ships, and what the results and the health checks say of it. */
 export default function DecisionFields({ experiment, groupID, onGroup }: Props) {
   const { groups, controlGroupID } = experiment;
-  const nameOf = (id: string | null) => groups.find((group) => group.id === id)?.name ?? "the control";
+  const groupName = (id: string | null) => groups.find((group) => group.id === id)?.name ?? "the control";
   const end = plannedEndText(experiment, Date.now());
   const alarming = experiment.healthChecks.filter(({ status }) => status === "FAILED" || status === "WARNING");
   return (
@@ -38,10 +38,10 @@ export default function DecisionFields({ experiment, groupID, onGroup }: Props) 
           <p>No control group is named, so nothing is compared here.</p>
         ) : groupID === controlGroupID ? (
           <p>
-            <bdi>{nameOf(controlGroupID)}</bdi> is the control: the other groups were compared with it.
+            <bdi>{groupName(controlGroupID)}</bdi> is the control: the other groups were compared with it.
           </p>
         ) : (
-          <Findings id={experiment.id} control={controlGroupID} test={groupID} controlName={nameOf(controlGroupID)} />
+          <Findings id={experiment.id} control={controlGroupID} test={groupID} controlName={groupName(controlGroupID)} />
         )}
       </section>
       <ShippedValues experiment={experiment} groupID={groupID} />
@@ -72,7 +72,7 @@ function Findings({ id, control, test, controlName }: FindingsProps) {
           </tr>
         </thead>
         <tbody>
-          {findingsOf(primaryMetrics).map(({ metricID, name, verdict, change }) => (
+          {toFindings(primaryMetrics).map(({ metricID, name, verdict, change }) => (
             <tr key={metricID}>
               <th scope="row">
                 <bdi>{name}</bdi>

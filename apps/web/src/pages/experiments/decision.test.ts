@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PulseMetric } from "../../results/verdicts.ts";
-import { findingsOf, plannedEndText, shippedValues, wasLoaded } from "./decision.ts";
+import { plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
 
 const DAY_MS = 86_400_000;
 const groups = [
@@ -47,7 +47,7 @@ test("what the results say is a change and a verdict for each metric, or why the
     ...{ absoluteChange: 2, confidenceIntervalDelta: 1, percentChange: 20, percentInterval: [9, 31], isSignificant: true, loadedTime: 1 },
   };
   const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No load has computed it yet." };
-  expect(findingsOf([revenue, visits])).toEqual([
+  expect(toFindings([revenue, visits])).toEqual([
     { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20 % (+9 % to +31 %)" },
     { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No load has computed it yet." },
   ]);

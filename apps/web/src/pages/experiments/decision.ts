@@ -1,6 +1,6 @@
 // What a decision ships, and what the results say of it. Pure.
 import type { Schema } from "../../api.ts";
-import { changeText, type PulseMetric, type Verdict, verdictOf } from "../../results/verdicts.ts";
+import { changeText, type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import type { Experiment } from "./states.ts";
 
@@ -44,11 +44,11 @@ export function plannedEndText(
 export type Finding = { metricID: string; name: string; verdict: Verdict; change: string };
 
 /** What the results say of each primary metric. */
-export const findingsOf = (metrics: readonly PulseMetric[]): Finding[] =>
+export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
   metrics.map((metric) => ({
     metricID: metric.metricID,
     name: metric.metricName,
-    verdict: verdictOf(metric),
+    verdict: toVerdict(metric),
     change: changeText(metric) || (metric.reason ?? "There is no number."),
   }));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conflictsIn, setFields } from "../../saving/draft-model.ts";
-import { textOf } from "../../targeting/parts.ts";
+import { toText } from "../../targeting/parts.ts";
 import { filterDrafts, filtersBody } from "./assignment-filters.ts";
 import { checklist, whyNotStart } from "./checklist.ts";
 import {
@@ -9,8 +9,8 @@ import {
   experimentModel,
   faultsOfDraft,
   type StoredExperiment,
+  toWriteRequests,
   withEqualSizes,
-  writeOf,
 } from "./experiment-draft.ts";
 import { type Experiment, stateSentence } from "./states.ts";
 
@@ -24,17 +24,17 @@ const EXPERIMENT = {
   ...{ targetingGateID: null, controlGroupID: "control", status: "setup", groups: GROUPS, startTime: null, scheduledStartTime: null },
 } as unknown as Experiment;
 const stored = (given: Partial<Experiment> = {}, etag = '"2"'): StoredExperiment => ({ entity: { ...EXPERIMENT, ...given }, etag });
-const draftOf = (read: StoredExperiment) => experimentModel.draftOf(read, experimentModel.storedParts(read));
-const fieldsOf = (given: Partial<Experiment> = {}) => draftOf(stored(given)).fields;
+const createDraft = (read: StoredExperiment) => experimentModel.createDraft(read, experimentModel.storedParts(read));
+const draftFields = (given: Partial<Experiment> = {}) => createDraft(stored(given)).fields;
 
 test("a draft without edits writes nothing", () => {
-  expect(writeOf(draftOf(stored()))).toEqual([]);
+  expect(toWriteRequests(createDraft(stored()))).toEqual([]);
 });
 
 test("groups keep their ids, and their texts become values", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const groups = draft.fields.groups.map((group) => (group.id === "test" ? { ...group, values: "{ color: 'red' /* warm */ }" } : group));
-  expect(writeOf(setFields(draft, { groups }))).toMatchObject([
+  expect(toWriteRequests(setFields(draft, { groups }))).toMatchObject([
     {
       operationId: "patchExperiment",
       ifMatch: '"2"',
@@ -49,7 +49,7 @@ test("groups keep their ids, and their texts become values", () => {
 });
 
 test("the review tells the changes of each group", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const [control, treatment] = draft.fields.groups;
   if (!control || !treatment) throw new Error("There are two groups.");
   const groups = addGroup([
@@ -57,7 +57,7 @@ test("the review tells the changes of each group", () => {
     { ...treatment, name: "Green", size: 60 },
   ]);
   const lines = describeDraft(setFields(draft, { groups, allocation: 20 })).flatMap(({ changes }) =>
-    changes.map(({ parts }) => textOf(parts)),
+    changes.map(({ parts }) => toText(parts)),
   );
   expect(lines).toEqual([
     "Allocation, in percent: 100 → 20",
@@ -71,10 +71,12 @@ test("the review tells the changes of each group", () => {
 test("conditions of assignments are told, checked and sent as the server takes them", () => {
   const read = stored({ assignmentSourceFilters: [{ column: "country", condition: "in", values: ["NO"] }] });
   const missing = { column: "device", condition: "is_null" as const, values: ["left over"] };
-  const draft = setFields(draftOf(read), { assignmentSourceExperimentName: "shop-button", assignmentSourceFilters: [missing] });
+  const draft = setFields(createDraft(read), { assignmentSourceExperimentName: "shop-button", assignmentSourceFilters: [missing] });
   const assignmentSourceFilters = [{ column: "device", condition: "is_null" }];
-  expect(writeOf(draft).map(({ body }) => body)).toEqual([{ assignmentSourceExperimentName: "shop-button", assignmentSourceFilters }]);
-  expect(describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+  expect(toWriteRequests(draft).map(({ body }) => body)).toEqual([
+    { assignmentSourceExperimentName: "shop-button", assignmentSourceFilters },
+  ]);
+  expect(describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "Experiment in the source: none → shop-button",
     expect.stringMatching(
       /^Conditions of assignments: \[\{"column":"country","condition":"in","values":\["NO"\]\}\] → \[\{"column":"device"/,
@@ -89,22 +91,22 @@ test("conditions of assignments are told, checked and sent as the server takes t
 
 test("conditions of assignments that the server takes no more stay as they are stored", () => {
   const filters = [{ condition: "sql_filter" as const, values: ["country = 'NO'"] }, { condition: "in" as const }];
-  const draft = draftOf(stored({ assignmentSourceFilters: filters }));
+  const draft = createDraft(stored({ assignmentSourceFilters: filters }));
   expect([filterDrafts(filters), filtersBody(filters), faultsOfDraft(draft)]).toEqual([undefined, filters, []]);
-  expect(faultsOfDraft(draftOf(stored({ assignmentSourceFilters: [{ condition: "in" }] })))).toEqual([]);
+  expect(faultsOfDraft(createDraft(stored({ assignmentSourceFilters: [{ condition: "in" }] })))).toEqual([]);
 });
 
 test("equal sizes sum to 100 whatever their number", () => {
-  const groups = addGroup(fieldsOf().groups);
+  const groups = addGroup(draftFields().groups);
   expect(withEqualSizes(groups).map(({ size }) => size)).toEqual([33.34, 33.33, 33.33]);
-  expect(faultsOfDraft(setFields(draftOf(stored()), { groups: withEqualSizes(groups) }))).toEqual([]);
+  expect(faultsOfDraft(setFields(createDraft(stored()), { groups: withEqualSizes(groups) }))).toEqual([]);
 });
 
 test("names, values and sizes are checked at their places", () => {
-  const [control, treatment] = fieldsOf().groups;
+  const [control, treatment] = draftFields().groups;
   if (!control || !treatment) throw new Error("There are two groups.");
   const groups = [control, { ...treatment, name: "Control", size: 40, values: "{" }];
-  expect(faultsOfDraft(setFields(draftOf(stored()), { groups })).map(({ property }) => property)).toEqual([
+  expect(faultsOfDraft(setFields(createDraft(stored()), { groups })).map(({ property }) => property)).toEqual([
     "groups[1].name",
     "groups[1].parameterValues",
     "groups",
@@ -112,15 +114,15 @@ test("names, values and sizes are checked at their places", () => {
 });
 
 test("what both changed is a conflict, also within the groups", () => {
-  const draft = setFields(draftOf(stored()), { groups: withEqualSizes(addGroup(fieldsOf().groups)), hypothesis: "Mine" });
+  const draft = setFields(createDraft(stored()), { groups: withEqualSizes(addGroup(draftFields().groups)), hypothesis: "Mine" });
   const later = stored({ hypothesis: "Theirs", allocation: 50 }, '"3"');
   expect(conflictsIn(experimentModel, draft, later).map(({ field }) => field)).toEqual(["hypothesis"]);
 });
 
 test("the checklist says what is missing before the start", () => {
-  expect(whyNotStart(checklist(fieldsOf()))).toBeUndefined();
+  expect(whyNotStart(checklist(draftFields()))).toBeUndefined();
   const levels = (given: Partial<Experiment>) =>
-    checklist(fieldsOf(given)).flatMap(({ id, level }) => (level === "done" ? [] : [`${id}: ${level}`]));
+    checklist(draftFields(given)).flatMap(({ id, level }) => (level === "done" ? [] : [`${id}: ${level}`]));
   expect(levels({ hypothesis: " " })).toEqual(["hypothesis: missing"]);
   expect(levels({ allocation: 0 })).toEqual(["allocation: missing"]);
   expect(levels({ allocation: 1, duration: 2 })).toEqual(["allocation: risky", "duration: risky"]);
@@ -153,24 +155,24 @@ test("the checklist says whether the planned duration is long enough for what is
 });
 
 test("a guardrail is written, told, and marked with the metric that it belongs to", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const guarded = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", guardrail: { maxHarmPercent: 101 } }] });
-  expect(writeOf(guarded)).toMatchObject([{ body: { primaryMetrics: [{ name: "revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
-  expect(describeDraft(guarded).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+  expect(toWriteRequests(guarded)).toMatchObject([{ body: { primaryMetrics: [{ name: "revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
+  expect(describeDraft(guarded).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "revenue (sum): may get worse by 101% at most",
   ]);
   expect(faultsOfDraft(guarded)).toEqual([
     { property: "primaryMetrics[0].guardrail.maxHarmPercent", level: "error", message: "Enter a percentage from 0 to 100." },
   ]);
-  expect(experimentModel.textOf("primaryMetrics", guarded.fields.primaryMetrics, stored())).toBe(
+  expect(experimentModel.toText("primaryMetrics", guarded.fields.primaryMetrics, stored())).toBe(
     "revenue (sum): may get worse by 101% at most",
   );
 });
 
 test("an expected effect that changed is told with its metric", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const expected = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", direction: "increase", hypothesizedValue: 5 }] });
-  expect(describeDraft(expected).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+  expect(describeDraft(expected).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "revenue (sum): expected effect none → increase by 5%",
   ]);
 });

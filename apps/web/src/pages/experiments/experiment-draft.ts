@@ -8,7 +8,7 @@ import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts"
 import { freshName } from "../../targeting/names.ts";
 import { percent, subject, text, value } from "../../targeting/parts.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { faultsOfText, objectOf } from "../../targeting/values.ts";
+import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import { type AssignmentFilter, faultsOfFilters, filtersBody } from "./assignment-filters.ts";
 import { experimentMetricChanges, experimentMetricsText } from "./metric-words.ts";
 import type { Experiment } from "./states.ts";
@@ -59,7 +59,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
 const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics"] as const;
 const isMetricList = (field: keyof Fields): field is (typeof METRIC_LISTS)[number] => METRIC_LISTS.some((list) => list === field);
 
-const groupsOf = ({ groups }: Experiment): GroupDraft[] =>
+const toGroupDrafts = ({ groups }: Experiment): GroupDraft[] =>
   groups.map(({ id, name, size, parameterValues, description }) => ({
     ...{ id: id ?? null, name, size, description: description ?? "" },
     values: JSON.stringify(parameterValues ?? {}, undefined, 2),
@@ -80,13 +80,13 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,
   tags: experiment.tags,
-  groups: groupsOf(experiment),
+  groups: toGroupDrafts(experiment),
 }));
 
 export const experimentModel: typeof fieldModel = {
   ...fieldModel,
-  textOf: (field, value, stored) =>
-    isMetricList(field) ? experimentMetricsText(value as Experiment[typeof field]) : fieldModel.textOf(field, value, stored),
+  toText: (field, value, stored) =>
+    isMetricList(field) ? experimentMetricsText(value as Experiment[typeof field]) : fieldModel.toText(field, value, stored),
 };
 
 /** Adds a group without a share, with the values of the last. */
@@ -105,7 +105,7 @@ export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
   return groups.map((group, index) => ({ ...group, size: (each + (index < steps - each * groups.length ? 1 : 0)) / 100 }));
 }
 
-export function writeOf(draft: ExperimentDraft): BatchRequest[] {
+export function toWriteRequests(draft: ExperimentDraft): BatchRequest[] {
   const { groups, assignmentSourceFilters: filters, ...fields } = changedParts(experimentModel, draft);
   const body: WritableSchema<"ExperimentPatch"> = {
     ...fields,
@@ -119,7 +119,7 @@ export function writeOf(draft: ExperimentDraft): BatchRequest[] {
 const groupBody = ({ id, name, size, values, description }: GroupDraft) => ({
   ...(id !== null && { id }),
   ...{ name, size, description },
-  parameterValues: objectOf(values) ?? {},
+  parameterValues: parseObject(values) ?? {},
 });
 
 /** The changes of a draft in words: each group apart. */
@@ -129,8 +129,8 @@ export function describeDraft({ stored: { entity }, fields }: ExperimentDraft): 
 
 /** What differs between two versions, in words. */
 export function describeVersions(before: Experiment, after: Experiment): DescribedEntity[] {
-  const partsOf = (entity: Experiment) => experimentModel.storedParts({ entity, etag: "" });
-  return describeExperiment(after, partsOf(before), partsOf(after), [before.status, after.status]);
+  const toParts = (entity: Experiment) => experimentModel.storedParts({ entity, etag: "" });
+  return describeExperiment(after, toParts(before), toParts(after), [before.status, after.status]);
 }
 
 function describeExperiment(
@@ -165,7 +165,7 @@ function groupChanges(before: readonly GroupDraft[], after: readonly GroupDraft[
       ...(old.size === group.size
         ? []
         : [change("changed", [...title(group), text(": size"), value(percent(old.size)), text("→"), value(percent(group.size))])]),
-      ...(equal(objectOf(old.values), objectOf(group.values))
+      ...(equal(parseObject(old.values), parseObject(group.values))
         ? []
         : [{ ...change("changed", [...title(group), text(": values changed")]), diff: { before: old.values, after: group.values } }]),
       ...(old.description === group.description ? [] : [change("changed", [...title(group), text(": description changed")])]),

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { guardedOf } from "./guardrail-words.ts";
+import { toGuarded } from "./guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 
 const metric = (name: string) => ({ name, type: "sum" });
 const guardedBy = (given: Partial<Experiment>) =>
-  guardedOf({
+  toGuarded({
     status: "active",
     controlGroupID: "control",
     groups: [

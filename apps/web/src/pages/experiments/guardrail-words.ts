@@ -5,7 +5,7 @@ import type { Experiment } from "./states.ts";
 
 type Named = Pick<Experiment, "status" | "groups" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics" | "otherMetrics">;
 
-export const guardedOf = (experiment: Named): Guarded => ({
+export const toGuarded = (experiment: Named): Guarded => ({
   metrics: [...experiment.primaryMetrics, ...experiment.secondaryMetrics, ...experiment.otherMetrics],
   part: "group",
   nameOfPart: (id) => experiment.groups.find((group) => group.id === id)?.name ?? id,
@@ -13,7 +13,7 @@ export const guardedOf = (experiment: Named): Guarded => ({
 });
 
 /** The numbers of a look or an alert, as tables show them. */
-export const shownOf = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
+export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
   ...finding,
   partID: finding.groupID,
   testUnits: finding.testUnits,

@@ -9,12 +9,12 @@ import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { guardedOf, shownOf } from "./guardrail-words.ts";
+import { toGuarded, toShown } from "./guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 
 type Props = { experiment: Experiment };
 
-const resolutionOf = (id: string): Resolution => ({
+const createResolution = (id: string): Resolution => ({
   resolve: (metricId, body) => call("resolveExperimentAlert", { path: { id, metricId }, body }),
   reads: ["listExperimentAlerts", "getExperimentGuardrails"],
 });
@@ -24,7 +24,7 @@ export function ExperimentAlerts({ experiment }: Props) {
   const { id } = experiment;
   const [page, setPage] = useState(1);
   const refusal = useRefusal()("launch_or_disable_configs");
-  const resolution = useMemo(() => resolutionOf(id), [id]);
+  const resolution = useMemo(() => createResolution(id), [id]);
   const { data, error } = useQuery({
     ...query("listExperimentAlerts", { path: { id }, query: { limit: ALERTS_SHOWN, page } }),
     refetchInterval: REFRESH_MS,
@@ -34,8 +34,8 @@ export function ExperimentAlerts({ experiment }: Props) {
   if (data === undefined) return null;
   return (
     <Alerts
-      guarded={guardedOf(experiment)}
-      alerts={data.data.alerts.map(shownOf)}
+      guarded={toGuarded(experiment)}
+      alerts={data.data.alerts.map(toShown)}
       pagination={data.pagination}
       onPage={setPage}
       refusal={refusal}
@@ -47,7 +47,7 @@ export function ExperimentAlerts({ experiment }: Props) {
 /** What the last look at the experiment's guardrails found out. Nothing if it has none. */
 export function ExperimentGuardrails({ experiment }: Props) {
   const { id } = experiment;
-  const guarded = guardedOf(experiment);
+  const guarded = toGuarded(experiment);
   const isGuarded = guarded.metrics.some(({ guardrail }) => guardrail !== undefined);
   const read = query("getExperimentGuardrails", { path: { id } });
   const { data, error, isPending } = useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS });
@@ -67,7 +67,7 @@ export function ExperimentGuardrails({ experiment }: Props) {
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isPending && <Loading label="Reading the guardrails" />}
-      {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(shownOf)} />}
+      {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(toShown)} />}
     </Section>
   );
 }

@@ -39,7 +39,7 @@ export function Health({ id }: { id: string }) {
       ))}
       {others.length > 0 && (
         <details>
-          <summary>{summaryOf(others)}</summary>
+          <summary>{summarize(others)}</summary>
           <ul className={styles.checks}>
             {others.map((check) => (
               <li key={check.name}>
@@ -58,7 +58,7 @@ export function Health({ id }: { id: string }) {
   );
 }
 
-function summaryOf(others: readonly Check[]): string {
+function summarize(others: readonly Check[]): string {
   const passed = others.filter(({ status }) => status === "PASSED").length;
   const waiting = others.length - passed;
   const parts = [passed > 0 && `${count(passed)} passed`, waiting > 0 && `${count(waiting)} waiting for data`];

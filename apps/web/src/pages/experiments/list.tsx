@@ -10,14 +10,14 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { experimentListRequest } from "./list-search.ts";
 import { type Experiment, STATUS_NAMES, STATUS_TONES } from "./states.ts";
 
 const FROM = "/projects/$projectID/experiments";
 
-const COLUMNS: ColumnOf<Experiment>[] = [
+const COLUMNS: TableColumn<Experiment>[] = [
   {
     id: "name",
     name: "Name",
@@ -67,7 +67,7 @@ export default function ExperimentList() {
       title="Experiments"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} />}
       usualSort="createdTime"

@@ -16,15 +16,21 @@ export function experimentMetricChanges(
 ): Change[] {
   const effects = after.flatMap((metric, index): Change[] => {
     const old = before.find((one) => metricID(one) === metricID(metric));
-    if (old === undefined || equal(effectOf(old), effectOf(metric))) return [];
-    const parts = [subject(`${metric.name} (${metric.type})`), text(": expected effect"), effectOf(old), text("→"), effectOf(metric)];
+    if (old === undefined || equal(describeEffect(old), describeEffect(metric))) return [];
+    const parts = [
+      subject(`${metric.name} (${metric.type})`),
+      text(": expected effect"),
+      describeEffect(old),
+      text("→"),
+      describeEffect(metric),
+    ];
     return [{ kind: "changed", field: `${field}[${index}]`, parts }];
   });
   const changes = metricChanges({ field, label, hasRollouts: false }, before, after);
   return [...changes, ...effects];
 }
 
-const effectOf = ({ direction, hypothesizedValue }: Metric) =>
+const describeEffect = ({ direction, hypothesizedValue }: Metric) =>
   value([direction, hypothesizedValue !== undefined && `${hypothesizedValue}%`].filter(Boolean).join(" by ") || "none");
 
 /** The metrics with their guardrails, each on a line of its own. */

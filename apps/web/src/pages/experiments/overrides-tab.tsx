@@ -17,7 +17,7 @@ export function OverridesTab({ experiment, disabledReason }: { experiment: Exper
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!answer) return <Loading />;
   const { data: lists, etag: ifMatch = "" } = answer;
-  const nameOf = (groupID: string) => groups.find((group) => group.id === groupID)?.name ?? groupID;
+  const groupName = (groupID: string) => groups.find((group) => group.id === groupID)?.name ?? groupID;
   const remove = (body: Lists): BatchRequest => ({ operationId: "removeExperimentOverrides", path, body, ifMatch });
   return (
     <GroupOverrides
@@ -29,24 +29,24 @@ export function OverridesTab({ experiment, disabledReason }: { experiment: Exper
       rows={[
         ...lists.userIDOverrides.map((entry) => ({
           who: { kind: "ids" as const, ids: entry.ids, unit: entry.unitType ?? idType },
-          group: nameOf(entry.groupID),
+          group: groupName(entry.groupID),
           environment: entry.environment ?? null,
           remove: remove({ ...NONE, userIDOverrides: [entry] }),
         })),
         ...lists.overrides.map((entry) => ({
           who: { kind: entry.type, id: entry.id },
-          group: nameOf(entry.groupID),
+          group: groupName(entry.groupID),
           environment: entry.environment ?? null,
           remove: remove({ ...NONE, overrides: [entry] }),
         })),
       ]}
-      add={(override) => ({ operationId: "addExperimentOverrides", path, body: listsOf(override), ifMatch })}
+      add={(override) => ({ operationId: "addExperimentOverrides", path, body: toLists(override), ifMatch })}
       onReadAgain={() => invalidate("getExperimentOverrides", "listChanges", "listReferences")}
     />
   );
 }
 
-function listsOf({ who, group: groupID, environment }: NewOverride): Lists {
+function toLists({ who, group: groupID, environment }: NewOverride): Lists {
   if (who.kind === "ids") return { ...NONE, userIDOverrides: [{ groupID, ids: who.ids, unitType: who.unit, environment }] };
   return { ...NONE, overrides: [{ type: who.kind, id: who.id, groupID, environment }] };
 }

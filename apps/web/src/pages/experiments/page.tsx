@@ -13,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { checklist, whyNotStart } from "./checklist.ts";
-import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, writeOf } from "./experiment-draft.ts";
+import { describeDraft, experimentModel, faultsOfDraft, type StoredExperiment, toWriteRequests } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { ExposuresTab } from "./exposures-tab.tsx";
 import { ExperimentLifecycle } from "./lifecycle.tsx";
@@ -30,10 +30,10 @@ const FROM = "/projects/$projectID/experiments/$id";
 export default function ExperimentPage() {
   const { id } = useParams({ from: FROM });
   // A draft belongs to one experiment: another one begins anew.
-  return <ExperimentOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <ExperimentView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function ExperimentOf({ id }: { id: string }) {
+function ExperimentView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getExperiment", { path: { id } }));
   const stored = useMemo((): StoredExperiment => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -73,8 +73,8 @@ function ExperimentOf({ id }: { id: string }) {
       actions={({ draft, count }) => (
         <ExperimentLifecycle stored={stored} hasDraft={count > 0} whyNotStart={whyNotStart(checklist(draft.fields))} />
       )}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={(draft, changes) => [
         ...describeDraft(draft),
         ...describeChanges(

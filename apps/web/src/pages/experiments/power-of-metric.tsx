@@ -40,7 +40,7 @@ export function PowerOfMetric({ metric, power, effect, duration }: Props) {
           title={`Smallest change of ${metric} that would be found`}
           points={points}
           timeZone={null}
-          textOf={({ time, value }) =>
+          toText={({ time, value }) =>
             `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units per group`
           }
           empty=""

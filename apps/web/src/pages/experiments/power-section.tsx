@@ -9,7 +9,7 @@ import { Checkbox, NumberField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import type { Fields } from "./experiment-draft.ts";
-import { isTooYoung, type Need, needOf, type PowerChoice, powerRequests, whyNoPower } from "./power.ts";
+import { isTooYoung, type Need, type PowerChoice, powerRequests, toNeeds, whyNoPower } from "./power.ts";
 import { PowerOfMetric } from "./power-of-metric.tsx";
 import type { Experiment } from "./states.ts";
 
@@ -36,7 +36,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   const isComplete = computed.length > 0 && !isRunning;
   const isFresh = isComplete && JSON.stringify(computed.map(({ request }) => request)) === JSON.stringify(requests);
   useEffect(() => {
-    onNeeds(isFresh ? computed.flatMap(({ request, power }) => (power ? needOf(request, power) : [])) : []);
+    onNeeds(isFresh ? computed.flatMap(({ request, power }) => (power ? toNeeds(request, power) : [])) : []);
   }, [isFresh, computed, onNeeds]);
   const run = async () => {
     const controller = new AbortController();

@@ -3,11 +3,11 @@ import {
   correctedConfidence,
   isTooYoung,
   neededSentence,
-  needOf,
   plannedDay,
   pointsOfPower,
   powerRequests,
   powerSentence,
+  toNeeds,
   whyNoPower,
 } from "./power.ts";
 
@@ -46,8 +46,8 @@ describe("what is asked", () => {
   });
 
   test("covers the planned duration, within what the operation takes", () => {
-    const daysOf = (duration: number) => powerRequests({ ...planned, duration }, settings, choice)[0]?.days;
-    expect([7, 60, 400].map(daysOf)).toEqual([28, 60, 90]);
+    const plannedDays = (duration: number) => powerRequests({ ...planned, duration }, settings, choice)[0]?.days;
+    expect([7, 60, 400].map(plannedDays)).toEqual([28, 60, 90]);
   });
 
   test("divides α as Bonferroni will", () => {
@@ -112,9 +112,9 @@ describe("what is found", () => {
 
   test("is a need of each metric that something can be said of", () => {
     const request = { metric: { name: "Revenue", type: "sum" }, effect: 2 };
-    expect(needOf(request, { ...power, needed: { day: 9, unitsPerGroup: 10 } })).toEqual([{ metric: "Revenue", effect: 2, days: 9 }]);
-    expect(needOf(request, power)).toEqual([{ metric: "Revenue", effect: 2, days: undefined }]);
-    expect(needOf({ metric: request.metric }, power)).toEqual([]);
-    expect(needOf(request, { ...power, days: [] })).toEqual([]);
+    expect(toNeeds(request, { ...power, needed: { day: 9, unitsPerGroup: 10 } })).toEqual([{ metric: "Revenue", effect: 2, days: 9 }]);
+    expect(toNeeds(request, power)).toEqual([{ metric: "Revenue", effect: 2, days: undefined }]);
+    expect(toNeeds({ metric: request.metric }, power)).toEqual([]);
+    expect(toNeeds(request, { ...power, days: [] })).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ export type Need = {
 };
 
 /** The needs of what was computed. A metric that nothing can be said of has none. */
-export function needOf({ metric, effect }: PowerRequest, { days, needed }: Power): Need[] {
+export function toNeeds({ metric, effect }: PowerRequest, { days, needed }: Power): Need[] {
   if (effect === undefined || !days.some((day) => day.effect !== undefined)) return [];
   return [{ metric: metric.name, effect, days: needed?.day }];
 }

@@ -5,7 +5,7 @@ import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { Choices, CorrectionChoice } from "../../results/choices.tsx";
-import { correctionOf, correctionQuery, dividesAlpha, primaryShareQuery } from "../../results/corrections.ts";
+import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
@@ -26,7 +26,7 @@ import { ExperimentAlerts, ExperimentGuardrails } from "./guardrails.tsx";
 import { Health, useHasFailed } from "./health.tsx";
 import type { Experiment } from "./states.ts";
 
-const loadsOf = (id: string): LoadOperations => ({
+const loadOperations = (id: string): LoadOperations => ({
   list: "listExperimentPulseLoads",
   read: "getExperimentPulseLoad",
   start: "startExperimentPulseLoad",
@@ -40,7 +40,7 @@ const loadsOf = (id: string): LoadOperations => ({
 export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   const { id, startTime } = experiment;
   const refusal = useRefusal()("start_experiments");
-  const loads = useMemo(() => loadsOf(id), [id]);
+  const loads = useMemo(() => loadOperations(id), [id]);
   if (startTime === null) return <Empty title="No results yet">They begin with the first unit that gets a group after the start.</Empty>;
   return (
     <>
@@ -59,13 +59,13 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const [search, change] = useResultsSearch();
   const options = groups.flatMap(({ id: group, name }) => (group ? [{ id: group, label: name }] : []));
   const { control, test } = groupsCompared(search, experiment);
-  const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: correctionOf(experiment) };
+  const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: toCorrection(experiment) };
   const { confidence = usual.confidence, cuped = true, correction, primaryShare } = search;
   const share = dividesAlpha(correction ?? usual.correction) ? primaryShare : undefined;
   const asked = { control, test, confidence, cuped, ...correctionQuery(correction), ...primaryShareQuery(share) };
   const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
-  const nameOf = (group: string) => options.find((option) => option.id === group)?.label ?? group;
-  const [controlName, testName] = [nameOf(control), nameOf(test)];
+  const groupName = (group: string) => options.find((option) => option.id === group)?.label ?? group;
+  const [controlName, testName] = [groupName(control), groupName(test)];
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, timeZone = "UTC", crossoverPercent } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });

@@ -6,8 +6,8 @@ type Props = { name: string; onChange: (name: string) => void; isDisabled: boole
 
 /** No name is the id of the option without one. */
 const NONE = "none";
-const idOf = (name: string) => (name === "" ? NONE : `source ${name}`);
-const nameOf = (id: string) => (id === NONE ? "" : id.slice("source ".length));
+const toID = (name: string) => (name === "" ? NONE : `source ${name}`);
+const toName = (id: string) => (id === NONE ? "" : id.slice("source ".length));
 
 type Choice = Props & {
   label: string;
@@ -24,9 +24,9 @@ function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice)
   return (
     <Select
       {...select}
-      options={[{ id: NONE, label: none }, ...names.map((one) => ({ id: idOf(one), label: one }))]}
-      value={idOf(name)}
-      onChange={(id) => onChange(nameOf(id))}
+      options={[{ id: NONE, label: none }, ...names.map((one) => ({ id: toID(one), label: one }))]}
+      value={toID(name)}
+      onChange={(id) => onChange(toName(id))}
     />
   );
 }

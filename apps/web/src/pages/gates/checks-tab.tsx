@@ -66,7 +66,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
               interval={interval}
               now={Date.now()}
               series={data.data.rules
-                .flatMap((rule) => [seriesOf(rule, "passes"), seriesOf(rule, "fails")])
+                .flatMap((rule) => [toSeries(rule, "passes"), toSeries(rule, "fails")])
                 .filter(({ points }) => points.length > 0)}
               empty="No application reported a check in this time."
             />
@@ -79,15 +79,15 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
   );
 }
 
-const seriesOf = (rule: Rule, side: "passes" | "fails") => ({
+const toSeries = (rule: Rule, side: "passes" | "fails") => ({
   id: `${rule.ruleID} ${side}`,
-  label: `${nameOf(rule)} ${side === "passes" ? "passes" : "fails"}`,
+  label: `${describeRule(rule)} ${side === "passes" ? "passes" : "fails"}`,
   points: rule.points.filter((point) => point[side] > 0).map((point) => ({ time: point.time, value: point[side] })),
 });
 
 const ADDED: Record<string, string> = { default: "No rule matched", disabled: "Gate disabled", launched: "Gate launched" };
 
-function nameOf({ ruleID, ruleName }: Rule): string {
+function describeRule({ ruleID, ruleName }: Rule): string {
   const override = /^(pass|fail):(.*):id_override$/.exec(ruleID);
   if (override) return `Override to ${override[1]}${override[2] === "all" ? "" : ` in ${override[2]}`}`;
   return ruleName ?? ADDED[ruleID] ?? `Former rule or holdout ${ruleID}`;
@@ -109,7 +109,7 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
           {rules.map((rule) => (
             <tr key={rule.ruleID}>
               <th scope="row">
-                <bdi>{nameOf(rule)}</bdi>
+                <bdi>{describeRule(rule)}</bdi>
               </th>
               <td className={styles.number}>{count.format(rule.passes)}</td>
               <td className={styles.number}>{count.format(rule.fails)}</td>

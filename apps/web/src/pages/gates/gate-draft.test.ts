@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { countChanges, faultsOf, type GateDraft, gateModel, type StoredGate, setFields, writeOf } from "./gate-draft.ts";
+import { countChanges, findFaults, type GateDraft, gateModel, type StoredGate, setFields, toWriteRequests } from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -15,32 +15,32 @@ const OVERRIDES = {
 const stored = (gate: Partial<Schema<"Gate">> = {}): StoredGate => ({
   ...{ entity: { ...GATE, ...gate }, etag: '"3"', overrides: OVERRIDES, overridesEtag: '"1"' },
 });
-const draftOf = (given: StoredGate) => gateModel.draftOf(given, gateModel.storedParts(given));
+const createDraft = (given: StoredGate) => gateModel.createDraft(given, gateModel.storedParts(given));
 const withShare = (draft: GateDraft, share: number): GateDraft => ({
   ...draft,
   rules: setPassPercentage(draft.rules, draft.rules.items[0]?.key ?? "", share),
 });
 
 test("a draft without edits writes nothing", () => {
-  const draft = draftOf(stored());
-  expect(writeOf(draft)).toEqual([]);
+  const draft = createDraft(stored());
+  expect(toWriteRequests(draft)).toEqual([]);
   expect(countChanges(draft)).toBe(0);
 });
 
 test("an edit that is taken back writes nothing", () => {
-  const draft = withShare(withShare(draftOf(stored()), 75), 50);
-  expect(writeOf(setFields(setFields(draft, { description: "New" }), { description: "" }))).toEqual([]);
+  const draft = withShare(withShare(createDraft(stored()), 75), 50);
+  expect(toWriteRequests(setFields(setFields(draft, { description: "New" }), { description: "" }))).toEqual([]);
 });
 
 test("a save writes only the fields that differ, on the version that was read", () => {
-  expect(writeOf(setFields(draftOf(stored()), { description: "New" }))).toEqual([
+  expect(toWriteRequests(setFields(createDraft(stored()), { description: "New" }))).toEqual([
     { operationId: "patchGate", path: { id: "checkout" }, body: { description: "New" }, ifMatch: '"3"' },
   ]);
 });
 
 test("rules and overrides are stored together", () => {
-  const draft = { ...withShare(draftOf(stored()), 75), overrides: { ...OVERRIDES, passingUserIDs: ["alice"] } };
-  expect(writeOf(draft).map(({ operationId, ifMatch }) => [operationId, ifMatch])).toEqual([
+  const draft = { ...withShare(createDraft(stored()), 75), overrides: { ...OVERRIDES, passingUserIDs: ["alice"] } };
+  expect(toWriteRequests(draft).map(({ operationId, ifMatch }) => [operationId, ifMatch])).toEqual([
     ["patchGate", '"3"'],
     ["updateGateOverrides", '"1"'],
   ]);
@@ -48,23 +48,25 @@ test("rules and overrides are stored together", () => {
 });
 
 test("a new rule is sent without an id, so that the server makes one", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const rules = addRule(draft.rules, { name: "Beta" });
-  const [write] = writeOf({ ...draft, rules });
+  const [write] = toWriteRequests({ ...draft, rules });
   expect((write as { body: { rules: object[] } }).body.rules[1]).not.toHaveProperty("id");
 });
 
 test("what two people changed apart is merged, and is on the later version", () => {
-  const draft = setFields(draftOf(stored()), { description: "Mine" });
+  const draft = setFields(createDraft(stored()), { description: "Mine" });
   const later = { ...stored({ tags: ["theirs"], version: 4 }), etag: '"4"' };
   expect(conflictsIn(gateModel, draft, later)).toEqual([]);
   const merged = mergedDraft(gateModel, draft, later, {});
-  expect(writeOf(merged)).toEqual([{ operationId: "patchGate", path: { id: "checkout" }, body: { description: "Mine" }, ifMatch: '"4"' }]);
+  expect(toWriteRequests(merged)).toEqual([
+    { operationId: "patchGate", path: { id: "checkout" }, body: { description: "Mine" }, ifMatch: '"4"' },
+  ]);
   expect(merged.fields.tags).toEqual(["theirs"]);
 });
 
 test("rules that both changed are a conflict, and the choice decides", () => {
-  const draft = withShare(draftOf(stored()), 75);
+  const draft = withShare(createDraft(stored()), 75);
   const later = { ...stored({ rules: [{ ...RULE, name: "Renamed" }], version: 4 }), etag: '"4"' };
   expect(conflictsIn(gateModel, draft, later).map(({ field }) => field)).toEqual(["rules"]);
   expect(mergedDraft(gateModel, draft, later, { rules: "theirs" }).rules.items[0]?.rule).toMatchObject({
@@ -75,18 +77,20 @@ test("rules that both changed are a conflict, and the choice decides", () => {
 });
 
 test("a renamed rule keeps its id", () => {
-  const draft = draftOf(stored());
+  const draft = createDraft(stored());
   const rules = renameRule(draft.rules, draft.rules.items[0]?.key ?? "", "People");
-  expect(writeOf({ ...draft, rules })[0]).toMatchObject({ body: { rules: [{ id: "r1", name: "People" }] } });
+  expect(toWriteRequests({ ...draft, rules })[0]).toMatchObject({ body: { rules: [{ id: "r1", name: "People" }] } });
 });
 
 test("a guardrail is written, counted and marked with the metrics that it belongs to", () => {
   const revenue = { name: "Revenue", type: "sum" };
-  const draft = draftOf(stored({ monitoringMetrics: [revenue] }));
+  const draft = createDraft(stored({ monitoringMetrics: [revenue] }));
   const guarded = setFields(draft, { monitoringMetrics: [{ ...revenue, guardrail: { maxHarmPercent: 101 } }] });
-  expect(writeOf(guarded)).toMatchObject([{ body: { monitoringMetrics: [{ name: "Revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
+  expect(toWriteRequests(guarded)).toMatchObject([
+    { body: { monitoringMetrics: [{ name: "Revenue", guardrail: { maxHarmPercent: 101 } }] } },
+  ]);
   expect(countChanges(guarded)).toBe(1);
-  expect(faultsOf(guarded, 0)).toEqual([
+  expect(findFaults(guarded, 0)).toEqual([
     { property: "monitoringMetrics[0].guardrail.maxHarmPercent", level: "error", message: "Enter a percentage from 0 to 100." },
   ]);
 });
@@ -94,7 +98,7 @@ test("a guardrail is written, counted and marked with the metrics that it belong
 test("a step that came due during a pause does not keep its rule from being changed", () => {
   const rules = [{ ...RULE, pendingAutomatedRollouts: [{ time: 200, passPercent: 100 }] }];
   const faults = (given: Partial<Schema<"Gate">>) =>
-    faultsOf(withShare(draftOf(stored({ monitoringMetrics: [], rules, ...given })), 75), 300).map(({ message }) => message);
+    findFaults(withShare(createDraft(stored({ monitoringMetrics: [], rules, ...given })), 75), 300).map(({ message }) => message);
   expect(faults({})).toEqual(["This time has passed. Choose a later one."]);
   expect(faults({ pausedBy: [{ ruleID: "r1", metricID: "Revenue::sum", pausedTime: 100 }] })).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import type { DraftModel, Stored } from "../../saving/draft-model.ts";
-import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
+import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
@@ -28,12 +28,12 @@ export type GateDraft = {
   readonly overrides: Overrides;
 };
 
-const fieldsOf = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
+const toFields = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) => [name, gate[name]])) as Fields;
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
 /** What a save would write of the gate: only fields that differ from what the edits began from. Undefined if none does. */
-export function patchOf({ stored: { entity: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
+export function toPatch({ stored: { entity: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
     FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
   );
@@ -43,10 +43,10 @@ export function patchOf({ stored: { entity: base }, fields, rules }: GateDraft):
 }
 
 /** The requests of a save, which are stored together. Each names the version that it was decided on. */
-export function writeOf(draft: GateDraft): BatchRequest[] {
+export function toWriteRequests(draft: GateDraft): BatchRequest[] {
   const { entity: gate, etag, overrides, overridesEtag } = draft.stored;
   const path = { id: gate.id };
-  const patch = patchOf(draft);
+  const patch = toPatch(draft);
   const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = draft.overrides;
   const lists = { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides };
   return [
@@ -58,7 +58,7 @@ export function writeOf(draft: GateDraft): BatchRequest[] {
 }
 
 /** The gate as it would be, to show it. */
-export function previewOf({ stored, fields, rules }: GateDraft): Gate {
+export function toPreview({ stored, fields, rules }: GateDraft): Gate {
   return { ...stored.entity, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
@@ -67,21 +67,21 @@ export function knownEntities(draft: GateDraft): KnownEntity[] {
   const { entity: gate, overrides } = draft.stored;
   const { id, idType } = gate;
   return [
-    { type: "gate", id, before: gate, after: previewOf(draft) },
+    { type: "gate", id, before: gate, after: toPreview(draft) },
     { type: "gate_overrides", id, idType, before: overrides, after: draft.overrides },
   ];
 }
 
 /** How many things differ, as the review lists them. */
 export function countChanges(draft: GateDraft): number {
-  return writeOf(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length);
+  return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length);
 }
 
 /**
  * What keeps the server from taking it. Rollouts that are paused come later by as long as the pause takes, so their times may have passed.
  * @param now ms since the epoch
  */
-export function faultsOf({ rules, fields, stored: { entity } }: GateDraft, now: number): Fault[] {
+export function findFaults({ rules, fields, stored: { entity } }: GateDraft, now: number): Fault[] {
   const from = Math.min(now, ...(entity.pausedBy ?? []).map(({ pausedTime }) => pausedTime));
   return [
     ...faultsOfRules(rules, entity.rules, from),
@@ -105,24 +105,24 @@ const PARTS: Record<keyof Parts, string> = {
   overrides: "Overrides",
 };
 
-const partsOf = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => ({
-  ...fieldsOf(gate),
+const toParts = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => ({
+  ...toFields(gate),
   rules: toRules(toDraft(gate.rules)) as Gate["rules"],
   overrides: overrides as Overrides,
 });
 
 export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
-  etagOf: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
-  storedParts: ({ entity, overrides }) => partsOf(entity, overrides),
-  draftParts: (draft) => partsOf(previewOf(draft), draft.overrides),
-  draftOf: (stored, { rules, overrides, ...fields }) => ({
+  getEtag: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
+  storedParts: ({ entity, overrides }) => toParts(entity, overrides),
+  draftParts: (draft) => toParts(toPreview(draft), draft.overrides),
+  createDraft: (stored, { rules, overrides, ...fields }) => ({
     ...{ stored, fields },
     rules: toDraft(rules),
     overrides: { ...overrides, version: stored.overrides.version },
   }),
   countChanges,
-  nameOf: (part) => PARTS[part],
-  textOf: partText,
+  getName: (part) => PARTS[part],
+  toText: partText,
 };
 
 /** A value in words, to compare two. */

@@ -7,9 +7,9 @@ import { REFRESH_MS } from "../../guardrails/guardrail-table.tsx";
 import type { Resolution } from "../../guardrails/resolve-alert.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { afterResolving, guardedOf, shownOf } from "./guardrail-words.ts";
+import { afterResolving, toGuarded, toShown } from "./guardrail-words.ts";
 
-const resolutionOf = (id: string): Resolution => ({
+const createResolution = (id: string): Resolution => ({
   resolve: (metricId, body) => call("resolveGateAlert", { path: { id, metricId }, body }),
   reads: ["getGate", "listGateAlerts", "getGateGuardrails", "listGates", "listGateVersions", "listChanges"],
 });
@@ -18,7 +18,7 @@ const resolutionOf = (id: string): Resolution => ({
 export function GuardrailAlerts({ gate }: { gate: Schema<"Gate"> }) {
   const [page, setPage] = useState(1);
   const refusal = useRefusal()("launch_or_disable_configs");
-  const resolution = useMemo(() => resolutionOf(gate.id), [gate.id]);
+  const resolution = useMemo(() => createResolution(gate.id), [gate.id]);
   const { data, error } = useQuery({
     ...query("listGateAlerts", { path: { id: gate.id }, query: { limit: ALERTS_SHOWN, page } }),
     refetchInterval: REFRESH_MS,
@@ -28,8 +28,8 @@ export function GuardrailAlerts({ gate }: { gate: Schema<"Gate"> }) {
   if (data === undefined) return null;
   return (
     <Alerts
-      guarded={guardedOf(gate)}
-      alerts={data.data.map(shownOf)}
+      guarded={toGuarded(gate)}
+      alerts={data.data.map(toShown)}
       pagination={data.pagination}
       onPage={setPage}
       refusal={refusal}

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
-import { afterResolving, guardedOf, pauseOf, shownOf } from "./guardrail-words.ts";
+import { afterResolving, findPause, toGuarded, toShown } from "./guardrail-words.ts";
 
 type Gate = Schema<"Gate">;
 
 const [revenue, refunds] = ["Revenue", "Refunds"].map((name) => ({ name, type: "sum" })) as [{ name: string; type: "sum" }, object];
 const guarded = (maxHarmPercent: number) => ({ ...revenue, guardrail: { maxHarmPercent } });
-const gateOf = (given: Partial<Gate>) =>
+const buildGate = (given: Partial<Gate>) =>
   ({
     status: "In Progress",
     rules: [{ id: "half", baseID: "half", name: "Half", passPercentage: 50, conditions: [] }],
@@ -15,27 +15,27 @@ const gateOf = (given: Partial<Gate>) =>
   }) as unknown as Gate;
 test("a guardrail that was not looked at says why", () => {
   const all = [{ id: "all", name: "All", passPercentage: 100, conditions: [] }] as unknown as Gate["rules"];
-  const why = (given: Partial<Gate>) => guardedOf(gateOf(given)).whyUnseen;
+  const why = (given: Partial<Gate>) => toGuarded(buildGate(given)).whyUnseen;
   expect(why({})).toBe("The server has not looked since it was set. It looks once an hour.");
   expect(why({ rules: all })).toBe("No rule passes some units and fails others, so there is nothing to compare.");
   expect(why({ status: "Launched" })).toBe("The server looks only while the gate is in progress.");
 });
 
 test("a rule that is gone is called by its id", () => {
-  const { nameOfPart } = guardedOf(gateOf({}));
+  const { nameOfPart } = toGuarded(buildGate({}));
   expect([nameOfPart("half"), nameOfPart("gone")]).toEqual(["Half", "gone"]);
 });
 
 test("units that pass are the test, and units that fail the control", () => {
   const finding = { ruleID: "half", metricID: "Revenue::sum", maxHarmPercent: 1, pausesRollouts: true, passingUnits: 2, failingUnits: 3 };
-  expect(shownOf(finding)).toMatchObject({ partID: "half", testUnits: 2, controlUnits: 3, pausesRollouts: true });
+  expect(toShown(finding)).toMatchObject({ partID: "half", testUnits: 2, controlUnits: 3, pausesRollouts: true });
 });
 
 test("a pause lasts since its first alert, and goes on until the last is resolved", () => {
   const pause = (metricID: string, pausedTime: number) => ({ ruleID: "half", metricID, pausedTime });
-  const both = gateOf({ pausedBy: [pause("Revenue::sum", 2), pause("Refunds::sum", 1)] });
-  expect(pauseOf(gateOf({}))).toBeUndefined();
-  expect(pauseOf(both)).toEqual({
+  const both = buildGate({ pausedBy: [pause("Revenue::sum", 2), pause("Refunds::sum", 1)] });
+  expect(findPause(buildGate({}))).toBeUndefined();
+  expect(findPause(both)).toEqual({
     since: 1,
     causes: [
       { metric: "Revenue", rule: "Half" },
@@ -43,8 +43,8 @@ test("a pause lasts since its first alert, and goes on until the last is resolve
     ],
   });
   expect(afterResolving(both, "Revenue::sum")).toBe("Automated rollouts stay paused by Refunds.");
-  expect(afterResolving(gateOf({ pausedBy: [pause("Revenue::sum", 2)] }), "Revenue::sum")).toBe(
+  expect(afterResolving(buildGate({ pausedBy: [pause("Revenue::sum", 2)] }), "Revenue::sum")).toBe(
     "Automated rollouts go on, each later by as long as the pause took.",
   );
-  expect(afterResolving(gateOf({}), "Revenue::sum")).toBe("It pauses no rollouts.");
+  expect(afterResolving(buildGate({}), "Revenue::sum")).toBe("It pauses no rollouts.");
 });

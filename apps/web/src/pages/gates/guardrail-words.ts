@@ -9,7 +9,7 @@ type Named = Pick<Gate, "rules" | "monitoringMetrics">;
 const ruleNameIn = ({ rules }: Pick<Gate, "rules">, ruleID: string): string =>
   rules.find(({ id, baseID }) => id === ruleID || baseID === ruleID)?.name ?? ruleID;
 
-export const guardedOf = (gate: Named & Pick<Gate, "status">): Guarded => ({
+export const toGuarded = (gate: Named & Pick<Gate, "status">): Guarded => ({
   metrics: gate.monitoringMetrics,
   part: "rule",
   nameOfPart: (id) => ruleNameIn(gate, id),
@@ -17,7 +17,7 @@ export const guardedOf = (gate: Named & Pick<Gate, "status">): Guarded => ({
 });
 
 /** The numbers of a look or an alert, as tables show them. */
-export const shownOf = <Finding extends Schema<"GuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
+export const toShown = <Finding extends Schema<"GuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
   ...finding,
   partID: finding.ruleID,
   testUnits: finding.passingUnits,
@@ -32,7 +32,7 @@ function whyUnseen({ status, rules }: Pick<Gate, "status" | "rules">): string {
 }
 
 /** Why the gate's automated rollouts are paused, and since when, ms since the epoch. Undefined if they are not. */
-export function pauseOf(gate: Named & Pick<Gate, "pausedBy">): { since: number; causes: { metric: string; rule: string }[] } | undefined {
+export function findPause(gate: Named & Pick<Gate, "pausedBy">): { since: number; causes: { metric: string; rule: string }[] } | undefined {
   const { pausedBy = [], monitoringMetrics } = gate;
   if (pausedBy.length === 0) return undefined;
   return {

@@ -6,7 +6,7 @@ import { GuardrailTable, REFRESH_MS } from "../../guardrails/guardrail-table.tsx
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { guardedOf, shownOf } from "./guardrail-words.ts";
+import { toGuarded, toShown } from "./guardrail-words.ts";
 
 type Props = { gate: Schema<"Gate"> };
 
@@ -46,7 +46,7 @@ export function Guardrails({ gate }: Props) {
       )}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isGuarded && isPending && <Loading label="Reading the guardrails" />}
-      {isGuarded && data && <GuardrailTable guarded={guardedOf(gate)} checks={data.data.guardrails.map(shownOf)} />}
+      {isGuarded && data && <GuardrailTable guarded={toGuarded(gate)} checks={data.data.guardrails.map(toShown)} />}
     </Section>
   );
 }

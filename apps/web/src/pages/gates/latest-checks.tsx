@@ -17,7 +17,7 @@ export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
   });
   const checks = data?.data ?? [];
   if (checks.length === 0) return null;
-  const nameOf = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
+  const findName = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
   return (
     <Section title="Latest checks" description="As applications report them, the newest first.">
       <div className={entity.scroll}>
@@ -42,7 +42,7 @@ export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
                   <Badge tone={metadata.gateValue === "true" ? "good" : "bad"}>{metadata.gateValue === "true" ? "Passed" : "Failed"}</Badge>
                 </td>
                 <td>
-                  <bdi>{nameOf(metadata.ruleID)}</bdi>
+                  <bdi>{findName(metadata.ruleID)}</bdi>
                 </td>
                 <td>{source}</td>
                 <td>

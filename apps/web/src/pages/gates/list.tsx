@@ -14,7 +14,7 @@ import { Pager } from "../../shell/pager.tsx";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { BulkBar } from "./bulk.tsx";
 import { environmentState, STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
@@ -35,7 +35,7 @@ export default function GateList() {
   const [isCreating, setCreating] = useState(false);
   const refusal = useRefusal()("create_configs");
   const columns = useColumns(search.environment);
-  const sort: SortDescriptor = { column: search.sort ?? "createdTime", direction: directionOf(search.sort, search.order) };
+  const sort: SortDescriptor = { column: search.sort ?? "createdTime", direction: sortDirection(search.sort, search.order) };
   const create = () => setCreating(true);
   useOfferActions(
     useMemo(
@@ -62,7 +62,7 @@ export default function GateList() {
         label="Gates"
         columns={columns}
         items={gates}
-        idOf={({ id }) => id}
+        getID={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: "/projects/$projectID/gates/$id", params: (params) => ({ ...params, id }) })}
         sort={sort}
         onSort={({ column, direction }) =>
@@ -121,11 +121,11 @@ function withoutPage<Search extends { page?: number }>({ page: _, ...search }: S
   return search;
 }
 
-function directionOf(sort: string | undefined, order: "asc" | "desc" | undefined): "ascending" | "descending" {
+function sortDirection(sort: string | undefined, order: "asc" | "desc" | undefined): "ascending" | "descending" {
   return (order ?? (sort === "name" || sort === "status" ? "asc" : "desc")) === "asc" ? "ascending" : "descending";
 }
 
-function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
+function useColumns(environment: string | undefined): TableColumn<Gate>[] {
   const environments = useEnvironments();
   return useMemo(() => {
     const shown = environments.filter(({ name }) => environment === undefined || name === environment).slice(0, MAX_ENVIRONMENT_COLUMNS);
@@ -155,7 +155,7 @@ function useColumns(environment: string | undefined): ColumnOf<Gate>[] {
         cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Badge>,
       },
       ...shown.map(
-        ({ name }): ColumnOf<Gate> => ({
+        ({ name }): TableColumn<Gate> => ({
           id: `environment:${name}`,
           name,
           width: "1fr",

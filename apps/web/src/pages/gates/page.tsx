@@ -12,7 +12,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { GateActions } from "./gate-actions.tsx";
-import { faultsOf, type GateDraft, gateModel, knownEntities, previewOf, type StoredGate, writeOf } from "./gate-draft.ts";
+import { findFaults, type GateDraft, gateModel, knownEntities, type StoredGate, toPreview, toWriteRequests } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
@@ -25,15 +25,15 @@ const PausedNotice = lazy(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
-const faultsNow = (draft: GateDraft) => faultsOf(draft, Date.now());
+const faultsNow = (draft: GateDraft) => findFaults(draft, Date.now());
 
 export default function GatePage() {
   const { id } = useParams({ from: FROM });
   // A draft belongs to one gate: another gate begins anew.
-  return <GateOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <GateView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function GateOf({ id }: { id: string }) {
+function GateView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getGate", { path: { id } }));
   const { data: overridesAnswer } = useSuspenseQuery(query("getGateOverrides", { path: { id } }));
@@ -77,12 +77,12 @@ function GateOf({ id }: { id: string }) {
       actions={({ draft, edit, count }, disabledReason) => (
         <GateActions stored={stored} draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
       )}
-      faultsOf={faultsNow}
-      write={writeOf}
+      findFaults={faultsNow}
+      write={toWriteRequests}
       inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
       environments={(draft) => {
         const { entity, overrides } = draft.stored;
-        const after = { flag: previewOf(draft), overrides: draft.overrides };
+        const after = { flag: toPreview(draft), overrides: draft.overrides };
         return environmentsInWords(environmentsTouched({ flag: entity, overrides }, after, all), all);
       }}
       also={<ReadBy type="gate" id={id} noun="gate" />}

@@ -3,12 +3,12 @@ import { Fragment } from "react";
 import type { Schema } from "../../api.ts";
 import { moment } from "../../charts/format.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { pauseOf } from "./guardrail-words.ts";
+import { findPause } from "./guardrail-words.ts";
 
 /** Says that the gate's automated rollouts are paused, since when and by what. */
 export default function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
   const params = useParams({ from: "/projects/$projectID/gates/$id" });
-  const pause = pauseOf(gate);
+  const pause = findPause(gate);
   if (pause === undefined) return null;
   return (
     <Notice

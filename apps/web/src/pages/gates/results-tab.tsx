@@ -25,7 +25,7 @@ const WORDS: MonitoringWords = {
   noMetrics: "Name some in the gate’s details, then load the results.",
 };
 
-const loadsOf = (id: string, ruleID: string): LoadOperations => ({
+const loadOperations = (id: string, ruleID: string): LoadOperations => ({
   list: "listGatePulseLoads",
   read: "getGatePulseLoad",
   start: "startGatePulseLoad",
@@ -55,7 +55,7 @@ function RuleResults({ gate }: Props) {
   const refusal = useRefusal()("launch_or_disable_configs");
   const rule = rules.find((one) => one.id === named) ?? rules.find(isSplit) ?? rules[0];
   const ruleID = rule?.id ?? "";
-  const loads = useMemo(() => loadsOf(id, ruleID), [id, ruleID]);
+  const loads = useMemo(() => loadOperations(id, ruleID), [id, ruleID]);
   if (!rule) return <Empty title="No rules">Results compare the units that a rule passes with those that it fails.</Empty>;
   if (!measureMetricLifts && monitoringMetrics.length === 0)
     return <Empty title="Units are not kept">Let the gate keep them, or name metrics that monitor it, in its details.</Empty>;

@@ -7,7 +7,7 @@ import { toRules } from "../../targeting/rule-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import { type GateDraft, patchOf } from "./gate-draft.ts";
+import { type GateDraft, toPatch } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
@@ -51,7 +51,7 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
         noun="gate"
         saved={draft.stored.entity.rules}
         drafted={toRules(draft.rules)}
-        body={patchOf(draft)}
+        body={toPatch(draft)}
         faults={faults}
       />
     </>

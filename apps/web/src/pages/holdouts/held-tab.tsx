@@ -3,7 +3,7 @@ import { ExperimentChoice, GateChoice, LayerChoice } from "../../entity/entity-c
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
-import { unitsOf } from "../../targeting/sentences.ts";
+import { unitNoun } from "../../targeting/sentences.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, NumberField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -26,7 +26,7 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
       <Section title="Share">
         <div className={entity.card}>
           <NumberField
-            label={`Held out, of all ${unitsOf(stored.entity.idType)}`}
+            label={`Held out, of all ${unitNoun(stored.entity.idType)}`}
             value={fields.passPercentage}
             onChange={(passPercentage) => !Number.isNaN(passPercentage) && set({ passPercentage })}
             minValue={0}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDraft, type HoldoutDraft, holdoutModel, type StoredHoldout, setFields, writeOf } from "./holdout-draft.ts";
+import { describeDraft, type HoldoutDraft, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
 const stored = {
   entity: {
@@ -10,15 +10,15 @@ const stored = {
   overrides: { passingUserIDs: [], failingUserIDs: [], passingCustomIDs: [], failingCustomIDs: [], environmentOverrides: [], version: 0 },
   overridesEtag: '"0"',
 } as unknown as StoredHoldout;
-const draft = holdoutModel.draftOf(stored, holdoutModel.storedParts(stored));
+const draft = holdoutModel.createDraft(stored, holdoutModel.storedParts(stored));
 
 test("a save writes the fields and the overrides that differ, each on its version", () => {
-  expect([writeOf(draft), describeDraft(draft)]).toEqual([[], []]);
+  expect([toWriteRequests(draft), describeDraft(draft)]).toEqual([[], []]);
   const changed: HoldoutDraft = {
     ...setFields(draft, { passPercentage: 2.5, gateIDs: ["a", "b"] }),
     overrides: { ...draft.overrides, passingUserIDs: ["ada"] },
   };
-  expect(writeOf(changed)).toMatchObject([
+  expect(toWriteRequests(changed)).toMatchObject([
     { operationId: "patchHoldout", body: { passPercentage: 2.5, gateIDs: ["a", "b"] }, ifMatch: '"1"' },
     { operationId: "updateHoldoutOverrides", body: { passingUserIDs: ["ada"], failingUserIDs: [] }, ifMatch: '"0"' },
   ]);

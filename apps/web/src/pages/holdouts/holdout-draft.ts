@@ -44,7 +44,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   tags: { label: "Tags", as: "names" },
 };
 
-const fieldsOf = (holdout: Holdout): Fields => Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Fields;
+const toFields = (holdout: Holdout): Fields => Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Fields;
 
 export const setFields = (draft: HoldoutDraft, fields: Partial<Fields>): HoldoutDraft => ({
   ...draft,
@@ -54,17 +54,17 @@ export const setFields = (draft: HoldoutDraft, fields: Partial<Fields>): Holdout
 const withoutVersion = ({ version: _, ...lists }: Overrides): Parts["overrides"] => lists;
 
 export const holdoutModel: DraftModel<StoredHoldout, HoldoutDraft, Parts> = {
-  etagOf: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
-  storedParts: ({ entity, overrides }) => ({ ...fieldsOf(entity), overrides: withoutVersion(overrides) }),
+  getEtag: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
+  storedParts: ({ entity, overrides }) => ({ ...toFields(entity), overrides: withoutVersion(overrides) }),
   draftParts: ({ fields, overrides }) => ({ ...fields, overrides: withoutVersion(overrides) }),
-  draftOf: (stored, { overrides, ...fields }) => ({ stored, fields, overrides: { ...overrides, version: stored.overrides.version } }),
+  createDraft: (stored, { overrides, ...fields }) => ({ stored, fields, overrides: { ...overrides, version: stored.overrides.version } }),
   countChanges: (draft) => describeDraft(draft).reduce((sum, { changes }) => sum + changes.length, 0),
-  nameOf: (part) => (part === "overrides" ? "Overrides" : WORDS[part].label),
-  textOf: (part, value) => (part === "overrides" ? JSON.stringify(value, undefined, 2) : fieldText(WORDS[part], value)),
+  getName: (part) => (part === "overrides" ? "Overrides" : WORDS[part].label),
+  toText: (part, value) => (part === "overrides" ? JSON.stringify(value, undefined, 2) : fieldText(WORDS[part], value)),
 };
 
 /** The requests of a save, which are stored together. */
-export function writeOf(draft: HoldoutDraft): BatchRequest[] {
+export function toWriteRequests(draft: HoldoutDraft): BatchRequest[] {
   const { entity, etag, overridesEtag } = draft.stored;
   const path = { id: entity.id };
   const { overrides, ...fields } = changedParts(holdoutModel, draft);
@@ -85,11 +85,11 @@ export function describeDraft({ stored: { entity, overrides: before }, fields, o
   const changes = overrideChanges(before, overrides, entity.idType, OUTCOMES);
   const title = [text("Overrides of holdout"), subject(`“${entity.id}”`)];
   return [
-    ...describeFields(WORDS, { type: "holdout", noun: "Holdout", id: entity.id }, fieldsOf(entity), fields),
+    ...describeFields(WORDS, { type: "holdout", noun: "Holdout", id: entity.id }, toFields(entity), fields),
     ...(changes.length > 0 ? [{ entityType: "holdout_overrides", entityID: entity.id, title, changes }] : []),
   ];
 }
 
 /** What differs between two versions, in words. A version has no overrides. */
 export const describeVersions = (before: Holdout, after: Holdout): DescribedEntity[] =>
-  describeFields(WORDS, { type: "holdout", noun: "Holdout", id: after.id }, fieldsOf(before), fieldsOf(after));
+  describeFields(WORDS, { type: "holdout", noun: "Holdout", id: after.id }, toFields(before), toFields(after));

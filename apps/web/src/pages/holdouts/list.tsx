@@ -8,7 +8,7 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 type Holdout = Schema<"Holdout">;
@@ -25,7 +25,7 @@ function heldBy({ isGlobal, gateIDs, experimentIDs, layerIDs }: Holdout): string
   return counts.map(({ count, one }) => `${count} ${one}${count === 1 ? "" : "s"}`).join(", ") || "Nothing";
 }
 
-const COLUMNS: ColumnOf<Holdout>[] = [
+const COLUMNS: TableColumn<Holdout>[] = [
   {
     id: "name",
     name: "Name",
@@ -65,7 +65,7 @@ export default function HoldoutList() {
       title="Holdouts"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="holdouts" />}
       usualSort="createdTime"

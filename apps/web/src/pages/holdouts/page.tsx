@@ -18,7 +18,7 @@ import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { HeldTab } from "./held-tab.tsx";
-import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, writeOf } from "./holdout-draft.ts";
+import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
 /** Charts come with the tab that shows them. */
 const ResultsTab = lazy(() => import("./results-tab.tsx"));
@@ -31,10 +31,10 @@ const WORDS: OverrideWords = {
 
 export default function HoldoutPage() {
   const { id } = useParams({ from: FROM });
-  return <HoldoutOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <HoldoutView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function HoldoutOf({ id }: { id: string }) {
+function HoldoutView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getHoldout", { path: { id } }));
   const { data: overrides } = useSuspenseQuery(query("getHoldoutOverrides", { path: { id } }));
@@ -68,7 +68,7 @@ function HoldoutOf({ id }: { id: string }) {
           <code>{holdout.id}</code>
         </>
       }
-      write={writeOf}
+      write={toWriteRequests}
       inWords={(draft, changes) => [
         ...describeDraft(draft),
         ...describeChanges(

@@ -16,7 +16,7 @@ const WORDS: MonitoringWords = {
   noMetrics: "Name some in the holdout’s details, then load the results.",
 };
 
-const loadsOf = (id: string): LoadOperations => ({
+const loadOperations = (id: string): LoadOperations => ({
   list: "listHoldoutPulseLoads",
   read: "getHoldoutPulseLoad",
   start: "startHoldoutPulseLoad",
@@ -29,6 +29,6 @@ const loadsOf = (id: string): LoadOperations => ({
 /** What all that a holdout holds back did together. */
 export default function ResultsTab({ id }: { id: string }) {
   const refusal = useRefusal()("launch_or_disable_configs");
-  const loads = useMemo(() => loadsOf(id), [id]);
+  const loads = useMemo(() => loadOperations(id), [id]);
   return <Monitoring of="getHoldoutPulseResults" path={{ id }} loads={loads} words={WORDS} disabledReason={refusal} />;
 }

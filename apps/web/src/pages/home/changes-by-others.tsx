@@ -48,7 +48,7 @@ export function ChangesByOthers() {
           {recent.slice(0, SHOWN).map((one) => (
             <li key={one.seq}>
               <span className={styles.name}>
-                <bdi>{one.actor}</bdi> {one.deed} {nounOf(one.entityType)} <NameOf change={one} projectID={projectID} />
+                <bdi>{one.actor}</bdi> {one.deed} {toNoun(one.entityType)} <ChangedEntity change={one} projectID={projectID} />
               </span>
               {one.count > 1 && <span className={styles.soft}>{one.count} changes</span>}
               <span className={styles.soft}>
@@ -63,9 +63,9 @@ export function ChangesByOthers() {
   );
 }
 
-const nounOf = (entityType: string): string => entityType.replaceAll("_", " ");
+const toNoun = (entityType: string): string => entityType.replaceAll("_", " ");
 
-function NameOf({ change: { entityType, entityID, name, deed }, projectID }: { change: Recent; projectID: string }) {
+function ChangedEntity({ change: { entityType, entityID, name, deed }, projectID }: { change: Recent; projectID: string }) {
   const shown = <bdi>{name}</bdi>;
   const params = { projectID, id: entityID };
   if (deed === "deleted") return shown;

@@ -23,7 +23,7 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
     if (change.actorID === personID) continue;
     const deed = change.isDeletion ? "deleted" : change.version === 1 ? "created" : "changed";
     const last = recent.at(-1);
-    const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actor === actorOf(change);
+    const isSame = last?.entityType === change.entityType && last.entityID === change.entityID && last.actor === nameActor(change);
     if (last && isSame && last.deed !== "created") {
       last.count += 1;
       if (deed === "created") last.deed = last.deed === "deleted" ? "deleted" : "created";
@@ -32,7 +32,7 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
     recent.push({
       seq: change.seq,
       time: change.time,
-      actor: actorOf(change),
+      actor: nameActor(change),
       entityType: change.entityType,
       entityID: change.entityID,
       name: change.entityName ?? change.entityID,
@@ -43,7 +43,7 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
   return recent;
 }
 
-const actorOf = ({ actorName, actorID }: Change): string => actorName ?? actorID;
+const nameActor = ({ actorName, actorID }: Change): string => actorName ?? actorID;
 
 type Experiment = Pick<Schema<"Experiment">, "status" | "startTime" | "duration">;
 const DAY_MS = 86_400_000;

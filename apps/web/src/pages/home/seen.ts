@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
-const nameOf = (projectID: string, personID: string) => `gatehouse.seen.${projectID}.${personID}`;
+const storageKey = (projectID: string, personID: string) => `gatehouse.seen.${projectID}.${personID}`;
 
 function read(name: string): string | null {
   try {
@@ -14,7 +14,7 @@ function read(name: string): string | null {
 
 /** Milliseconds since the epoch; undefined for somebody who has never said so. */
 export function useSeenUntil(projectID: string, personID: string): [number | undefined, (time: number) => void] {
-  const name = nameOf(projectID, personID);
+  const name = storageKey(projectID, personID);
   const stored = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -14,7 +14,7 @@ import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { runListRequest } from "./list-search.ts";
 import { Schedule } from "./schedule.tsx";
-import { TriggerOf } from "./trigger.tsx";
+import { RunTrigger } from "./trigger.tsx";
 
 const FROM = "/projects/$projectID/ingestion-runs";
 /** While a run waits or copies, and when none does. */
@@ -104,7 +104,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
                   <Sources names={run.sources} />
                 </td>
                 <td>
-                  <TriggerOf run={run} />
+                  <RunTrigger run={run} />
                 </td>
                 <td>
                   <Time time={Date.parse(run.createdAt)} />

@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { counted, date as dateName, exact } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
-import { daysInWords, INGESTION_EDIT, isFinished, lastState, progressOf, RUN_STATES } from "../../ingestion/ingestion-words.ts";
+import { countProgress, daysInWords, INGESTION_EDIT, isFinished, lastState, RUN_STATES } from "../../ingestion/ingestion-words.ts";
 import { useRefusal } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Page, Section } from "../../shell/page.tsx";
@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
-import { TriggerOf } from "./trigger.tsx";
+import { RunTrigger } from "./trigger.tsx";
 
 const FROM = "/projects/$projectID/ingestion-runs/$id";
 const REFRESH_MS = 1_000;
@@ -31,7 +31,7 @@ export default function IngestionRunPage() {
   const [isBackfilling, setBackfilling] = useState(false);
   const run = answer.data;
   const state = RUN_STATES[run.latestStatus];
-  const { done, all } = progressOf(run);
+  const { done, all } = countProgress(run);
   return (
     <Page
       title={`Run of ${daysInWords(run)}`}
@@ -55,7 +55,7 @@ export default function IngestionRunPage() {
         <dd>{run.dataset}</dd>
         <dt>Started by</dt>
         <dd>
-          <TriggerOf run={run} />
+          <RunTrigger run={run} />
         </dd>
         <dt>Started</dt>
         <dd>
@@ -74,7 +74,7 @@ export default function IngestionRunPage() {
         <Progress label="Copying" value={all === 0 ? 0 : done / all} text={`${exact(done)} of ${counted(all, "days")} of sources`} />
       )}
       {run.granularHistory.map((source) => (
-        <SourceOf key={source.source} source={source} />
+        <RunSource key={source.source} source={source} />
       ))}
       {isBackfilling && (
         <Suspense>
@@ -85,7 +85,7 @@ export default function IngestionRunPage() {
   );
 }
 
-function SourceOf({ source: { source: name, latestSourceStatus, statusByDate } }: { source: Schema<"IngestionRunSource"> }) {
+function RunSource({ source: { source: name, latestSourceStatus, statusByDate } }: { source: Schema<"IngestionRunSource"> }) {
   const state = RUN_STATES[latestSourceStatus];
   return (
     <Section
@@ -111,16 +111,16 @@ function SourceOf({ source: { source: name, latestSourceStatus, statusByDate } }
               const status = lastState(day);
               const { name: stateName, tone } = RUN_STATES[status];
               // The counts of a day that did not succeed say nothing.
-              const countOf = (count: number) => (status === "success" ? exact(count) : "–");
+              const formatCount = (count: number) => (status === "success" ? exact(count) : "–");
               return (
                 <tr key={day.dateStamp}>
                   <th scope="row">{dateName(Date.parse(day.dateStamp), "utc")}</th>
                   <td>
                     <Badge tone={tone}>{stateName}</Badge>
                   </td>
-                  <td>{countOf(day.rowCount)}</td>
-                  <td>{countOf(day.copiedCount)}</td>
-                  <td>{countOf(day.refusedCount)}</td>
+                  <td>{formatCount(day.rowCount)}</td>
+                  <td>{formatCount(day.copiedCount)}</td>
+                  <td>{formatCount(day.refusedCount)}</td>
                   <td>
                     <bdi>{day.message}</bdi>
                   </td>

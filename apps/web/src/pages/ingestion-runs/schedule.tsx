@@ -40,7 +40,7 @@ export function Schedule() {
           </thead>
           <tbody>
             {DATASETS.map(({ id }) => (
-              <HourOf key={id} dataset={id} timeZone={timeZone} />
+              <ScheduledHour key={id} dataset={id} timeZone={timeZone} />
             ))}
           </tbody>
         </table>
@@ -49,7 +49,7 @@ export function Schedule() {
   );
 }
 
-function HourOf({ dataset, timeZone }: { dataset: Dataset; timeZone: string }) {
+function ScheduledHour({ dataset, timeZone }: { dataset: Dataset; timeZone: string }) {
   const { data: answer, error } = useQuery(query("getIngestionSchedule", { query: { dataset } }));
   const refusal = useRefusal()(INGESTION_EDIT);
   const [isChanging, setChanging] = useState(false);

@@ -1,7 +1,7 @@
 import type { Run } from "../../ingestion/ingestion-words.ts";
 
 /** Who or what started a run. */
-export function TriggerOf({ run: { trigger, creatorName } }: { run: Pick<Run, "trigger" | "creatorName"> }) {
+export function RunTrigger({ run: { trigger, creatorName } }: { run: Pick<Run, "trigger" | "creatorName"> }) {
   if (trigger === "schedule") return "The schedule";
   if (creatorName === null) return "A backfill";
   return (

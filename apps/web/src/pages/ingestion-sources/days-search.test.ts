@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf, sourceSearch } from "./days-search.ts";
+import { parseDays, sourceSearch } from "./days-search.ts";
 
 const NOW = Date.parse("2025-11-21T12:00:00Z");
 
@@ -14,7 +14,7 @@ test("an address has its tab and days, and nothing that it cannot mean", () => {
 });
 
 test("without days in the address, today and the week before are shown", () => {
-  expect(daysOf({}, NOW)).toEqual({ first: "2025-11-14", last: "2025-11-21" });
-  expect(daysOf({ from: "2025-01-01", to: "2025-01-31" }, NOW)).toEqual({ first: "2025-01-01", last: "2025-01-31" });
-  expect(daysOf({ from: "2025-01-01", to: "2025-02-01" }, NOW)).toBeUndefined();
+  expect(parseDays({}, NOW)).toEqual({ first: "2025-11-14", last: "2025-11-21" });
+  expect(parseDays({ from: "2025-01-01", to: "2025-01-31" }, NOW)).toEqual({ first: "2025-01-01", last: "2025-01-31" });
+  expect(parseDays({ from: "2025-01-01", to: "2025-02-01" }, NOW)).toBeUndefined();
 });

@@ -16,7 +16,7 @@ export function sourceSearch(search: Record<string, unknown>) {
 export const usualDays = (now: number): Days => ({ first: daysBefore(now, 7), last: utcDay(now) });
 
 /** The days of an address. @returns undefined if no request can ask for them */
-export function daysOf({ from, to }: { from?: string; to?: string }, now: number): Days | undefined {
+export function parseDays({ from, to }: { from?: string; to?: string }, now: number): Days | undefined {
   const days = from === undefined || to === undefined ? usualDays(now) : { first: from, last: to };
   return faultOfDays(days) === undefined ? days : undefined;
 }

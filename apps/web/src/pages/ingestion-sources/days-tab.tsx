@@ -12,8 +12,8 @@ import { Badge } from "../../ui/badge.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { daysOf, usualDays } from "./days-search.ts";
-import { type Delta, deltasOf, differenceOf, MOST_SHOWN } from "./deltas.ts";
+import { parseDays, usualDays } from "./days-search.ts";
+import { type Delta, formatDifference, listDeltas, MOST_SHOWN } from "./deltas.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources/$id";
 /** While rows are copied, and when nothing is. */
@@ -28,7 +28,7 @@ export default function DaysTab({ name }: { name: string }) {
   const [now] = useState(Date.now);
   const usual = usualDays(now);
   const [given, setGiven] = useState<Days>({ first: from ?? usual.first, last: to ?? usual.last });
-  const asked = daysOf({ ...(from && { from }), ...(to && { to }) }, now);
+  const asked = parseDays({ ...(from && { from }), ...(to && { to }) }, now);
   const fault = faultOfDays(given);
   const edit = (changed: Partial<Days>) => {
     const days = { ...given, ...changed };
@@ -46,8 +46,8 @@ export default function DaysTab({ name }: { name: string }) {
       </Section>
       {asked !== undefined && (
         <>
-          <StatesOf name={name} days={asked} />
-          <DeltasOf name={name} days={asked} />
+          <DayStates name={name} days={asked} />
+          <EventDeltas name={name} days={asked} />
         </>
       )}
     </>
@@ -56,7 +56,7 @@ export default function DaysTab({ name }: { name: string }) {
 
 type OfDays = { name: string; days: Days };
 
-function StatesOf({ name, days: { first, last } }: OfDays) {
+function DayStates({ name, days: { first, last } }: OfDays) {
   const { data, error } = useQuery({
     ...query("listIngestionStatuses", { query: { startDate: first, endDate: last, source: name, limit: MOST_DAYS } }),
     refetchInterval: ({ state }) => (state.data?.data.some(({ status }) => status === "running") ? REFRESH_MS : SLOW_REFRESH_MS),
@@ -115,14 +115,14 @@ function StateTable({ days }: { days: readonly Status[] }) {
   );
 }
 
-function DeltasOf({ name, days: { first, last } }: OfDays) {
+function EventDeltas({ name, days: { first, last } }: OfDays) {
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const { data, error } = useQuery({
     ...query("listIngestionEventDeltas", { query: { start_date: first, end_date: last, source_name: name } }),
     refetchInterval: SLOW_REFRESH_MS,
     placeholderData: keepPreviousData,
   });
-  const all = data === undefined ? [] : deltasOf(data.data).filter(({ has_diff }) => has_diff || !onlyDifferent);
+  const all = data === undefined ? [] : listDeltas(data.data).filter(({ has_diff }) => has_diff || !onlyDifferent);
   const shown = all.slice(0, MOST_SHOWN);
   return (
     <Section
@@ -176,7 +176,7 @@ function DeltaTable({ deltas }: { deltas: readonly Delta[] }) {
               </th>
               <td>{exact(delta.internal_count)}</td>
               <td>{exact(delta.external_count)}</td>
-              <td>{delta.has_diff ? <Badge tone="warn">{differenceOf(delta)}</Badge> : differenceOf(delta)}</td>
+              <td>{delta.has_diff ? <Badge tone="warn">{formatDifference(delta)}</Badge> : formatDifference(delta)}</td>
               <td>
                 <Time time={Date.parse(delta.last_updated_time)} />
               </td>

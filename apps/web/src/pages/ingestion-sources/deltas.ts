@@ -10,14 +10,14 @@ export type Delta = Schema<"IngestionDelta">;
 export const MOST_SHOWN = 500;
 
 /** One for each day and event, the latest day first. */
-export function deltasOf(listed: Listed): Delta[] {
+export function listDeltas(listed: Listed): Delta[] {
   const items: readonly (Delta | Schema<"IngestionDeltasOfDate">)[] = listed;
   const deltas = items.flatMap((item) => ("events" in item ? item.events.map((one) => ({ ...one, date: item.date })) : [item]));
   return deltas.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
 }
 
 /** How many more rows the warehouse had than were copied, with its sign: −2, 0, +3. */
-export function differenceOf({ external_count, internal_count }: Pick<Delta, "external_count" | "internal_count">): string {
+export function formatDifference({ external_count, internal_count }: Pick<Delta, "external_count" | "internal_count">): string {
   const difference = external_count - internal_count;
   const size = new Intl.NumberFormat("en-GB").format(Math.abs(difference));
   return difference === 0 ? size : `${difference > 0 ? "+" : "−"}${size}`;

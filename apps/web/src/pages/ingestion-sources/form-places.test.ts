@@ -12,7 +12,7 @@ const FORM: Fields = {
   metadata: [{ name: "cart.currency", column: "currency" }],
 };
 
-const faultsOf = (dataset: "Events" | "Exposures", changed: Partial<Fields>) =>
+const findFaults = (dataset: "Events" | "Exposures", changed: Partial<Fields>) =>
   faultsOfDraft({ stored: { entity: { data: { dataset } } as IngestionSource, etag: "" }, fields: { ...FORM, ...changed } }).map(
     ({ property, message }) => [property, message],
   );
@@ -34,26 +34,26 @@ test("a preview asks for the rows with the columns that are chosen by now", () =
 });
 
 test("faults of a request are shown at the rows of the form", () => {
-  const placeOf = placeIn(FORM);
+  const toPlace = placeIn(FORM);
   expect(
     ["column_mapping.unit_id", "column_mapping.ids.companyID", "column_mapping.ids.gone", "column_mapping.metadata.cart.currency"].map(
-      placeOf,
+      toPlace,
     ),
   ).toEqual(["idTypeMapping[1].column", "idTypeMapping[0].column", "idTypeMapping", "metadata[0].column"]);
-  expect(["query", "column_mapping.timestamp"].map(placeOf)).toEqual(["query", "column_mapping.timestamp"]);
+  expect(["query", "column_mapping.timestamp"].map(toPlace)).toEqual(["query", "column_mapping.timestamp"]);
   const fault = { property: "column_mapping.unit_id", message: "is required", level: "error" as const };
   expect(faultsInForm([fault], { units: [], metadata: [] })).toEqual([{ ...fault, property: "idTypeMapping" }]);
 });
 
 test("what the server would refuse is a fault at its place", () => {
-  expect(faultsOf("Events", {})).toEqual([]);
-  expect(faultsOf("Events", { query: " ", event_name: "", timestamp: "", units: [] })).toEqual([
+  expect(findFaults("Events", {})).toEqual([]);
+  expect(findFaults("Events", { query: " ", event_name: "", timestamp: "", units: [] })).toEqual([
     ["query", "Enter the query that returns the rows."],
     ["column_mapping.event_name", "Enter the column with the name of each event."],
     ["column_mapping.timestamp", "Enter the column with the time of each row."],
     ["idTypeMapping", "Rows are of units: add the column with their ids."],
   ]);
-  expect(faultsOf("Exposures", { sourceType: "table" })).toEqual([
+  expect(findFaults("Exposures", { sourceType: "table" })).toEqual([
     ["table", "Enter the name of the table."],
     ["column_mapping.experiment", "Enter the column that says which experiment a row is of."],
     ["column_mapping.group_id", "Enter the column with the id of the group."],
@@ -67,7 +67,7 @@ test("what the server would refuse is a fault at its place", () => {
     { name: "city", column: "" },
     { name: "", column: "b" },
   ];
-  expect(faultsOf("Events", { units, metadata })).toEqual([
+  expect(findFaults("Events", { units, metadata })).toEqual([
     ["idTypeMapping[1].serviceUnitID", "Another column has these ids already."],
     ["idTypeMapping[1].column", "Enter the column."],
     ["metadata[1].name", "Another column has this name already."],

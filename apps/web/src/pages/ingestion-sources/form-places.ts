@@ -8,8 +8,8 @@ import {
   type ColumnName,
   type Fields,
   type IngestionSourceDraft,
-  mappingOf,
   OPTIONAL,
+  toMapping,
   USER_ID,
 } from "./ingestion-source-draft.ts";
 
@@ -17,18 +17,18 @@ type Listed = Pick<Fields, "units" | "metadata">;
 
 /** The place in the form of a place in a request, which names the items of its mappings, where the form has rows. */
 export function placeIn({ units, metadata }: Listed): (property: string) => string {
-  const rowOf = (list: string, index: number, otherwise: string) => (index === -1 ? otherwise : `${list}[${index}].column`);
+  const rowPlace = (list: string, index: number, otherwise: string) => (index === -1 ? otherwise : `${list}[${index}].column`);
   return (property) => {
     const [, list, name] = /^column_mapping\.(unit_id|ids|metadata)(?:\.(.*))?$/s.exec(property) ?? [];
     if (list === undefined) return property;
     if (list === "metadata")
-      return rowOf(
+      return rowPlace(
         "metadata",
         metadata.findIndex((one) => one.name === name),
         property,
       );
     const unit = list === "unit_id" ? USER_ID : name;
-    return rowOf(
+    return rowPlace(
       "idTypeMapping",
       units.findIndex((one) => one.unit === unit),
       "idTypeMapping",
@@ -49,9 +49,9 @@ export function previewRequest(
   return {
     body: {
       ...(sourceType === "query" ? { query } : { table, ...(isFilled(schema) && { schema }) }),
-      column_mapping: mappingOf(dataset, { ...form, units, metadata }),
+      column_mapping: toMapping(dataset, { ...form, units, metadata }),
     },
-    placeOf: placeIn(form),
+    toFormPlace: placeIn(form),
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type Fields,
   type IngestionSource,
   ingestionSourceModel,
-  writeOf,
+  toWriteRequests,
 } from "./ingestion-source-draft.ts";
 
 const EVENTS = {
@@ -29,30 +29,30 @@ const EXPOSURES = {
   },
 } as unknown as IngestionSource;
 
-function draftOf(entity: IngestionSource, changed: Partial<Fields> = {}) {
+function createDraft(entity: IngestionSource, changed: Partial<Fields> = {}) {
   const stored = { entity, etag: '"1"' };
-  return setFields(ingestionSourceModel.draftOf(stored, ingestionSourceModel.storedParts(stored)), changed);
+  return setFields(ingestionSourceModel.createDraft(stored, ingestionSourceModel.storedParts(stored)), changed);
 }
-const bodyOf = (entity: IngestionSource, changed: Partial<Fields>) => {
-  const [request] = writeOf(draftOf(entity, changed));
+const toBody = (entity: IngestionSource, changed: Partial<Fields>) => {
+  const [request] = toWriteRequests(createDraft(entity, changed));
   return request && "body" in request ? request.body : undefined;
 };
 
 test("a change has what changed, and the version that it changes", () => {
-  expect(writeOf(draftOf(EVENTS))).toEqual([]);
-  expect(writeOf(draftOf(EVENTS, { enabled: false }))).toEqual([
+  expect(toWriteRequests(createDraft(EVENTS))).toEqual([]);
+  expect(toWriteRequests(createDraft(EVENTS, { enabled: false }))).toEqual([
     { operationId: "patchIngestionSource", path: { name: "shop" }, body: { enabled: false }, ifMatch: '"1"' },
   ]);
 });
 
 test("a query and a table take each other's place, and an emptied schema is none", () => {
-  expect(bodyOf(EVENTS, { sourceType: "table", table: "event" })).toEqual({ schema: null, table: "event" });
-  expect(bodyOf(EXPOSURES, { schema: " " })).toEqual({ schema: null, table: "exposure" });
-  expect(bodyOf(EXPOSURES, { sourceType: "query", query: "select 1" })).toEqual({ query: "select 1" });
+  expect(toBody(EVENTS, { sourceType: "table", table: "event" })).toEqual({ schema: null, table: "event" });
+  expect(toBody(EXPOSURES, { schema: " " })).toEqual({ schema: null, table: "exposure" });
+  expect(toBody(EXPOSURES, { sourceType: "query", query: "select 1" })).toEqual({ query: "select 1" });
 });
 
 test("a mapping is replaced as a whole, and the column of the userID has a field of its own", () => {
-  expect(bodyOf(EVENTS, { units: [{ unit: "companyID", column: "firm" }] })).toEqual({
+  expect(toBody(EVENTS, { units: [{ unit: "companyID", column: "firm" }] })).toEqual({
     column_mapping: {
       ...{ event_name: "name", timestamp: "at", event_value: "amount", metadata_object: "" },
       ...{ ids: { companyID: "firm" }, metadata: { currency: "currency" } },
@@ -62,7 +62,7 @@ test("a mapping is replaced as a whole, and the column of the userID has a field
     { unit: "stableID", column: "device" },
     { unit: "userID", column: "customer" },
   ];
-  expect(bodyOf(EXPOSURES, { units, metadata: [{ name: "city", column: "town" }] })).toEqual({
+  expect(toBody(EXPOSURES, { units, metadata: [{ name: "city", column: "town" }] })).toEqual({
     column_mapping: {
       ...{ experiment: "experiment", group_id: "variant", timestamp: "at", metadata_object: "" },
       ...{ unit_id: "customer", ids: { stableID: "device" }, metadata: { city: "town" } },
@@ -71,14 +71,14 @@ test("a mapping is replaced as a whole, and the column of the userID has a field
 });
 
 test("only a change of the query, the table or a column leaves copied days as they are", () => {
-  expect([draftOf(EVENTS), draftOf(EVENTS, { enabled: false, type: "clickhouse" })].map(changesRows)).toEqual([false, false]);
+  expect([createDraft(EVENTS), createDraft(EVENTS, { enabled: false, type: "clickhouse" })].map(changesRows)).toEqual([false, false]);
   const changes: Partial<Fields>[] = [{ query: "select 1" }, { timestamp: "time" }, { units: [] }, { metadata: [] }];
-  expect(changes.map((changed) => changesRows(draftOf(EVENTS, changed)))).toEqual([true, true, true, true]);
+  expect(changes.map((changed) => changesRows(createDraft(EVENTS, changed)))).toEqual([true, true, true, true]);
 });
 
 test("what changed is told by the columns' names", () => {
   const units = [{ unit: "userID", column: "buyer" }];
-  const words = JSON.stringify(describeDraft(draftOf(EVENTS, { enabled: false, units, metadata: [] })));
+  const words = JSON.stringify(describeDraft(createDraft(EVENTS, { enabled: false, units, metadata: [] })));
   for (const change of ["Daily copy off", "userID: buyer", "companyID: company", "currency: currency"]) expect(words).toContain(change);
   expect(describeVersions(EVENTS, EVENTS)).toEqual([]);
 });

@@ -56,11 +56,11 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   metadata_object: { label: "Metadata object column", as: "value" },
 };
 
-export const labelOf = (name: ColumnName): string => WORDS[name].label;
+export const columnLabel = (name: ColumnName): string => WORDS[name].label;
 
 export const USER_ID = "userID";
 
-function fieldsOf({ enabled, type, data }: IngestionSource): Fields {
+function toFields({ enabled, type, data }: IngestionSource): Fields {
   const mapping: Pick<typeof data.column_mapping, "unit_id" | "ids" | "metadata"> & { [Name in ColumnName]?: string | null } =
     data.column_mapping;
   const { unit_id, ids, metadata } = mapping;
@@ -75,13 +75,13 @@ function fieldsOf({ enabled, type, data }: IngestionSource): Fields {
   };
 }
 
-export const ingestionSourceModel = fieldsModel<IngestionSource, Fields>(WORDS, fieldsOf);
+export const ingestionSourceModel = fieldsModel<IngestionSource, Fields>(WORDS, toFields);
 
-const originOf = ({ sourceType, query, schema, table }: Fields): WritableSchema<"IngestionOrigin"> =>
+const toOrigin = ({ sourceType, query, schema, table }: Fields): WritableSchema<"IngestionOrigin"> =>
   sourceType === "query" ? { query } : { schema: schema.trim() === "" ? null : schema, table };
 
 /** The columns as a request names them. A `userID` has a field of its own there. */
-export function mappingOf(dataset: Dataset, fields: Pick<Fields, ColumnName | "units" | "metadata">) {
+export function toMapping(dataset: Dataset, fields: Pick<Fields, ColumnName | "units" | "metadata">) {
   const columns = Object.fromEntries(COLUMNS_OF[dataset].map((name) => [name, fields[name]])) as Record<"timestamp", string>;
   const user = fields.units.find(({ unit }) => unit === USER_ID);
   return {
@@ -94,7 +94,7 @@ export function mappingOf(dataset: Dataset, fields: Pick<Fields, ColumnName | "u
 
 const isIn = (changed: object, names: readonly string[]): boolean => names.some((name) => name in changed);
 
-export function writeOf(draft: IngestionSourceDraft): BatchRequest[] {
+export function toWriteRequests(draft: IngestionSourceDraft): BatchRequest[] {
   const { stored, fields } = draft;
   const changed = changedParts(ingestionSourceModel, draft);
   if (Object.keys(changed).length === 0) return [];
@@ -102,8 +102,8 @@ export function writeOf(draft: IngestionSourceDraft): BatchRequest[] {
   const body: WritableSchema<"IngestionSourcePatch"> = {
     ...(enabled !== undefined && { enabled }),
     ...(type !== undefined && { type }),
-    ...(isIn(changed, ORIGIN) && originOf(fields)),
-    ...(isIn(changed, [...COLUMNS, ...LISTS]) && { column_mapping: mappingOf(stored.entity.data.dataset, fields) }),
+    ...(isIn(changed, ORIGIN) && toOrigin(fields)),
+    ...(isIn(changed, [...COLUMNS, ...LISTS]) && { column_mapping: toMapping(stored.entity.data.dataset, fields) }),
   };
   return [{ operationId: "patchIngestionSource", path: { name: stored.entity.id }, body, ifMatch: stored.etag }];
 }
@@ -122,7 +122,7 @@ const toTexts = (fields: Fields) => ({
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "ingestion_source", noun: "Ingestion source", id }, toTexts(before), toTexts(after));
 
-export const describeDraft = ({ stored: { entity }, fields }: IngestionSourceDraft) => difference(entity.id, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: IngestionSourceDraft) => difference(entity.id, toFields(entity), fields);
 
 export const describeVersions = (before: IngestionSource, after: IngestionSource) =>
-  difference(after.id, fieldsOf(before), fieldsOf(after));
+  difference(after.id, toFields(before), toFields(after));

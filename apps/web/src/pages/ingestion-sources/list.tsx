@@ -19,18 +19,18 @@ import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { previewRequest } from "./form-places.ts";
-import { type IngestionSource, labelOf } from "./ingestion-source-draft.ts";
+import { columnLabel, type IngestionSource } from "./ingestion-source-draft.ts";
 import { lastCopied, useLastDays } from "./last-days.ts";
-import { createBody, formOf, NEW, neededColumns } from "./new-source.ts";
+import { createBody, NEW, neededColumns, toForm } from "./new-source.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources";
 
 const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
 
-const columnsWith = ({ days, known }: ReturnType<typeof useLastDays>): ColumnOf<IngestionSource>[] => [
+const columnsWith = ({ days, known }: ReturnType<typeof useLastDays>): TableColumn<IngestionSource>[] => [
   {
     id: "name",
     name: "Name",
@@ -84,7 +84,7 @@ export default function IngestionSourceList() {
       answer={answer}
       // biome-ignore lint/correctness/useExhaustiveDependencies: the days change only with what is known of them.
       columns={useMemo(() => columnsWith(lately), [lately.known])}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={
         <>
@@ -125,7 +125,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
   const { projectID } = useParams({ from: FROM });
   const [given, setGiven] = useState(NEW);
   const { data: warehouse } = useQuery({ ...query("getWarehouseConnection"), enabled: isOpen });
-  const preview = usePreview(previewRequest(given.dataset, formOf(given)), (body) => call("previewIngestionSource", { body }));
+  const preview = usePreview(previewRequest(given.dataset, toForm(given)), (body) => call("previewIngestionSource", { body }));
   const found = (place: string) => preview.faults.find(({ property }) => property === place)?.message;
   return (
     <CreateEntity
@@ -179,7 +179,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
           {neededColumns(given.dataset).map((name) => (
             <ColumnField
               key={name}
-              label={labelOf(name)}
+              label={columnLabel(name)}
               isRequired
               value={given[name]}
               onChange={(text) => setGiven({ ...given, [name]: text })}

@@ -1,7 +1,7 @@
 // What the dialog asks for that creates an ingestion source. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { Dataset } from "../../ingestion/ingestion-words.ts";
-import { COLUMNS_OF, type ColumnName, type Engine, mappingOf, OPTIONAL, USER_ID } from "./ingestion-source-draft.ts";
+import { COLUMNS_OF, type ColumnName, type Engine, OPTIONAL, toMapping, USER_ID } from "./ingestion-source-draft.ts";
 
 /** What the contract requires of a new one. All else is edited on its page. */
 export type NewSource = Record<ColumnName, string> & { dataset: Dataset; query: string; user: string; enabled: boolean };
@@ -13,7 +13,7 @@ export const NEW: NewSource = { dataset: "Events", query: "", user: "", enabled:
 export const neededColumns = (dataset: Dataset): readonly ColumnName[] => COLUMNS_OF[dataset].filter((name) => !OPTIONAL.includes(name));
 
 /** What a form on the source's page would have. */
-export const formOf = ({ user, ...given }: NewSource) => ({
+export const toForm = ({ user, ...given }: NewSource) => ({
   ...given,
   ...{ sourceType: "query" as const, schema: "", table: "", metadata: [] },
   units: [{ unit: USER_ID, column: user }],
@@ -21,5 +21,5 @@ export const formOf = ({ user, ...given }: NewSource) => ({
 
 export function createBody(name: string, type: Engine, given: NewSource): WritableSchema<"IngestionSourceCreate"> {
   const { dataset, query, enabled } = given;
-  return { type, dataset, source_name: name, query, enabled, column_mapping: mappingOf(dataset, formOf(given)) };
+  return { type, dataset, source_name: name, query, enabled, column_mapping: toMapping(dataset, toForm(given)) };
 }

@@ -14,7 +14,13 @@ import { Button } from "../../ui/button.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { faultsOfDraft } from "./form-places.ts";
-import { describeDraft, describeVersions, ingestionSourceModel, type StoredIngestionSource, writeOf } from "./ingestion-source-draft.ts";
+import {
+  describeDraft,
+  describeVersions,
+  ingestionSourceModel,
+  type StoredIngestionSource,
+  toWriteRequests,
+} from "./ingestion-source-draft.ts";
 import { SourceTab } from "./source-tab.tsx";
 
 const FROM = "/projects/$projectID/ingestion-sources/$id";
@@ -25,10 +31,10 @@ const DaysTab = soon(() => import("./days-tab.tsx"));
 
 export default function IngestionSourcePage() {
   const { id } = useParams({ from: FROM });
-  return <IngestionSourceOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <IngestionSourceView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function IngestionSourceOf({ name }: { name: string }) {
+function IngestionSourceView({ name }: { name: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getIngestionSource", { path: { name } }));
   const stored = useMemo((): StoredIngestionSource => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -54,8 +60,8 @@ function IngestionSourceOf({ name }: { name: string }) {
           {source.enabled ? <Badge tone="good">Copied every day</Badge> : <Badge tone="off">Not copied every day</Badge>}
         </>
       }
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getIngestionSource"], others: ["listIngestionSources", "listIngestionSourceVersions"] }}
       actions={({ count }) => (

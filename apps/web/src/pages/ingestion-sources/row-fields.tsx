@@ -2,7 +2,7 @@ import { ColumnField } from "../../entity/column-field.tsx";
 import type { Dataset } from "../../ingestion/ingestion-words.ts";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { COLUMNS_OF, type ColumnName, type Fields, labelOf } from "./ingestion-source-draft.ts";
+import { COLUMNS_OF, type ColumnName, columnLabel, type Fields } from "./ingestion-source-draft.ts";
 
 type Props = {
   fields: Fields;
@@ -64,7 +64,7 @@ export function ColumnFields({
   return COLUMNS_OF[dataset].map((name) => (
     <ColumnField
       key={name}
-      label={labelOf(name)}
+      label={columnLabel(name)}
       value={fields[name]}
       onChange={(text) => set({ [name]: text })}
       description={ABOUT[name]}

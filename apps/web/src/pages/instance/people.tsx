@@ -3,13 +3,13 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { instanceQuery, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { useAccount } from "../../session/account.ts";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { Pager } from "../../shell/pager.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { PersonDialog } from "./person.tsx";
 import { peopleRequest } from "./search.ts";
@@ -36,9 +36,9 @@ export function People() {
       <p className={entity.soft}>A person is invited on the page People of a project, and gets a role there.</p>
       <Table
         label="People"
-        columns={columnsOf(me.id)}
+        columns={createColumns(me.id)}
         items={data.data}
-        idOf={({ id }) => id}
+        getID={({ id }) => id}
         onOpen={({ id }) => open(id)}
         empty={<Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the search</Button>} />}
       />
@@ -52,7 +52,7 @@ export function People() {
   );
 }
 
-const columnsOf = (ownID: string): ColumnOf<Schema<"Person">>[] => [
+const createColumns = (ownID: string): TableColumn<Schema<"Person">>[] => [
   {
     id: "name",
     name: "Name",
@@ -61,7 +61,7 @@ const columnsOf = (ownID: string): ColumnOf<Schema<"Person">>[] => [
     isRowHeader: true,
     cell: (person) => (
       <>
-        <bdi>{nameOf(person)}</bdi> {person.id === ownID && <Badge>You</Badge>}
+        <bdi>{personName(person)}</bdi> {person.id === ownID && <Badge>You</Badge>}
         {person.isAdministrator && <Badge tone="active">Administrator</Badge>}
         {!person.isActive && <Badge tone="off">Deactivated</Badge>}
       </>

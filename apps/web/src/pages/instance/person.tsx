@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type Answer, call, instanceQuery, invalidate } from "../../api.ts";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -32,7 +32,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
         {fault === undefined ? <Loading label="Reading the person" /> : <Notice tone="bad">{explain(fault)}</Notice>}
       </Dialog>
     );
-  const name = nameOf(stored);
+  const name = personName(stored);
   const shown = { ...stored, ...edits };
   const changed = Object.fromEntries(Object.entries(edits).filter(([field, value]) => value !== stored[field as keyof Edits]));
   const readAgain = () => invalidate("listPeople", "getPerson", "getSession", "listUsers", "listPasswordResets");

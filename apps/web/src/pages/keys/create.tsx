@@ -2,14 +2,14 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate } from "../../api.ts";
 import { Secret } from "../../entity/secret.tsx";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { KeyFields } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
-import { type Key, limitsOf, powerOf, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
+import { describeLimits, describePower, type Key, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
 
 const FORM = "create-key";
 const TYPES = ["SERVER", "CLIENT", "CONSOLE"] as const;
@@ -31,7 +31,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const [made, setMade] = useState<Key>();
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const send = async () => {
     setPending(true);
     setError(undefined);
@@ -51,7 +51,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   if (made)
     return (
       <Secret title={`The ${TYPE_NAMES[made.type].toLowerCase()} key is made`} secret={made.key ?? ""} onClose={onClose}>
-        {`${powerOf(made)}. ${limitsOf(made)}.`}
+        {`${describePower(made)}. ${describeLimits(made)}.`}
       </Secret>
     );
   return (

@@ -42,7 +42,7 @@ export function ExpiryField({ value, onChange, isDisabled = false, error }: Prop
         <TextField
           label="At the end of"
           type="date"
-          value={dateOf(value)}
+          value={toDateValue(value)}
           onChange={(date) => {
             const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
             if (date !== "") onChange(endOfDay(new Date(year, month - 1, day).getTime()));
@@ -60,7 +60,7 @@ function endOfDay(time: number): number {
 }
 
 /** As a date field has it. */
-function dateOf(time: number): string {
+function toDateValue(time: number): string {
   const date = new Date(time);
   const two = (given: number) => String(given).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

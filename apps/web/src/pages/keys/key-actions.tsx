@@ -11,8 +11,8 @@ import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { linesOf, replaceWrite, type StoredKey } from "./key-draft.ts";
-import { type Key, stateOf } from "./key-words.ts";
+import { describeSteps, replaceWrite, type StoredKey } from "./key-draft.ts";
+import { type Key, keyState } from "./key-words.ts";
 
 const HOUR_MS = 3_600_000;
 /** How long the old key may work on. */
@@ -67,7 +67,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
     <>
       <Button
         onPress={() => setRotating(true)}
-        disabledReason={open ?? (stateOf(key, Date.now()).isUsable ? undefined : "Only a key that works can be rotated.")}
+        disabledReason={open ?? (keyState(key, Date.now()).isUsable ? undefined : "Only a key that works can be rotated.")}
       >
         Rotate
       </Button>
@@ -105,7 +105,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
           saveLabel={step.label}
           write={step.write}
           inWords={() =>
-            linesOf(
+            describeSteps(
               key,
               step.lines.map((line) => [text(line)]),
             )

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { textOf } from "../../targeting/parts.ts";
-import { describeDraft, fieldsOf, type KeyFields, keyModel, replaceWrite, type StoredKey, writeOf } from "./key-draft.ts";
+import { toText } from "../../targeting/parts.ts";
+import { describeDraft, type KeyFields, keyModel, replaceWrite, type StoredKey, toFields, toWriteRequests } from "./key-draft.ts";
 import type { Key } from "./key-words.ts";
 
 const NOW = Date.UTC(2026, 5, 15);
@@ -16,7 +16,7 @@ const key = {
   expiresTime: null,
 } as unknown as Key;
 const stored: StoredKey = { entity: key, etag: '"1"' };
-const draft = (changed: Partial<KeyFields>) => ({ stored, fields: { ...fieldsOf(key), ...changed } });
+const draft = (changed: Partial<KeyFields>) => ({ stored, fields: { ...toFields(key), ...changed } });
 
 test("a draft that says what is stored changes nothing", () => {
   expect(keyModel.countChanges(draft({ environments: ["staging"] }))).toBe(0);
@@ -24,14 +24,14 @@ test("a draft that says what is stored changes nothing", () => {
 });
 
 test("a save sends only what differs, on the version that was read", () => {
-  expect(writeOf(draft({ description: "Deploys it", environments: [] }))).toEqual([
+  expect(toWriteRequests(draft({ description: "Deploys it", environments: [] }))).toEqual([
     { operationId: "patchKey", path: { id: "key_1" }, body: { description: "Deploys it", environments: [] }, ifMatch: '"1"' },
   ]);
 });
 
 test("changes read as words", () => {
   const [entity] = describeDraft(draft({ environments: [], expiresTime: NOW, scopes: ["omni_read_only"] }));
-  expect(entity?.changes.map(({ parts }) => textOf(parts))).toEqual([
+  expect(entity?.changes.map(({ parts }) => toText(parts))).toEqual([
     "What it may: Reads and changes → Reads",
     "Environments: staging → All environments",
     "Expiry: Never → 2026-06-15 00:00 UTC",

@@ -21,7 +21,7 @@ export type KeyFields = {
 export type StoredKey = Stored<Key>;
 export type KeyDraft = FieldsDraft<Key, KeyFields>;
 
-export const fieldsOf = (key: Key): KeyFields => ({
+export const toFields = (key: Key): KeyFields => ({
   description: key.description,
   scopes: key.scopes,
   role: key.role,
@@ -42,24 +42,24 @@ const FIELD_NAMES: Record<keyof KeyFields, string> = {
 };
 
 export const keyModel: DraftModel<StoredKey, KeyDraft, KeyFields> = {
-  etagOf: ({ etag }) => etag,
-  storedParts: ({ entity }) => fieldsOf(entity),
+  getEtag: ({ etag }) => etag,
+  storedParts: ({ entity }) => toFields(entity),
   draftParts: ({ fields }) => fields,
-  draftOf: (stored, fields) => ({ stored, fields }),
+  createDraft: (stored, fields) => ({ stored, fields }),
   countChanges: (draft) => Object.keys(changedParts(keyModel, draft)).length,
-  nameOf: (name) => FIELD_NAMES[name],
-  textOf: (name, given) => fieldText(name, given),
+  getName: (name) => FIELD_NAMES[name],
+  toText: (name, given) => fieldText(name, given),
 };
 
 /** What a save sends: only what differs, on the version that was read. */
-export function writeOf(draft: KeyDraft): BatchRequest[] {
+export function toWriteRequests(draft: KeyDraft): BatchRequest[] {
   const body: Partial<WritableSchema<"KeyPatch">> = changedParts(keyModel, draft);
   return [{ operationId: "patchKey", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
 }
 
 /** A successor with the same settings, and a time from which the old key is refused: until then both work. */
 export function replaceWrite({ entity: key, etag }: StoredKey, until: number): BatchRequest[] {
-  const { expiresTime, scopes, role, ...fields } = fieldsOf(key);
+  const { expiresTime, scopes, role, ...fields } = toFields(key);
   const power = key.type === "SERVER" ? {} : { scopes };
   const body = {
     type: key.type,
@@ -96,9 +96,9 @@ const SCOPE_NAMES: Record<string, string> = {
 
 /** The changes of a draft in words. */
 export function describeDraft(draft: KeyDraft): DescribedEntity[] {
-  const before = fieldsOf(draft.stored.entity);
+  const before = toFields(draft.stored.entity);
   const changed = Object.keys(changedParts(keyModel, draft)) as (keyof KeyFields)[];
-  return linesOf(
+  return describeSteps(
     draft.stored.entity,
     changed.map((name) => [
       subject(FIELD_NAMES[name]),
@@ -111,7 +111,10 @@ export function describeDraft(draft: KeyDraft): DescribedEntity[] {
 }
 
 /** Steps that a key takes as a whole, in words. */
-export function linesOf({ id, type }: Pick<Key, "id" | "type">, lines: DescribedEntity["changes"][number]["parts"][]): DescribedEntity[] {
+export function describeSteps(
+  { id, type }: Pick<Key, "id" | "type">,
+  lines: DescribedEntity["changes"][number]["parts"][],
+): DescribedEntity[] {
   if (lines.length === 0) return [];
   const changes = lines.map((parts) => ({ kind: "changed" as const, field: "", parts }));
   return [{ entityType: "key", entityID: id, title: [text(`${TYPE_NAMES[type]} key`), subject(id)], changes }];

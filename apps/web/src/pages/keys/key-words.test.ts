@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Key, limitsOf, powerOf, stateOf, writeLimitOf } from "./key-words.ts";
+import { describeLimits, describePower, describeWriteLimit, type Key, keyState } from "./key-words.ts";
 
 const NOW = Date.UTC(2026, 5, 15);
 const DAY_MS = 86_400_000;
@@ -22,21 +22,21 @@ test.each([
     "Reads and changes the project, and manages keys, as far as the role Release does",
   ],
 ] satisfies [Pick<Key, "type" | "scopes" | "role">, string][])("%j: %s", (key, text) => {
-  expect(powerOf(key)).toBe(text);
+  expect(describePower(key)).toBe(text);
 });
 
 test("limits name environments and target apps", () => {
-  expect(limitsOf(limits({}))).toBe("Everywhere");
-  expect(limitsOf(limits({ environments: ["staging", "production"] }))).toBe("Only in staging and production");
-  expect(limitsOf(limits({ environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch"] }))).toBe(
+  expect(describeLimits(limits({}))).toBe("Everywhere");
+  expect(describeLimits(limits({ environments: ["staging", "production"] }))).toBe("Only in staging and production");
+  expect(describeLimits(limits({ environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch"] }))).toBe(
     "Only in staging, for the target apps iOS and Watch",
   );
 });
 
 test("limits of a console key limit its writes", () => {
-  expect(writeLimitOf(limits({}))).toBeUndefined();
-  expect(writeLimitOf(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
-  expect(writeLimitOf(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
+  expect(describeWriteLimit(limits({}))).toBeUndefined();
+  expect(describeWriteLimit(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
+  expect(describeWriteLimit(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
 });
 
 test.each([
@@ -46,5 +46,5 @@ test.each([
   ["active", NOW, "Expired", false],
   ["deactivated", null, "Deactivated", false],
 ] as const)("a key that is %s and expires at %s is shown as %s", (status, expiresTime, text, isUsable) => {
-  expect(stateOf({ status, expiresTime }, NOW)).toMatchObject({ text, isUsable });
+  expect(keyState({ status, expiresTime }, NOW)).toMatchObject({ text, isUsable });
 });

@@ -19,7 +19,7 @@ export const TYPE_USES: Record<Key["type"], string> = {
 type Power = Pick<Key, "type" | "scopes" | "role">;
 
 /** What a key may, as one sentence without its end. */
-export function powerOf({ type, scopes, role }: Power): string {
+export function describePower({ type, scopes, role }: Power): string {
   if (type === "SERVER") return "Reads flags and rules, and logs events";
   if (type === "CLIENT")
     return scopes.includes("client_download_config_specs")
@@ -33,7 +33,7 @@ export function powerOf({ type, scopes, role }: Power): string {
 type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 
 /** Where a key counts. */
-export function limitsOf({ environments, primaryTargetApp, secondaryTargetApps }: Limits): string {
+export function describeLimits({ environments, primaryTargetApp, secondaryTargetApps }: Limits): string {
   const apps = [...(primaryTargetApp === null ? [] : [primaryTargetApp]), ...secondaryTargetApps];
   const parts = [
     ...(environments.length === 0 ? [] : [`in ${listed(environments)}`]),
@@ -43,14 +43,14 @@ export function limitsOf({ environments, primaryTargetApp, secondaryTargetApps }
 }
 
 /** What limits of a console key mean for its writes; undefined if it has none. */
-export function writeLimitOf(key: Limits): string | undefined {
-  if (key.type !== "CONSOLE" || limitsOf(key) === "Everywhere") return undefined;
+export function describeWriteLimit(key: Limits): string | undefined {
+  if (key.type !== "CONSOLE" || describeLimits(key) === "Everywhere") return undefined;
   return "It reads the whole project, and writes only what leaves everything else as it is.";
 }
 
 export type KeyState = { text: string; tone: Tone; isUsable: boolean };
 
-export function stateOf({ status, expiresTime }: Pick<Key, "status" | "expiresTime">, now: number): KeyState {
+export function keyState({ status, expiresTime }: Pick<Key, "status" | "expiresTime">, now: number): KeyState {
   if (status === "deactivated") return { text: "Deactivated", tone: "off", isUsable: false };
   if (expiresTime === null) return { text: "Active", tone: "good", isUsable: true };
   if (expiresTime <= now) return { text: "Expired", tone: "bad", isUsable: false };

@@ -15,10 +15,10 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CreateKey } from "./create.tsx";
-import { type Key, limitsOf, powerOf, stateOf, TYPE_NAMES } from "./key-words.ts";
+import { describeLimits, describePower, type Key, keyState, TYPE_NAMES } from "./key-words.ts";
 import styles from "./keys.module.css";
 import { keyListRequest, SORTS, STATUSES } from "./list-search.ts";
 
@@ -63,7 +63,7 @@ function KeyList() {
         label="Keys"
         columns={COLUMNS}
         items={answer.data}
-        idOf={({ id }) => id}
+        getID={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: "/projects/$projectID/keys/$id", params: (params) => ({ ...params, id }) })}
         sort={sort}
         onSort={({ column, direction }) =>
@@ -114,7 +114,7 @@ function KeyFilters() {
   );
 }
 
-const COLUMNS: ColumnOf<Key>[] = [
+const COLUMNS: TableColumn<Key>[] = [
   {
     id: "description",
     name: "Key",
@@ -135,8 +135,8 @@ const COLUMNS: ColumnOf<Key>[] = [
     width: "2fr",
     minWidth: 160,
     cell: (key) => (
-      <span className={styles.cut} title={powerOf(key)}>
-        {powerOf(key)}
+      <span className={styles.cut} title={describePower(key)}>
+        {describePower(key)}
       </span>
     ),
   },
@@ -146,8 +146,8 @@ const COLUMNS: ColumnOf<Key>[] = [
     width: "1fr",
     minWidth: 120,
     cell: (key) => (
-      <span className={styles.cut} title={limitsOf(key)}>
-        <bdi>{limitsOf(key)}</bdi>
+      <span className={styles.cut} title={describeLimits(key)}>
+        <bdi>{describeLimits(key)}</bdi>
       </span>
     ),
   },
@@ -167,6 +167,6 @@ const COLUMNS: ColumnOf<Key>[] = [
 ];
 
 export function StateBadge({ of: key }: { of: Key }) {
-  const { text, tone } = stateOf(key, Date.now());
+  const { text, tone } = keyState(key, Date.now());
   return <Badge tone={tone}>{text}</Badge>;
 }

@@ -11,9 +11,9 @@ import { Page, Section } from "../../shell/page.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { KeyActions } from "./key-actions.tsx";
-import { describeDraft, keyModel, type StoredKey, writeOf } from "./key-draft.ts";
+import { describeDraft, keyModel, type StoredKey, toWriteRequests } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
-import { type Key, limitsOf, powerOf, TYPE_NAMES, TYPE_USES, writeLimitOf } from "./key-words.ts";
+import { describeLimits, describePower, describeWriteLimit, type Key, TYPE_NAMES, TYPE_USES } from "./key-words.ts";
 import styles from "./keys.module.css";
 import { StateBadge } from "./list.tsx";
 
@@ -22,7 +22,7 @@ const FROM = "/projects/$projectID/keys/$id";
 export default function KeyPage() {
   const { id } = useParams({ from: FROM });
   const refusal = useRefusal()("read_keys");
-  if (refusal === undefined) return <KeyOf key={id} id={id} />;
+  if (refusal === undefined) return <KeyView key={id} id={id} />;
   return (
     <Page title="Key">
       <Empty title="You may not see the keys">{refusal}</Empty>
@@ -30,7 +30,7 @@ export default function KeyPage() {
   );
 }
 
-function KeyOf({ id }: { id: string }) {
+function KeyView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getKey", { path: { id } }));
   const stored = useMemo((): StoredKey => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -57,7 +57,7 @@ function KeyOf({ id }: { id: string }) {
         key.isOrphaned && <Notice tone="warn">Whoever made this key is no longer a member of the project. The key works as before.</Notice>
       }
       actions={({ count }) => <KeyActions stored={stored} hasDraft={count > 0} />}
-      write={writeOf}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getKey"], others: ["listKeys"] }}
       tabs={kinds.key.tabs}
@@ -83,7 +83,7 @@ function KeyOf({ id }: { id: string }) {
 
 /** What the key is, as it is stored. */
 function Facts({ of: key }: { of: Key }) {
-  const writeLimit = writeLimitOf(key);
+  const writeLimit = describeWriteLimit(key);
   return (
     <Section title="What it is">
       <dl className={styles.facts}>
@@ -92,10 +92,10 @@ function Facts({ of: key }: { of: Key }) {
           {TYPE_NAMES[key.type]}. {TYPE_USES[key.type]}
         </dd>
         <dt>May</dt>
-        <dd>{powerOf(key)}</dd>
+        <dd>{describePower(key)}</dd>
         <dt>Where</dt>
         <dd>
-          <bdi>{limitsOf(key)}</bdi>
+          <bdi>{describeLimits(key)}</bdi>
           {writeLimit !== undefined && <p className={entity.soft}>{writeLimit}</p>}
         </dd>
         <dt>Last used</dt>

@@ -6,7 +6,7 @@ import { explain } from "../../explain.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { segmentsOf } from "./buckets.ts";
+import { toSegments } from "./buckets.ts";
 import { layerExperimentsRequest } from "./requests.ts";
 
 const STATUS_WORDS = {
@@ -31,7 +31,7 @@ export function BucketsTab({ id }: { id: string }) {
         title="Buckets"
         description="The layer divides its units into a thousand buckets. An experiment that runs holds ten for each percent of its allocation."
       >
-        <BucketStrip title="Who holds which bucket" segments={segmentsOf(experiments)} />
+        <BucketStrip title="Who holds which bucket" segments={toSegments(experiments)} />
       </Section>
       <Section title="Experiments">
         {experiments.length === 0 ? (

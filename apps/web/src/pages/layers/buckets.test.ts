@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { segmentsOf } from "./buckets.ts";
+import { toSegments } from "./buckets.ts";
 
 test("adjacent buckets of an experiment are one range, in whatever order it took them", () => {
   const experiments = [
     { id: "a", name: "A", userBuckets: [7, 3, 4, 8, 999] },
     { id: "b", name: "B", userBuckets: [] },
   ];
-  expect(segmentsOf(experiments)).toEqual([
+  expect(toSegments(experiments)).toEqual([
     { id: "a", label: "A", from: 3, to: 5 },
     { id: "a", label: "A", from: 7, to: 9 },
     { id: "a", label: "A", from: 999, to: 1_000 },

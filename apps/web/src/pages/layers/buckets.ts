@@ -3,7 +3,7 @@ import type { Segment } from "../../charts/buckets.ts";
 type Allocated = { id: string; name: string; userBuckets: readonly number[] };
 
 /** The buckets of experiments as ranges. Adjacent buckets are one range. */
-export function segmentsOf(experiments: readonly Allocated[]): Segment[] {
+export function toSegments(experiments: readonly Allocated[]): Segment[] {
   return experiments.flatMap(({ id, name, userBuckets }) => {
     const ranges: Segment[] = [];
     for (const bucket of userBuckets.toSorted((a, b) => a - b)) {

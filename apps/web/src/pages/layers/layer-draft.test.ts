@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { addParameter, faultsOfDraft, type Layer, layerModel, writeOf } from "./layer-draft.ts";
+import { addParameter, faultsOfDraft, type Layer, layerModel, toWriteRequests } from "./layer-draft.ts";
 
 const LAYER = {
   id: "checkout",
@@ -12,11 +12,11 @@ const LAYER = {
   ],
 } as unknown as Layer;
 const stored = { entity: LAYER, etag: '"1"' };
-const draft = layerModel.draftOf(stored, layerModel.storedParts(stored));
+const draft = layerModel.createDraft(stored, layerModel.storedParts(stored));
 
 test("values are edited as texts, and stored with their type", () => {
   expect(draft.fields.parameters.map(({ text }) => text)).toEqual(["blue", '{"items":20}']);
-  expect(writeOf(draft)).toEqual([]);
+  expect(toWriteRequests(draft)).toEqual([]);
   const [color, limits] = draft.fields.parameters;
   const changed = setFields(draft, {
     parameters: [
@@ -24,7 +24,7 @@ test("values are edited as texts, and stored with their type", () => {
       { ...limits, text: '{"items": 5}' },
     ] as never,
   });
-  expect(writeOf(changed)).toMatchObject([
+  expect(toWriteRequests(changed)).toMatchObject([
     { operationId: "patchLayer", body: { parameters: [{ defaultValue: "5" }, { defaultValue: { items: 5 } }] }, ifMatch: '"1"' },
   ]);
 });

@@ -4,7 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
-import { type Kind, kindOf, parsed, textOf } from "../../targeting/typed-values.ts";
+import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type Layer = Schema<"Layer">;
@@ -28,7 +28,7 @@ export const layerModel = fieldsModel<Layer, Fields>(WORDS, ({ name, description
   parameters: parameters.map((one) => ({
     name: one.name,
     type: one.type,
-    text: textOf(one.defaultValue),
+    text: toText(one.defaultValue),
     description: one.description ?? "",
   })),
 }));
@@ -46,7 +46,7 @@ export const addParameter = (parameters: readonly ParameterDraft[]): ParameterDr
   },
 ];
 
-export function writeOf(draft: LayerDraft): BatchRequest[] {
+export function toWriteRequests(draft: LayerDraft): BatchRequest[] {
   const { parameters, ...fields } = changedParts(layerModel, draft);
   const body: WritableSchema<"LayerPatch"> = {
     ...fields,
@@ -66,11 +66,11 @@ export function writeOf(draft: LayerDraft): BatchRequest[] {
 const difference = ({ id }: Layer, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "layer", noun: "Layer", id }, before, after);
 
-const partsOf = (entity: Layer): Fields => layerModel.storedParts({ entity, etag: "" });
+const toParts = (entity: Layer): Fields => layerModel.storedParts({ entity, etag: "" });
 
-export const describeDraft = ({ stored: { entity }, fields }: LayerDraft) => difference(entity, partsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: LayerDraft) => difference(entity, toParts(entity), fields);
 
-export const describeVersions = (before: Layer, after: Layer) => difference(after, partsOf(before), partsOf(after));
+export const describeVersions = (before: Layer, after: Layer) => difference(after, toParts(before), toParts(after));
 
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ fields: { parameters } }: LayerDraft): Fault[] {
@@ -80,7 +80,7 @@ export function faultsOfDraft({ fields: { parameters } }: LayerDraft): Fault[] {
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),
-      ...(parsed(type, text) === undefined ? [fault("defaultValue", `This is not ${kindOf(type)}.`)] : []),
+      ...(parsed(type, text) === undefined ? [fault("defaultValue", `This is not ${kindNoun(type)}.`)] : []),
     ];
   });
 }

@@ -9,12 +9,12 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 const FROM = "/projects/$projectID/layers";
 
-const COLUMNS: ColumnOf<Schema<"Layer">>[] = [
+const COLUMNS: TableColumn<Schema<"Layer">>[] = [
   {
     id: "name",
     name: "Name",
@@ -55,7 +55,7 @@ export default function LayerList() {
       title="Layers"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="layers" hasTags={false} />}
       usualSort="createdTime"

@@ -20,7 +20,7 @@ export function LayerOverrides({ layer, disabledReason }: { layer: Schema<"Layer
   if (!overrides.data || !experiments.data) return <Loading />;
   const { data: lists, etag: ifMatch = "" } = overrides.data;
   const { data: known } = experiments.data;
-  const nameOf = (experiment: string | null | undefined) =>
+  const findName = (experiment: string | null | undefined) =>
     known.find((one) => one.id === experiment)?.name ?? experiment ?? "Any experiment";
   const remove = (body: Lists): BatchRequest => ({ operationId: "removeLayerOverrides", path, body, ifMatch });
   const groups = known
@@ -36,24 +36,24 @@ export function LayerOverrides({ layer, disabledReason }: { layer: Schema<"Layer
       rows={[
         ...lists.idOverrides.map((entry) => ({
           who: { kind: "ids" as const, ids: entry.ids, unit: entry.idType ?? idType },
-          group: `${nameOf(entry.experimentName)}: ${entry.groupName}`,
+          group: `${findName(entry.experimentName)}: ${entry.groupName}`,
           environment: entry.environment ?? null,
           remove: remove({ ...NONE, idOverrides: [entry] }),
         })),
         ...lists.conditionalOverrides.map((entry) => ({
           who: { kind: entry.type, id: entry.name },
-          group: `${nameOf(entry.experimentName)}: ${entry.groupName}`,
+          group: `${findName(entry.experimentName)}: ${entry.groupName}`,
           environment: null,
           remove: remove({ ...NONE, conditionalOverrides: [entry] }),
         })),
       ]}
-      add={(override) => ({ operationId: "patchLayerOverrides", path, body: { op: "add", ...listsOf(override) }, ifMatch })}
+      add={(override) => ({ operationId: "patchLayerOverrides", path, body: { op: "add", ...toLists(override) }, ifMatch })}
       onReadAgain={() => invalidate("getLayerOverrides", "listChanges", "listReferences")}
     />
   );
 }
 
-function listsOf({ who, group, environment }: NewOverride): Lists {
+function toLists({ who, group, environment }: NewOverride): Lists {
   const [experimentName = "", groupName = ""] = JSON.parse(group) as string[];
   if (who.kind === "ids") return { ...NONE, idOverrides: [{ experimentName, groupName, ids: who.ids, idType: who.unit, environment }] };
   return { ...NONE, conditionalOverrides: [{ type: who.kind, name: who.id, experimentName, groupName }] };

@@ -14,7 +14,7 @@ import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { BucketsTab } from "./buckets-tab.tsx";
-import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, writeOf } from "./layer-draft.ts";
+import { describeDraft, describeVersions, faultsOfDraft, layerModel, type StoredLayer, toWriteRequests } from "./layer-draft.ts";
 import { LayerOverrides } from "./overrides-tab.tsx";
 import { ParametersTab } from "./parameters-tab.tsx";
 
@@ -22,10 +22,10 @@ const FROM = "/projects/$projectID/layers/$id";
 
 export default function LayerPage() {
   const { id } = useParams({ from: FROM });
-  return <LayerOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <LayerView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function LayerOf({ id }: { id: string }) {
+function LayerView({ id }: { id: string }) {
   const { data: answer } = useSuspenseQuery(query("getLayer", { path: { id } }));
   const stored = useMemo((): StoredLayer => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { entity: layer } = stored;
@@ -45,8 +45,8 @@ function LayerOf({ id }: { id: string }) {
       stored={stored}
       model={layerModel}
       beside={<code>{layer.id}</code>}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={describeDraft}
       environments={() => everywhere}
       also={<ReadBy type="layer" id={id} noun="layer" />}

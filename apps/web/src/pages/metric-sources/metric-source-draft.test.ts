@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
 import { faultsOfDraft, type TableSource, tableSourceModel } from "../../sources/table-source-draft.ts";
-import { describeDraft, writeOf } from "./metric-source-draft.ts";
+import { describeDraft, toWriteRequests } from "./metric-source-draft.ts";
 
 const SOURCE = {
   name: "orders",
@@ -17,11 +17,11 @@ const SOURCE = {
   isVerified: false,
 } as unknown as TableSource;
 const stored = { entity: SOURCE, etag: '"1"' };
-const draft = tableSourceModel.draftOf(stored, tableSourceModel.storedParts(stored));
+const draft = tableSourceModel.createDraft(stored, tableSourceModel.storedParts(stored));
 
 test("an update has what the contract requires, and of the rest what changed", () => {
-  expect(writeOf(draft)).toEqual([]);
-  expect(writeOf(setFields(draft, { description: "Orders of the shop." }))).toEqual([
+  expect(toWriteRequests(draft)).toEqual([]);
+  expect(toWriteRequests(setFields(draft, { description: "Orders of the shop." }))).toEqual([
     {
       operationId: "updateMetricSource",
       path: { name: "orders" },

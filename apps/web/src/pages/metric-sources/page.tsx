@@ -9,7 +9,7 @@ import { ComputedFields } from "../../sources/source-fields.tsx";
 import { SourcePage } from "../../sources/source-page.tsx";
 import { faultsOfDraft, type TableSourceDraft, tableSourceModel } from "../../sources/table-source-draft.ts";
 import { TableSourceTab } from "../../sources/table-source-tab.tsx";
-import { describeDraft, describeVersions, writeOf } from "./metric-source-draft.ts";
+import { describeDraft, describeVersions, toWriteRequests } from "./metric-source-draft.ts";
 
 const FROM = "/projects/$projectID/metric-sources/$id";
 
@@ -17,10 +17,10 @@ const useVersions = (name: string) => useQuery(query("listMetricSourceVersions",
 
 export default function MetricSourcePage() {
   const { id } = useParams({ from: FROM });
-  return <MetricSourceOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <MetricSourceView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function MetricSourceOf({ name }: { name: string }) {
+function MetricSourceView({ name }: { name: string }) {
   const { data: answer } = useSuspenseQuery(query("getMetricSource", { path: { name } }));
   return (
     <SourcePage
@@ -28,8 +28,8 @@ function MetricSourceOf({ name }: { name: string }) {
       list={{ to: "/projects/$projectID/metric-sources", title: "Metric sources" }}
       answer={answer}
       model={tableSourceModel}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       describeDraft={describeDraft}
       describeVersions={describeVersions}
       reads={{ one: "getMetricSource", list: "listMetricSources", versions: "listMetricSourceVersions" }}

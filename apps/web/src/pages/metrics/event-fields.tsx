@@ -12,7 +12,7 @@ import { type EventDraft, hasKey, newEvent } from "./event-draft.ts";
 import { EventName } from "./funnel-fields.tsx";
 import { EVENT_TYPES, type EventType, type MetricType } from "./metric-words.ts";
 import styles from "./metrics.module.css";
-import { changedAt, keyOf } from "./row-keys.ts";
+import { changedAt, rowKey } from "./row-keys.ts";
 
 type Props = FieldProps & {
   type: MetricType;
@@ -60,7 +60,7 @@ export function EventFields({ type, events, onChange, takes, isRatio = type === 
         // What is stored is shown, whatever this page would choose.
         const shown = types.includes(event.type) ? types : [...types, event.type];
         return (
-          <fieldset key={keyOf(event)} className={entity.card} aria-label={title}>
+          <fieldset key={rowKey(event)} className={entity.card} aria-label={title}>
             <div className={styles.header}>
               <h3>{title}</h3>
               <IconButton

@@ -22,7 +22,7 @@ const METRIC_KIND: Readonly<Record<Counted, string>> = {
   events: "A metric that counts events",
 };
 
-const kindOf = ({ type }: FunnelEvent): Kind => (type === "event_dau" || type === "event_count" ? "event" : "metric");
+const stepKind = ({ type }: FunnelEvent): Kind => (type === "event_dau" || type === "event_count" ? "event" : "metric");
 const COUNTS = Object.entries(COUNTED).map(([id, label]) => ({ id, label }));
 
 type Props = FieldProps & { steps: readonly FunnelEvent[]; counted: Counted; set: (changed: Partial<Fields>) => void };
@@ -33,7 +33,7 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
   const count = (now: Counted) =>
     set({
       funnelCountDistinct: now,
-      steps: steps.reduce<readonly FunnelEvent[]>((all, step, index) => changedAt(all, index, { type: TYPES[now][kindOf(step)] }), steps),
+      steps: steps.reduce<readonly FunnelEvent[]>((all, step, index) => changedAt(all, index, { type: TYPES[now][stepKind(step)] }), steps),
     });
   return (
     <StepList
@@ -66,14 +66,14 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
               { id: "event", label: "An event" },
               { id: "metric", label: METRIC_KIND[counted] },
             ]}
-            value={kindOf(step)}
+            value={stepKind(step)}
             onChange={(kind) => edit({ type: TYPES[counted][kind as Kind] })}
             error={faultAt(`${place}.type`)}
             isDisabled={isDisabled}
           />
           <NameField
             // Begins anew with names of the other kind.
-            key={kindOf(step)}
+            key={stepKind(step)}
             type={step.type}
             value={step.name}
             onChange={(name) => edit({ name })}
@@ -95,7 +95,7 @@ type NameProps = {
 };
 
 function NameField({ type, ...field }: NameProps) {
-  return kindOf({ name: "", type }) === "event" ? <EventName {...field} /> : <MetricName type={type} {...field} />;
+  return stepKind({ name: "", type }) === "event" ? <EventName {...field} /> : <MetricName type={type} {...field} />;
 }
 
 /** The name of an event, which may be one that nobody logged yet. */

@@ -11,16 +11,16 @@ import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { ComboBox, Select } from "../../ui/choice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { metricListRequest } from "./list-search.ts";
 import { isComposite } from "./metric-draft.ts";
-import { COMPONENTS, type MadeType, type Metric, sourceOf, TYPES } from "./metric-words.ts";
-import { CHOICE, definitionOf, type Given, NOTHING, secondEventOf } from "./new-metric.ts";
+import { COMPONENTS, describeSource, type MadeType, type Metric, TYPES } from "./metric-words.ts";
+import { CHOICE, describeSecondEvent, type Given, NOTHING, newDefinition } from "./new-metric.ts";
 
 const FROM = "/projects/$projectID/metrics";
 
-const COLUMNS: ColumnOf<Metric>[] = [
+const COLUMNS: TableColumn<Metric>[] = [
   {
     id: "name",
     name: "Name",
@@ -36,7 +36,7 @@ const COLUMNS: ColumnOf<Metric>[] = [
     ),
   },
   { id: "type", name: "What it is", width: 190, cell: ({ type }) => TYPES[type].label },
-  { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{sourceOf(metric)}</bdi> },
+  { id: "source", name: "Computed from", width: "2fr", minWidth: 130, cell: (metric) => <bdi>{describeSource(metric)}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
     id: "lastModifiedTime",
@@ -66,7 +66,7 @@ export default function MetricList() {
       title="Metrics"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={
         <ListFilters noun="metrics">
@@ -93,7 +93,7 @@ export default function MetricList() {
           nameHint="Experiments and gates name it by its name and type, which never change."
           create={async ({ name, description }) => {
             const { type } = given;
-            const { data } = await call("createMetric", { body: { name, type, description, ...definitionOf(given) } });
+            const { data } = await call("createMetric", { body: { name, type, description, ...newDefinition(given) } });
             setGiven(NOTHING);
             await invalidate("listMetrics", "listChanges");
             await open(data.id);
@@ -113,7 +113,7 @@ function NewFields({ given, onChange, faultAt }: NewProps) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
   const { type, event, second, components } = given;
-  const secondLabel = secondEventOf(type);
+  const secondLabel = describeSecondEvent(type);
   const place = type === "funnel" ? "funnelEventList" : "metricEvents";
   return (
     <>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { newCriterion } from "../../criteria/criteria-draft.ts";
 import { setFields } from "../../saving/draft-model.ts";
-import { textOf } from "../../targeting/parts.ts";
+import { toText } from "../../targeting/parts.ts";
 import { newEvent } from "./event-draft.ts";
-import { describeDraft, describeVersions, faultsOfDraft, metricModel, previewOf, writeOf } from "./metric-draft.ts";
+import { describeDraft, describeVersions, faultsOfDraft, metricModel, toPreviewRequest, toWriteRequests } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
-import { definitionOf, NOTHING } from "./new-metric.ts";
+import { NOTHING, newDefinition } from "./new-metric.ts";
 
 const REVENUE = {
   ...{ id: "revenue::sum", name: "revenue", type: "sum", description: "", directionality: "increase", tags: [] },
@@ -20,40 +20,40 @@ const FUNNEL = {
   ],
 } as unknown as Metric;
 
-const draftOf = (entity: Metric) => {
+const createDraft = (entity: Metric) => {
   const stored = { entity, etag: '"1"' };
-  return metricModel.draftOf(stored, metricModel.storedParts(stored));
+  return metricModel.createDraft(stored, metricModel.storedParts(stored));
 };
-const revenue = draftOf(REVENUE);
+const revenue = createDraft(REVENUE);
 const [bought] = revenue.fields.events;
 const messages = (fields: Partial<typeof revenue.fields>, draft = revenue) =>
   faultsOfDraft(setFields(draft, fields)).map(({ property, message }) => `${property}: ${message}`);
 
 test("a draft without edits writes nothing, and one with edits what changed", () => {
-  expect(writeOf(revenue)).toEqual([]);
-  expect(writeOf(setFields(revenue, { directionality: "decrease" }))).toEqual([
+  expect(toWriteRequests(revenue)).toEqual([]);
+  expect(toWriteRequests(setFields(revenue, { directionality: "decrease" }))).toEqual([
     { operationId: "updateMetric", path: { id: "revenue::sum" }, body: { directionality: "decrease" }, ifMatch: '"1"' },
   ]);
 });
 
 test("an automatic metric is previewed by its name, and has nothing to complete", () => {
-  const ofUsers = draftOf({ ...REVENUE, id: "dau::user", name: "dau", type: "user", metricEvents: [] });
-  expect(previewOf(ofUsers)).toEqual({ type: "user", name: "dau" });
+  const ofUsers = createDraft({ ...REVENUE, id: "dau::user", name: "dau", type: "user", metricEvents: [] });
+  expect(toPreviewRequest(ofUsers)).toEqual({ type: "user", name: "dau" });
   expect(faultsOfDraft(ofUsers)).toEqual([]);
 });
 
 test("a window has its days only where it is custom", () => {
-  const bodyOf = (fields: Partial<typeof revenue.fields>) => writeOf(setFields(revenue, fields))[0]?.body;
+  const toBody = (fields: Partial<typeof revenue.fields>) => toWriteRequests(setFields(revenue, fields))[0]?.body;
   const custom = { rollupTimeWindow: "custom", firstDay: 1, lastDay: 7 } as const;
-  expect(bodyOf(custom)).toEqual({ rollupTimeWindow: "custom", customRollUpStart: 1, customRollUpEnd: 7 });
-  expect(bodyOf({ ...custom, rollupTimeWindow: "max" })).toEqual({ rollupTimeWindow: "max" });
+  expect(toBody(custom)).toEqual({ rollupTimeWindow: "custom", customRollUpStart: 1, customRollUpEnd: 7 });
+  expect(toBody({ ...custom, rollupTimeWindow: "max" })).toEqual({ rollupTimeWindow: "max" });
   expect(messages({ ...custom, lastDay: 0 })).toEqual(["customRollUpEnd: The last day must not be before the first."]);
 });
 
 test("events are sent with what they count, and without what their kind does not read", () => {
   const criterion = { ...newCriterion(), column: "coupon", condition: "is_null" as const, values: ["left over"] };
   const events = [{ name: " refunded ", type: "metadata" as const, metadataKey: "amount", criteria: [criterion] }, newEvent("sum")];
-  const [request] = writeOf(
+  const [request] = toWriteRequests(
     setFields(revenue, { events: [...events.slice(0, 1), { ...newEvent("sum"), name: "sold", metadataKey: "forgotten" }] }),
   );
   expect(request?.body).toEqual({
@@ -84,33 +84,33 @@ test("conditions say what they miss, at its place", () => {
     "metricEvents[0].criteria[2].values: Enter a number.",
   ]);
   expect(messages({ events: [] })).toEqual(["metricEvents: Add an event."]);
-  expect(messages({ events: bought ? [bought] : [] }, draftOf({ ...REVENUE, type: "ratio" }))).toEqual([
+  expect(messages({ events: bought ? [bought] : [] }, createDraft({ ...REVENUE, type: "ratio" }))).toEqual([
     "metricEvents: A ratio has two events.",
   ]);
-  expect(messages({ components: [] }, draftOf({ ...REVENUE, type: "composite_sum" }))).toEqual([
+  expect(messages({ components: [] }, createDraft({ ...REVENUE, type: "composite_sum" }))).toEqual([
     "metricComponentMetrics: Add at least two metrics.",
   ]);
 });
 
-const wordsOf = (draft: typeof revenue) => describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)));
+const describeChanges = (draft: typeof revenue) => describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
 
 test("steps of a funnel are edited one by one, with what it counts", () => {
-  const funnel = draftOf(FUNNEL);
+  const funnel = createDraft(FUNNEL);
   const [seen, bought] = funnel.fields.steps;
   const paid = { name: " paid ", type: "event_user" as const };
   const changed = setFields(funnel, { steps: [bought ?? paid, paid, seen ?? paid] });
-  expect(writeOf(changed)[0]?.body).toEqual({
+  expect(toWriteRequests(changed)[0]?.body).toEqual({
     funnelEventList: [
       { name: "bought", type: "event_dau" },
       { name: "paid", type: "event_user" },
       { name: "seen", type: "event_dau" },
     ],
   });
-  expect(wordsOf(changed)).toEqual(["Steps: +  paid  (metric that counts units)"]);
-  expect(wordsOf(setFields(funnel, { steps: [bought ?? paid, seen ?? paid] }))).toEqual(["Steps in another order"]);
+  expect(describeChanges(changed)).toEqual(["Steps: +  paid  (metric that counts units)"]);
+  expect(describeChanges(setFields(funnel, { steps: [bought ?? paid, seen ?? paid] }))).toEqual(["Steps in another order"]);
   const counting = setFields(funnel, { funnelCountDistinct: "events" });
-  expect(writeOf(counting)[0]?.body).toEqual({ funnelCountDistinct: "events" });
-  expect(wordsOf(counting)).toEqual(["Count: Each unit once → Each first step"]);
+  expect(toWriteRequests(counting)[0]?.body).toEqual({ funnelCountDistinct: "events" });
+  expect(describeChanges(counting)).toEqual(["Count: Each unit once → Each first step"]);
   expect(messages({ steps: [{ name: "", type: "event_dau" }] }, funnel)).toEqual([
     "funnelEventList: Add at least two steps.",
     "funnelEventList[0].name: Enter the name of the step.",
@@ -118,10 +118,10 @@ test("steps of a funnel are edited one by one, with what it counts", () => {
 });
 
 test("a stored name keeps the spaces around it", () => {
-  const spaced = draftOf({ ...REVENUE, metricEvents: [{ name: " bought ", type: "value" }] });
+  const spaced = createDraft({ ...REVENUE, metricEvents: [{ name: " bought ", type: "value" }] });
   const [event] = spaced.fields.events;
   const events = event ? [event, { ...event, name: " sold " }] : [];
-  expect(writeOf(setFields(spaced, { events }))[0]?.body).toEqual({
+  expect(toWriteRequests(setFields(spaced, { events }))[0]?.body).toEqual({
     metricEvents: [
       { name: " bought ", type: "value" },
       { name: "sold", type: "value" },
@@ -132,10 +132,12 @@ test("a stored name keeps the spaces around it", () => {
 test("events are told in words", () => {
   const [event] = revenue.fields.events;
   const events = event ? [{ ...event, type: "metadata" as const, metadataKey: "amount" }] : [];
-  expect(wordsOf(setFields(revenue, { events }))).toEqual([
+  expect(describeChanges(setFields(revenue, { events }))).toEqual([
     "Events: + bought: a number in its metadata (amount), if the user’s country is any of NO, − bought: its value, if the user’s country is any of NO",
   ]);
-  expect(wordsOf(setFields(revenue, { rollupTimeWindow: "custom" }))).toEqual(["Window: Since the first exposure → Some days after it"]);
+  expect(describeChanges(setFields(revenue, { rollupTimeWindow: "custom" }))).toEqual([
+    "Window: Since the first exposure → Some days after it",
+  ]);
 });
 
 test("versions of an aggregation are compared field by field", () => {
@@ -145,7 +147,7 @@ test("versions of an aggregation are compared field by field", () => {
     version({ aggregation: "sum", cap: 5, winsorizationHigh: 0.99 }),
     version({ aggregation: "max", winsorizationHigh: 0.999 }),
   ];
-  expect(describeVersions(before, after).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)))).toEqual([
+  expect(describeVersions(before, after).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "Aggregation: Sum → Highest value",
     "Most on one day: 5 → none",
     "Higher values are lowered to the percentile: 99 % → 99.9 %",
@@ -155,19 +157,19 @@ test("versions of an aggregation are compared field by field", () => {
 
 test("a new metric has what its type requires", () => {
   const given = { ...NOTHING, event: "bought", second: "seen" };
-  expect(definitionOf(given)).toEqual({ metricEvents: [{ name: "bought", type: "count" }] });
-  expect(definitionOf({ ...given, type: "mean" })).toEqual({ metricEvents: [{ name: "bought", type: "value" }] });
-  expect(definitionOf({ ...given, type: "ratio" }).metricEvents).toHaveLength(2);
-  expect(definitionOf({ ...given, type: "funnel" })).toEqual({
+  expect(newDefinition(given)).toEqual({ metricEvents: [{ name: "bought", type: "count" }] });
+  expect(newDefinition({ ...given, type: "mean" })).toEqual({ metricEvents: [{ name: "bought", type: "value" }] });
+  expect(newDefinition({ ...given, type: "ratio" }).metricEvents).toHaveLength(2);
+  expect(newDefinition({ ...given, type: "funnel" })).toEqual({
     funnelEventList: [
       { name: "bought", type: "event_dau" },
       { name: "seen", type: "event_dau" },
     ],
   });
-  expect(definitionOf({ ...given, type: "user_warehouse" })).toEqual({
+  expect(newDefinition({ ...given, type: "user_warehouse" })).toEqual({
     metricEvents: [{ name: "bought", type: "count" }],
     warehouseNative: { aggregation: "count" },
   });
   const components = [{ name: "revenue", type: "sum" }];
-  expect(definitionOf({ ...given, type: "composite_sum", components })).toEqual({ metricComponentMetrics: components });
+  expect(newDefinition({ ...given, type: "composite_sum", components })).toEqual({ metricComponentMetrics: components });
 });

@@ -59,7 +59,7 @@ const WORDS = {
 
 const LAST_DAY = 6;
 
-const fieldsOf = (metric: Metric): Fields => ({
+const toFields = (metric: Metric): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, metric[name]])) as Pick<Metric, (typeof OWN)[number]>),
   events: metric.metricEvents.map(eventDraft),
   components: metric.metricComponentMetrics,
@@ -72,33 +72,33 @@ const fieldsOf = (metric: Metric): Fields => ({
 
 const fieldsOfWarehouse = (warehouse: Warehouse) => prefixed(warehouse) as WarehouseFields;
 
-function warehouseOf(fields: Fields): Warehouse {
+function toWarehouse(fields: Fields): Warehouse {
   const own = Object.entries(fields).filter(([name]) => name.startsWith(PREFIX));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value])) as Warehouse;
 }
 
-export const computedBy = (fields: Fields): Computed => ({ events: fields.events, warehouse: warehouseOf(fields) });
+export const computedBy = (fields: Fields): Computed => ({ events: fields.events, warehouse: toWarehouse(fields) });
 
 /** The fields that say what `user_warehouse` computes. */
 export const fieldsOfComputed = ({ events, warehouse }: Computed): Partial<Fields> => ({ events, ...fieldsOfWarehouse(warehouse) });
 
-const model = fieldsModel<Metric, Fields>(WORDS, fieldsOf);
+const model = fieldsModel<Metric, Fields>(WORDS, toFields);
 
 export const metricModel: FieldsModel<Metric, Fields> = {
   ...model,
   // Somebody else may have chosen an aggregation that does not read what the draft changed.
-  draftOf: (stored, fields) => ({
+  createDraft: (stored, fields) => ({
     stored,
     fields: stored.entity.type === "user_warehouse" ? { ...fields, ...fieldsOfComputed(settled(computedBy(fields))) } : fields,
   }),
-  textOf: (field, value) => fieldText(WORDS[field], toText(field, value)),
+  toText: (field, value) => fieldText(WORDS[field], toText(field, value)),
 };
 
 /** The names that the metric has stored, which keep the spaces around them. */
-const namesOf = ({ metricEvents, funnelEventList, warehouseNative }: Metric): ReadonlySet<string> =>
+const storedNames = ({ metricEvents, funnelEventList, warehouseNative }: Metric): ReadonlySet<string> =>
   new Set([...metricEvents, ...funnelEventList, ...(warehouseNative?.funnelEvents ?? [])].map(({ name }) => name));
 
-export function writeOf(draft: MetricDraft): BatchRequest[] {
+export function toWriteRequests(draft: MetricDraft): BatchRequest[] {
   const changed = changedParts(metricModel, draft);
   const { entity, etag } = draft.stored;
   const { fields } = draft;
@@ -108,13 +108,13 @@ export function writeOf(draft: MetricDraft): BatchRequest[] {
   const isWindowChanged = has("rollupTimeWindow", "firstDay", "lastDay");
   const body: WritableSchema<"MetricUpdate"> = {
     ...own,
-    ...(has("events") && definitionOf(draft, "metricEvents")),
-    ...(has("components") && definitionOf(draft, "metricComponentMetrics")),
-    ...(has("steps") && definitionOf(draft, "funnelEventList")),
-    ...(has("funnelCountDistinct") && definitionOf(draft, "funnelCountDistinct")),
+    ...(has("events") && toDefinition(draft, "metricEvents")),
+    ...(has("components") && toDefinition(draft, "metricComponentMetrics")),
+    ...(has("steps") && toDefinition(draft, "funnelEventList")),
+    ...(has("funnelCountDistinct") && toDefinition(draft, "funnelCountDistinct")),
     ...(isWindowChanged && { rollupTimeWindow: fields.rollupTimeWindow }),
     ...(isWindowChanged && isCustom && { customRollUpStart: fields.firstDay, customRollUpEnd: fields.lastDay }),
-    ...(Object.keys(changed).some((name) => name.startsWith(PREFIX)) && definitionOf(draft, "warehouseNative")),
+    ...(Object.keys(changed).some((name) => name.startsWith(PREFIX)) && toDefinition(draft, "warehouseNative")),
   };
   if (Object.keys(body).length === 0) return [];
   return [{ operationId: "updateMetric", path: { id: entity.id }, body, ifMatch: etag }];
@@ -123,8 +123,8 @@ export function writeOf(draft: MetricDraft): BatchRequest[] {
 type Defining = "metricEvents" | "metricComponentMetrics" | "funnelEventList" | "funnelCountDistinct" | "warehouseNative";
 
 /** One field of a request. */
-function definitionOf({ stored: { entity }, fields }: MetricDraft, field: Defining): Pick<WritableSchema<"MetricUpdate">, Defining> {
-  const names = namesOf(entity);
+function toDefinition({ stored: { entity }, fields }: MetricDraft, field: Defining): Pick<WritableSchema<"MetricUpdate">, Defining> {
+  const names = storedNames(entity);
   switch (field) {
     case "metricEvents":
       return { metricEvents: fields.events.map((event) => eventBody(event, names)) };
@@ -135,20 +135,20 @@ function definitionOf({ stored: { entity }, fields }: MetricDraft, field: Defini
     case "funnelCountDistinct":
       return { funnelCountDistinct: fields.funnelCountDistinct };
     case "warehouseNative":
-      return { warehouseNative: warehouseBody(warehouseOf(fields), names) };
+      return { warehouseNative: warehouseBody(toWarehouse(fields), names) };
   }
 }
 
 /** What a preview computes: the definition as it is edited. Windows do not apply to single days. */
-export function previewOf(draft: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
+export function toPreviewRequest(draft: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
   const { type, name, unitTypes } = draft.stored.entity;
   if (isAutomatic(type)) return { type, name };
   return {
     ...{ type, unitTypes },
-    ...(hasEvents(type) && definitionOf(draft, "metricEvents")),
-    ...(isComposite(type) && definitionOf(draft, "metricComponentMetrics")),
-    ...(type === "funnel" && { ...definitionOf(draft, "funnelEventList"), ...definitionOf(draft, "funnelCountDistinct") }),
-    ...(type === "user_warehouse" && definitionOf(draft, "warehouseNative")),
+    ...(hasEvents(type) && toDefinition(draft, "metricEvents")),
+    ...(isComposite(type) && toDefinition(draft, "metricComponentMetrics")),
+    ...(type === "funnel" && { ...toDefinition(draft, "funnelEventList"), ...toDefinition(draft, "funnelCountDistinct") }),
+    ...(type === "user_warehouse" && toDefinition(draft, "warehouseNative")),
   };
 }
 
@@ -172,9 +172,9 @@ const toTexts = (fields: Fields) =>
 const difference = (id: string, before: Fields, after: Fields): DescribedEntity[] =>
   describeFields(WORDS, { type: "metric", noun: "Metric", id }, toTexts(before), toTexts(after));
 
-export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => difference(entity.id, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => difference(entity.id, toFields(entity), fields);
 
-export const describeVersions = (before: Metric, after: Metric) => difference(after.id, fieldsOf(before), fieldsOf(after));
+export const describeVersions = (before: Metric, after: Metric) => difference(after.id, toFields(before), toFields(after));
 
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: MetricDraft): Fault[] {

@@ -2,7 +2,7 @@ import type { EntityStep } from "../../entity/entity-steps.tsx";
 import type { StoredMetric } from "./metric-draft.ts";
 
 /** What can be done with a metric as a whole. @param refusal why the reader may do nothing */
-export function stepsOf({ entity, etag }: StoredMetric, refusal: string | undefined): EntityStep[] {
+export function metricSteps({ entity, etag }: StoredMetric, refusal: string | undefined): EntityStep[] {
   const { id, isHidden, isPermanent, archiveTime } = entity;
   const given = { path: { id }, ifMatch: etag };
   const keptReason = refusal ?? (isPermanent ? "The metric is permanent: switch that off in its details." : undefined);

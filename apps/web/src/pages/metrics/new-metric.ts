@@ -22,15 +22,15 @@ export const CHOICE = typesIn(
 );
 
 /** What the second event is for; undefined if the type needs one event. */
-export function secondEventOf(type: MetricType): string | undefined {
+export function describeSecondEvent(type: MetricType): string | undefined {
   if (type === "ratio") return "Divided by the event";
   return type === "funnel" ? "Second step" : undefined;
 }
 
 /** What a new metric is like at first. All else is edited on its page. */
-export function definitionOf({ type, event, second, components }: Given): Partial<WritableSchema<"MetricCreate">> {
+export function newDefinition({ type, event, second, components }: Given): Partial<WritableSchema<"MetricCreate">> {
   if (isComposite(type)) return { metricComponentMetrics: [...components] };
-  const names = secondEventOf(type) === undefined ? [event] : [event, second];
+  const names = describeSecondEvent(type) === undefined ? [event] : [event, second];
   if (type === "funnel") return { funnelEventList: names.map((name) => ({ name, type: "event_dau" })) };
   const metricEvents = names.map((name) => ({ name, type: newEvent(type).type }));
   return { ...(hasEvents(type) && { metricEvents }), ...(type === "user_warehouse" && { warehouseNative: { aggregation: "count" } }) };

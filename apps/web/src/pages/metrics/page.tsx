@@ -13,8 +13,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DefinitionTab } from "./definition-tab.tsx";
 import { DetailsTab } from "./details-tab.tsx";
-import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, writeOf } from "./metric-draft.ts";
-import { stepsOf } from "./metric-steps.tsx";
+import { describeDraft, describeVersions, faultsOfDraft, metricModel, type StoredMetric, toWriteRequests } from "./metric-draft.ts";
+import { metricSteps } from "./metric-steps.tsx";
 import { isAutomatic, TYPES } from "./metric-words.ts";
 
 const FROM = "/projects/$projectID/metrics/$id";
@@ -28,10 +28,10 @@ const AUTOMATIC_TABS = { definition: TABS.definition, "used-by": TABS["used-by"]
 
 export default function MetricPage() {
   const { id } = useParams({ from: FROM });
-  return <MetricOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <MetricView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function MetricOf({ id }: { id: string }) {
+function MetricView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getMetric", { path: { id } }));
   const stored = useMemo((): StoredMetric => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -70,8 +70,8 @@ function MetricOf({ id }: { id: string }) {
           <code>{id}</code>
         </>
       }
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getMetric"], others: ["listMetrics", "listMetricVersions"] }}
       actions={({ count }) =>
@@ -79,7 +79,7 @@ function MetricOf({ id }: { id: string }) {
           <EntitySteps
             name={metric.name}
             hasDraft={count > 0}
-            steps={stepsOf(stored, refusal)}
+            steps={metricSteps(stored, refusal)}
             onConflict={() => void invalidate("getMetric")}
             onDone={async (step) => {
               if (step.id === "delete") await navigate({ to: "/projects/$projectID/metrics" });

@@ -10,7 +10,7 @@ import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
 import { Section } from "../../shell/page.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
-import { type MetricDraft, previewOf } from "./metric-draft.ts";
+import { type MetricDraft, toPreviewRequest } from "./metric-draft.ts";
 
 /** Typing is over after this time without a change. */
 const PAUSE_MS = 600;
@@ -26,7 +26,7 @@ const OF_USERS = "each with the days before it that its window has: a number of 
 
 /** The values of the metric on the last days, as it is edited. */
 export function Preview({ draft, isIncomplete }: Props) {
-  const body = useSettled(JSON.stringify(previewOf(draft)));
+  const body = useSettled(JSON.stringify(toPreviewRequest(draft)));
   const { data, error, isFetching } = useQuery({
     ...query("previewMetric", { body: JSON.parse(body) }),
     enabled: !isIncomplete,
@@ -59,7 +59,7 @@ function Values({ preview: { days, timeZone, unitType, sql, reason } }: { previe
         timeZone={timeZone}
         column="Value"
         axis={numberAxis}
-        textOf={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
+        toText={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
         empty="No event of these days has what the metric computes."
       />
       <Latest day={days.findLast(({ value }) => value !== undefined)} />

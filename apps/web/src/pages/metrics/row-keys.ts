@@ -3,7 +3,7 @@ const keys = new WeakMap<object, number>();
 let last = 0;
 
 /** The key of a row. The same object always has the same one. */
-export function keyOf(row: object): number {
+export function rowKey(row: object): number {
   const known = keys.get(row);
   if (known !== undefined) return known;
   last += 1;
@@ -16,7 +16,7 @@ export function changedAt<Row extends object>(rows: readonly Row[], index: numbe
   return rows.map((row, at) => {
     if (at !== index) return row;
     const made = { ...row, ...changed };
-    keys.set(made, keyOf(row));
+    keys.set(made, rowKey(row));
     return made;
   });
 }

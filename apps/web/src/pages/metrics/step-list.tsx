@@ -6,7 +6,7 @@ import { Section } from "../../shell/page.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./metrics.module.css";
-import { changedAt, keyOf, movedTo } from "./row-keys.ts";
+import { changedAt, movedTo, rowKey } from "./row-keys.ts";
 import { MAX_STEPS } from "./warehouse-draft.ts";
 
 type Props<Step extends object> = FieldProps & {
@@ -48,7 +48,7 @@ export function StepList<Step extends object>(props: Props<Step>) {
           const title = `Step ${index + 1}`;
           const move = (to: number) => onChange(movedTo(steps, index, to));
           return (
-            <li key={keyOf(step)}>
+            <li key={rowKey(step)}>
               <fieldset className={entity.card} aria-label={title}>
                 <div className={styles.header}>
                   <h3>{title}</h3>

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { conflictsIn, setFields } from "../../saving/draft-model.ts";
 import { AGGREGATIONS, type Aggregation, PART_AGGREGATIONS, READ_BY, takenBy, type WarehouseNative } from "./aggregations.ts";
 import { toPercent, toShare } from "./definition-words.ts";
-import { computedBy, faultsOfDraft, fieldsOfComputed, metricModel, previewOf, writeOf } from "./metric-draft.ts";
+import { computedBy, faultsOfDraft, fieldsOfComputed, metricModel, toPreviewRequest, toWriteRequests } from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
-import { changedAt, keyOf, movedTo } from "./row-keys.ts";
+import { changedAt, movedTo, rowKey } from "./row-keys.ts";
 import { type Computed, type Warehouse, warehouseDraft, withAggregation, withFields, withPart, withSource } from "./warehouse-draft.ts";
 
 const CRITERION = { type: "metadata" as const, column: "country", condition: "in" as const, values: ["NO", ""] };
@@ -30,47 +30,47 @@ const ALL: Required<Omit<WarehouseNative, "aggregation">> = {
 const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as Aggregation[];
 
 /** What is stored for an aggregation with all that it reads. */
-const storedOf = (aggregation: Aggregation): WarehouseNative => ({
+const buildStored = (aggregation: Aggregation): WarehouseNative => ({
   aggregation,
   ...Object.fromEntries(READ_BY[aggregation].map((field) => [field, ALL[field]])),
 });
 
-const draftOf = (warehouseNative: WarehouseNative, metricEvents: Metric["metricEvents"] = []) => {
+const createDraft = (warehouseNative: WarehouseNative, metricEvents: Metric["metricEvents"] = []) => {
   const entity = {
     ...{ id: "m::user_warehouse", name: "m", type: "user_warehouse", description: "", directionality: "increase", tags: [] },
     ...{ isVerified: false, isPermanent: false, rollupTimeWindow: "max", metricComponentMetrics: [], funnelEventList: [] },
     ...{ metricEvents, warehouseNative },
   } as unknown as Metric;
   const stored = { entity, etag: '"1"' };
-  return metricModel.draftOf(stored, metricModel.storedParts(stored));
+  return metricModel.createDraft(stored, metricModel.storedParts(stored));
 };
-type Draft = ReturnType<typeof draftOf>;
+type Draft = ReturnType<typeof createDraft>;
 const edited = (draft: Draft, edit: (computed: Computed) => Computed) => setFields(draft, fieldsOfComputed(edit(computedBy(draft.fields))));
 const set = (draft: Draft, changed: Partial<Warehouse>) =>
   edited(draft, ({ events, warehouse }) => ({
     events,
     warehouse: withFields(warehouse, changed, warehouseDraft(draft.stored.entity.warehouseNative)),
   }));
-const bodyOf = (draft: Draft) => writeOf(draft)[0]?.body as Partial<Metric> | undefined;
+const toBody = (draft: Draft) => toWriteRequests(draft)[0]?.body as Partial<Metric> | undefined;
 const messages = (draft: Draft) => faultsOfDraft(draft).map(({ property, message }) => `${property}: ${message}`);
 
 const BOUGHT: Metric["metricEvents"][number] = { name: "bought", type: "value" };
 
 describe("a stored definition", () => {
   test.each(AGGREGATION_NAMES)("loses nothing by an edit of one field: %s", (aggregation) => {
-    const stored = storedOf(aggregation);
-    expect(bodyOf(draftOf(stored))).toBeUndefined();
-    expect(bodyOf(set(draftOf(stored), { customRollUpEnd: 20 }))).toEqual({ warehouseNative: { ...stored, customRollUpEnd: 20 } });
-    expect(previewOf(draftOf(stored))).toMatchObject({ type: "user_warehouse", warehouseNative: stored });
+    const stored = buildStored(aggregation);
+    expect(toBody(createDraft(stored))).toBeUndefined();
+    expect(toBody(set(createDraft(stored), { customRollUpEnd: 20 }))).toEqual({ warehouseNative: { ...stored, customRollUpEnd: 20 } });
+    expect(toPreviewRequest(createDraft(stored))).toMatchObject({ type: "user_warehouse", warehouseNative: stored });
   });
 
   test("is the same with a field that says what leaving it out means", () => {
-    const short = draftOf({ aggregation: "retention" }, [BOUGHT]);
+    const short = createDraft({ aggregation: "retention" }, [BOUGHT]);
     const usual = { rollupTimeWindow: "max", retentionEnd: 7, retentionLength: 7, cupedAttributionWindow: 7 } as const;
-    expect(bodyOf(set(short, usual))).toBeUndefined();
-    const long = draftOf({ aggregation: "retention", ...usual, waitForCohortWindow: false }, [BOUGHT]);
-    expect(bodyOf(set(long, { retentionEnd: undefined, waitForCohortWindow: undefined, rollupTimeWindow: undefined }))).toBeUndefined();
-    expect(bodyOf(set(long, { retentionEnd: 14 }))).toEqual({
+    expect(toBody(set(short, usual))).toBeUndefined();
+    const long = createDraft({ aggregation: "retention", ...usual, waitForCohortWindow: false }, [BOUGHT]);
+    expect(toBody(set(long, { retentionEnd: undefined, waitForCohortWindow: undefined, rollupTimeWindow: undefined }))).toBeUndefined();
+    expect(toBody(set(long, { retentionEnd: 14 }))).toEqual({
       warehouseNative: { aggregation: "retention", ...usual, waitForCohortWindow: false, retentionEnd: 14 },
     });
   });
@@ -80,8 +80,8 @@ describe("another aggregation", () => {
   test.each(AGGREGATION_NAMES)("drops what it does not read: from %s to every other one", (before) => {
     for (const after of AGGREGATION_NAMES) {
       const { warehouseNative } = {
-        ...draftOf(storedOf(before)).stored.entity,
-        ...bodyOf(edited(draftOf(storedOf(before)), (of) => withAggregation(of, after))),
+        ...createDraft(buildStored(before)).stored.entity,
+        ...toBody(edited(createDraft(buildStored(before)), (of) => withAggregation(of, after))),
       };
       const read = Object.keys(warehouseNative ?? {}).filter((field) => field !== "aggregation");
       expect(
@@ -93,56 +93,58 @@ describe("another aggregation", () => {
   });
 
   test("has what it requires", () => {
-    const sum = draftOf({ aggregation: "sum" }, [
+    const sum = createDraft({ aggregation: "sum" }, [
       BOUGHT,
       { name: "sold", type: "value" },
       { name: "paid", type: "metadata", metadataKey: "sum" },
     ]);
     const to = (aggregation: Aggregation) => edited(sum, (computed) => withAggregation(computed, aggregation));
-    expect(bodyOf(to("percentile"))).toEqual({ warehouseNative: { aggregation: "percentile", percentile: 0.5 } });
-    expect(bodyOf(to("ratio"))).toEqual({
+    expect(toBody(to("percentile"))).toEqual({ warehouseNative: { aggregation: "percentile", percentile: 0.5 } });
+    expect(toBody(to("ratio"))).toEqual({
       metricEvents: [
         { name: "bought", type: "count" },
         { name: "sold", type: "count" },
       ],
       warehouseNative: { aggregation: "ratio", numeratorAggregation: "count", denominatorAggregation: "count" },
     });
-    expect(bodyOf(to("funnel"))).toEqual({
+    expect(toBody(to("funnel"))).toEqual({
       metricEvents: [],
       warehouseNative: { aggregation: "funnel", funnelEvents: [{ name: "bought" }, { name: "sold" }, { name: "paid" }] },
     });
-    expect(bodyOf(to("count_distinct"))?.metricEvents?.map(({ type }) => type)).toEqual(Array(3).fill("count_distinct"));
+    expect(toBody(to("count_distinct"))?.metricEvents?.map(({ type }) => type)).toEqual(Array(3).fill("count_distinct"));
     const back = edited(to("funnel"), (computed) => withAggregation(computed, "sum"));
-    expect(bodyOf(back)).toEqual({ metricEvents: [{ name: "bought", type: "value" }] });
+    expect(toBody(back)).toEqual({ metricEvents: [{ name: "bought", type: "value" }] });
   });
 
   test("of one part of a ratio changes what its event counts, and the column of a source", () => {
-    const ratio = draftOf({ aggregation: "ratio", numeratorAggregation: "sum", denominatorAggregation: "count" }, [
+    const ratio = createDraft({ aggregation: "ratio", numeratorAggregation: "sum", denominatorAggregation: "count" }, [
       BOUGHT,
       { name: "seen", type: "count" },
     ]);
-    expect(bodyOf(edited(ratio, (computed) => withPart(computed, "denominator", "count_distinct")))).toEqual({
+    expect(toBody(edited(ratio, (computed) => withPart(computed, "denominator", "count_distinct")))).toEqual({
       metricEvents: [BOUGHT, { name: "seen", type: "count_distinct" }],
       warehouseNative: { aggregation: "ratio", numeratorAggregation: "sum", denominatorAggregation: "count_distinct" },
     });
-    const { valueColumn: _, ...rest } = storedOf("ratio");
-    expect(bodyOf(edited(draftOf(storedOf("ratio")), (computed) => withPart(computed, "numerator", "daily_participation")))).toEqual({
-      warehouseNative: { ...rest, numeratorAggregation: "daily_participation" },
-    });
+    const { valueColumn: _, ...rest } = buildStored("ratio");
+    expect(toBody(edited(createDraft(buildStored("ratio")), (computed) => withPart(computed, "numerator", "daily_participation")))).toEqual(
+      {
+        warehouseNative: { ...rest, numeratorAggregation: "daily_participation" },
+      },
+    );
   });
 
   test("of somebody else drops a field of the draft that it does not read", () => {
-    const draft = set(draftOf({ aggregation: "sum" }, [BOUGHT]), { cap: 5 });
-    const theirs = draftOf({ aggregation: "percentile", percentile: 0.9 }, [BOUGHT]).stored;
+    const draft = set(createDraft({ aggregation: "sum" }, [BOUGHT]), { cap: 5 });
+    const theirs = createDraft({ aggregation: "percentile", percentile: 0.9 }, [BOUGHT]).stored;
     expect(conflictsIn(metricModel, draft, theirs)).toEqual([]);
-    const merged = metricModel.draftOf(theirs, { ...metricModel.storedParts(theirs), "warehouseNative.cap": 5 });
-    expect(bodyOf(merged)).toBeUndefined();
+    const merged = metricModel.createDraft(theirs, { ...metricModel.storedParts(theirs), "warehouseNative.cap": 5 });
+    expect(toBody(merged)).toBeUndefined();
   });
 });
 
 describe("rows", () => {
   test("of a source have no events, and those of events nothing of a source", () => {
-    const events = draftOf({ aggregation: "sum", cap: 3 }, [BOUGHT]);
+    const events = createDraft({ aggregation: "sum", cap: 3 }, [BOUGHT]);
     const ofSource = set(
       edited(events, (computed) => withSource(computed, "")),
       { valueColumn: "amount" },
@@ -150,13 +152,16 @@ describe("rows", () => {
     expect(messages(ofSource)).toEqual(["warehouseNative.metricSourceName: Choose a metric source."]);
     const named = set(ofSource, { metricSourceName: "orders" });
     expect(messages(named)).toEqual([]);
-    expect(bodyOf(named)).toEqual({
+    expect(toBody(named)).toEqual({
       metricEvents: [],
       warehouseNative: { aggregation: "sum", cap: 3, metricSourceName: "orders", valueColumn: "amount" },
     });
     const back = edited(named, (computed) => withSource(computed, undefined));
     expect(messages(back)).toEqual(["metricEvents[0].name: Enter the name of the event."]);
-    expect(previewOf(back)).toMatchObject({ metricEvents: [{ name: "", type: "value" }], warehouseNative: { aggregation: "sum", cap: 3 } });
+    expect(toPreviewRequest(back)).toMatchObject({
+      metricEvents: [{ name: "", type: "value" }],
+      warehouseNative: { aggregation: "sum", cap: 3 },
+    });
   });
 
   test("can be counted as each aggregation needs it", () => {
@@ -165,19 +170,19 @@ describe("rows", () => {
 
   test("keep their keys when they change and move", () => {
     const [a, b] = [{ name: "a" }, { name: "b" }];
-    const keys = [a, b].map(keyOf);
-    expect(changedAt([a, b], 1, { name: "c" }).map(keyOf)).toEqual(keys);
-    expect(movedTo([a, b], 0, 1).map(keyOf)).toEqual(keys.toReversed());
-    expect(keyOf({ name: "a" })).not.toBe(keys[0]);
+    const keys = [a, b].map(rowKey);
+    expect(changedAt([a, b], 1, { name: "c" }).map(rowKey)).toEqual(keys);
+    expect(movedTo([a, b], 0, 1).map(rowKey)).toEqual(keys.toReversed());
+    expect(rowKey({ name: "a" })).not.toBe(keys[0]);
   });
 });
 
 test("the draft says what is missing or wrong, at its place", () => {
-  expect(messages(draftOf({ aggregation: "ratio" }, [BOUGHT]))).toEqual(["metricEvents: A ratio has two events."]);
-  expect(messages(draftOf({ aggregation: "count" }))).toEqual(["metricEvents: Add an event, or choose a metric source."]);
-  const retention = draftOf({ aggregation: "retention", retentionEnd: 3 }, [BOUGHT]);
+  expect(messages(createDraft({ aggregation: "ratio" }, [BOUGHT]))).toEqual(["metricEvents: A ratio has two events."]);
+  expect(messages(createDraft({ aggregation: "count" }))).toEqual(["metricEvents: Add an event, or choose a metric source."]);
+  const retention = createDraft({ aggregation: "retention", retentionEnd: 3 }, [BOUGHT]);
   expect(messages(retention)).toEqual(["warehouseNative.retentionLength: At most 3, the last of these days."]);
-  const ratio = draftOf({ ...storedOf("ratio"), rollupTimeWindow: "max", denominatorRollupTimeWindow: "custom" });
+  const ratio = createDraft({ ...buildStored("ratio"), rollupTimeWindow: "max", denominatorRollupTimeWindow: "custom" });
   const turned = { winsorizationLowDenominator: 0.5, winsorizationHighDenominator: 0.5, winsorizationLow: 0.9 };
   const gaps = {
     valueColumn: undefined,
@@ -195,7 +200,7 @@ test("the draft says what is missing or wrong, at its place", () => {
     "warehouseNative.criteria[0].column: Enter the name of the field.",
     "warehouseNative.criteria[0].values: Enter at least one value.",
   ]);
-  const percentile = draftOf({ aggregation: "percentile", percentile: 0.9 }, [BOUGHT]);
+  const percentile = createDraft({ aggregation: "percentile", percentile: 0.9 }, [BOUGHT]);
   for (const share of [undefined, 0, 1]) {
     expect(messages(set(percentile, { percentile: share }))).toEqual(["warehouseNative.percentile: Enter a percentage between 0 and 100."]);
   }
@@ -203,7 +208,7 @@ test("the draft says what is missing or wrong, at its place", () => {
     "warehouseNative.customRollUpStart: Enter a day.",
     "warehouseNative.customRollUpEnd: Enter a day.",
   ]);
-  const steps = draftOf({ aggregation: "funnel", funnelEvents: [{ name: "seen" }, { name: "bought" }] });
+  const steps = createDraft({ aggregation: "funnel", funnelEvents: [{ name: "seen" }, { name: "bought" }] });
   expect(messages(set(steps, { funnelEvents: [{ name: " ", metricSourceName: "", criteria: [] }] }))).toEqual([
     "warehouseNative.funnelEvents: Add at least two steps.",
     "warehouseNative.funnelEvents[0].name: Enter the name of the step.",

@@ -51,7 +51,7 @@ export function WarehouseWindow({ warehouse, set, ...own }: WarehouseProps) {
 }
 
 /** The days of a window that is chosen. Only a custom one has them. */
-const daysOf = (window: string) => (window === "custom" ? { first: 0, last: LAST_DAY } : { first: undefined, last: undefined });
+const windowDays = (window: string) => (window === "custom" ? { first: 0, last: LAST_DAY } : { first: undefined, last: undefined });
 
 function numeratorFields({ window, ...changed }: Partial<Window>): Partial<Warehouse> {
   if (window === undefined) {
@@ -60,7 +60,7 @@ function numeratorFields({ window, ...changed }: Partial<Window>): Partial<Wareh
       ...("lastDay" in changed && { customRollUpEnd: changed.lastDay }),
     };
   }
-  const { first, last } = daysOf(window);
+  const { first, last } = windowDays(window);
   return {
     rollupTimeWindow: window as Warehouse["rollupTimeWindow"],
     ...{ customRollUpStart: first, customRollUpEnd: last },
@@ -75,7 +75,7 @@ function denominatorFields({ window, ...changed }: Partial<Window>): Partial<War
       ...("lastDay" in changed && { denominatorCustomRollupEnd: changed.lastDay }),
     };
   }
-  const { first, last } = daysOf(window);
+  const { first, last } = windowDays(window);
   return {
     denominatorRollupTimeWindow: window === LIKE_NUMERATOR.id ? undefined : (window as Warehouse["denominatorRollupTimeWindow"]),
     ...{ denominatorCustomRollupStart: first, denominatorCustomRollupEnd: last },

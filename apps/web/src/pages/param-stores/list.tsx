@@ -7,13 +7,13 @@ import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Chip } from "../../ui/badge.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { paramStoreListRequest } from "./list-search.ts";
 
 const FROM = "/projects/$projectID/param-stores";
 
-const COLUMNS: ColumnOf<Schema<"ParamStore">>[] = [
+const COLUMNS: TableColumn<Schema<"ParamStore">>[] = [
   {
     id: "name",
     name: "Name",
@@ -54,7 +54,7 @@ export default function ParamStoreList() {
       title="Param stores"
       answer={{ data: data.data, pagination }}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ name }) => void open(name)}
       filters={<ListFilters noun="param stores" hasTags={false} />}
       usualSort="createdTime"

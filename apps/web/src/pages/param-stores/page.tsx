@@ -27,7 +27,7 @@ import {
   type ParamStoreDraft,
   paramStoreModel,
   type StoredParamStore,
-  writeOf,
+  toWriteRequests,
 } from "./param-store-draft.ts";
 import { ParameterEditor } from "./parameter.tsx";
 
@@ -35,10 +35,10 @@ const FROM = "/projects/$projectID/param-stores/$id";
 
 export default function ParamStorePage() {
   const { id } = useParams({ from: FROM });
-  return <ParamStoreOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <ParamStoreView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function ParamStoreOf({ name }: { name: string }) {
+function ParamStoreView({ name }: { name: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getParamStore", { path: { name } }));
   const stored = useMemo((): StoredParamStore => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -59,8 +59,8 @@ function ParamStoreOf({ name }: { name: string }) {
       stored={stored}
       model={paramStoreModel}
       beside={<code>{store.name}</code>}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={describeDraft}
       environments={() => everywhere}
       reads={{ own: ["getParamStore"], others: ["listParamStores", "listParamStoreVersions"] }}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { setFields } from "../../saving/draft-model.ts";
-import { addParameter, faultsOfDraft, type ParamStore, paramStoreModel, writeOf } from "./param-store-draft.ts";
+import { addParameter, faultsOfDraft, type ParamStore, paramStoreModel, toWriteRequests } from "./param-store-draft.ts";
 
 const PARAMETERS: ParamStore["parameters"] = [
   { name: "coupons", ref_type: "static", param_type: "boolean", value: true },
@@ -11,12 +11,12 @@ const PARAMETERS: ParamStore["parameters"] = [
 ];
 const STORE = { id: "checkout", name: "checkout", description: "", parameters: PARAMETERS } as unknown as ParamStore;
 const stored = { entity: STORE, etag: '"1"' };
-const draft = paramStoreModel.draftOf(stored, paramStoreModel.storedParts(stored));
+const draft = paramStoreModel.createDraft(stored, paramStoreModel.storedParts(stored));
 
 test("each source is edited and stored with its fields and no others", () => {
-  expect(writeOf(draft)).toEqual([]);
+  expect(toWriteRequests(draft)).toEqual([]);
   const renamed = setFields(draft, { parameters: draft.fields.parameters.map((one) => ({ ...one, name: `my_${one.name}` })) });
-  expect(writeOf(renamed)).toEqual([
+  expect(toWriteRequests(renamed)).toEqual([
     {
       operationId: "updateParamStore",
       path: { name: "checkout" },
@@ -29,7 +29,7 @@ test("each source is edited and stored with its fields and no others", () => {
 test("another source drops the fields of the one before", () => {
   const [, gate] = draft.fields.parameters;
   const changed = setFields(draft, { parameters: [{ ...gate, source: "static", value: "3" } as typeof gate & object] });
-  expect(writeOf(changed)).toMatchObject([
+  expect(toWriteRequests(changed)).toMatchObject([
     { body: { parameters: [{ name: "columns", ref_type: "static", param_type: "number", value: 3 }] } },
   ]);
 });

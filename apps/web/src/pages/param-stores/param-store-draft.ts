@@ -4,7 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
-import { type Kind, kindOf, parsed, textOf } from "../../targeting/typed-values.ts";
+import { type Kind, kindNoun, parsed, toText } from "../../targeting/typed-values.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type ParamStore = Schema<"ParamStore">;
@@ -34,7 +34,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   description: { label: "Description", as: "text" },
 };
 
-const optional = (value: unknown): string => (value === undefined ? "" : textOf(value));
+const optional = (value: unknown): string => (value === undefined ? "" : toText(value));
 
 const toDraft = (given: Parameter): ParameterDraft => ({
   name: given.name,
@@ -81,7 +81,7 @@ function toParameter({ name, source, type, value, passValue, failValue, entity, 
   }
 }
 
-export function writeOf(draft: ParamStoreDraft): BatchRequest[] {
+export function toWriteRequests(draft: ParamStoreDraft): BatchRequest[] {
   const { parameters, ...fields } = changedParts(paramStoreModel, draft);
   const body: WritableSchema<"ParamStoreUpdate"> = { ...fields, ...(parameters && { parameters: parameters.map(toParameter) }) };
   if (Object.keys(body).length === 0) return [];
@@ -104,7 +104,7 @@ export function faultsOfDraft({ fields: { parameters } }: ParamStoreDraft): Faul
   return parameters.flatMap(({ name, source, type, value, passValue, failValue, entity, field }, index): Fault[] => {
     const fault = (property: string, message: string): Fault => ({ property: `parameters[${index}].${property}`, message, level: "error" });
     const typed = (property: string, text: string) =>
-      parsed(type, text) === undefined ? [fault(property, `This is not ${kindOf(type)}.`)] : [];
+      parsed(type, text) === undefined ? [fault(property, `This is not ${kindNoun(type)}.`)] : [];
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),

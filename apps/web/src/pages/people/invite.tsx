@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { type Answer, call, invalidate, query } from "../../api.ts";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -33,7 +33,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const teamRefusal = useRefusal()("create_teams");
   const given = role ?? settings?.data.default_project_role ?? null;
   const emails = emailsIn(text);
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const fault = (name: string) => [...faults].find(([property]) => property === name || property.startsWith(`${name}[`));
   const send = async () => {
     setPending(true);

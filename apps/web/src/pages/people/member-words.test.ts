@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { emailsIn, isFound } from "./member-words.ts";
 
 const kim = { firstName: "Kim", lastName: "Park", email: "k.p@example.com" };
 
 test("a person without a name is called by their address", () => {
-  expect(nameOf(kim)).toBe("Kim Park");
-  expect(nameOf({ ...kim, firstName: "", lastName: "" })).toBe("k.p@example.com");
+  expect(personName(kim)).toBe("Kim Park");
+  expect(personName({ ...kim, firstName: "", lastName: "" })).toBe("k.p@example.com");
 });
 
 test("a search finds words of the name and of the address, in any case and order", () => {

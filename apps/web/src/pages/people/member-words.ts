@@ -1,11 +1,11 @@
 import type { Schema } from "../../api.ts";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 
 type Named = Pick<Schema<"Member">, "firstName" | "lastName" | "email">;
 
 /** Whether every word is in the name or the address. */
 export function isFound(member: Named, search: string): boolean {
-  const text = `${nameOf(member)} ${member.email}`.toLowerCase();
+  const text = `${personName(member)} ${member.email}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

@@ -4,7 +4,7 @@ import { currentProjectID, instanceQuery, invalidate, query, type Schema, type W
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts";
 import type { Change } from "../../targeting/change.ts";
 import { describeChanges } from "../../targeting/changes.ts";
@@ -33,7 +33,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   const { data: roles } = useQuery(query("listRoles", { query: { limit: 1000 } }));
   const refusal = useRefusal()("manage_members");
   const [isBehind, setBehind] = useState(false);
-  const name = nameOf(member);
+  const name = personName(member);
   const write: Write =
     step === "remove"
       ? [{ operationId: "removeProjectMember", path: { id: currentProjectID() ?? "", email } }]

@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
 import { membersRequest } from "../../session/members.ts";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Invitations } from "./invitations.tsx";
@@ -82,7 +82,7 @@ function Members({ members }: { members: readonly Member[] }) {
   const shown = members.filter(
     (member) => (role === undefined || member.role === role) && (search === undefined || isFound(member, search)),
   );
-  const columns = useMemo(() => columnsOf(person.id), [person.id]);
+  const columns = useMemo(() => createColumns(person.id), [person.id]);
   return (
     <>
       <search className={styles.filters} aria-label="Filters">
@@ -104,7 +104,7 @@ function Members({ members }: { members: readonly Member[] }) {
         label="Members"
         columns={columns}
         items={shown}
-        idOf={({ id }) => id}
+        getID={({ id }) => id}
         onOpen={({ id }) => void navigate({ search: (known) => ({ ...known, person: id }) })}
         empty={
           members.length === 0 ? (
@@ -118,7 +118,7 @@ function Members({ members }: { members: readonly Member[] }) {
   );
 }
 
-function columnsOf(ownID: string): ColumnOf<Member>[] {
+function createColumns(ownID: string): TableColumn<Member>[] {
   return [
     {
       id: "name",
@@ -129,8 +129,8 @@ function columnsOf(ownID: string): ColumnOf<Member>[] {
       cell: (member) => (
         <>
           <span className={styles.name}>
-            <bdi title={nameOf(member)}>{nameOf(member)}</bdi>
-            {nameOf(member) !== member.email && <span title={member.email}>{member.email}</span>}
+            <bdi title={personName(member)}>{personName(member)}</bdi>
+            {personName(member) !== member.email && <span title={member.email}>{member.email}</span>}
           </span>
           {member.id === ownID && <Badge>You</Badge>}
           {!member.isActive && <Badge tone="off">Deactivated</Badge>}

@@ -8,12 +8,12 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { plainListRequest } from "../../entity/plain-list-search.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Chip } from "../../ui/badge.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
 const FROM = "/projects/$projectID/prompts";
 
-const COLUMNS: ColumnOf<Schema<"Prompt">>[] = [
+const COLUMNS: TableColumn<Schema<"Prompt">>[] = [
   {
     id: "name",
     name: "Name",
@@ -46,7 +46,7 @@ export default function PromptList() {
       title="Prompts"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="prompts" hasTags={false} />}
       usualSort="createdTime"

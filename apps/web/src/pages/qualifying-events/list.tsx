@@ -22,7 +22,7 @@ export default function QualifyingEventList() {
       nameHint="Experiments name it, so its name never changes."
       blank={{ sql: "", timestampColumn: "", unitColumn: "" }}
       asks={[{ name: "timestampColumn", label: "Time column" }]}
-      previewOf={queryPreview}
+      toPreviewRequest={queryPreview}
       preview={(body) => call("previewQualifyingEvent", { body })}
       create={(body) => call("createQualifyingEvent", { body })}
       purpose="A qualifying event says which exposed units count in results, and since when: those who reached the checkout, of everybody who could. It is a query or a table in the project's warehouse, and which columns say when and who."

@@ -8,7 +8,7 @@ import { previewRequest } from "../../sources/preview-request.ts";
 import { SourcePage } from "../../sources/source-page.tsx";
 import { faultsOfDraft, type TableSourceDraft, tableSourceModel } from "../../sources/table-source-draft.ts";
 import { TableSourceTab } from "../../sources/table-source-tab.tsx";
-import { describeDraft, describeVersions, writeOf } from "./qualifying-event-draft.ts";
+import { describeDraft, describeVersions, toWriteRequests } from "./qualifying-event-draft.ts";
 
 const FROM = "/projects/$projectID/qualifying-events/$id";
 
@@ -16,10 +16,10 @@ const useVersions = (name: string) => useQuery(query("listQualifyingEventVersion
 
 export default function QualifyingEventPage() {
   const { id } = useParams({ from: FROM });
-  return <QualifyingEventOf key={`${currentProjectID()} ${id}`} name={id} />;
+  return <QualifyingEventView key={`${currentProjectID()} ${id}`} name={id} />;
 }
 
-function QualifyingEventOf({ name }: { name: string }) {
+function QualifyingEventView({ name }: { name: string }) {
   const { data: answer } = useSuspenseQuery(query("getQualifyingEvent", { path: { name } }));
   return (
     <SourcePage
@@ -27,8 +27,8 @@ function QualifyingEventOf({ name }: { name: string }) {
       list={{ to: "/projects/$projectID/qualifying-events", title: "Qualifying events" }}
       answer={answer}
       model={tableSourceModel}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       describeDraft={describeDraft}
       describeVersions={describeVersions}
       reads={{ one: "getQualifyingEvent", list: "listQualifyingEvents", versions: "listQualifyingEventVersions" }}

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, type Schema } from "../../api.ts";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { useProject } from "../../session/account.ts";
 import type { PermissionName, Permissions } from "../../session/permissions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -20,7 +20,7 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
   const [isPending, setPending] = useState(false);
   const { permissions: mine } = useProject();
   const navigate = useNavigate();
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const copied = roles.find((role) => role.name === source)?.permissions ?? {};
   const send = async () => {
     setPending(true);

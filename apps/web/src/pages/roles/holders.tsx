@@ -4,7 +4,7 @@ import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { membersRequest } from "../../session/members.ts";
-import { nameOf } from "../../session/names.ts";
+import { personName } from "../../session/names.ts";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -35,7 +35,7 @@ export function Holders({ role }: { role: string }) {
             <tr key={member.id}>
               <th scope="row">
                 <Link to="/projects/$projectID/people" params={{ projectID }} search={{ person: member.id }}>
-                  <bdi>{nameOf(member)}</bdi>
+                  <bdi>{personName(member)}</bdi>
                 </Link>
               </th>
               <td>

@@ -10,7 +10,7 @@ import { useOfferActions } from "../../shell/page-actions.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CreateRole } from "./create.tsx";
 import { rolesRequest } from "./reads.ts";
@@ -46,7 +46,7 @@ export default function RoleList() {
         label="Roles"
         columns={COLUMNS}
         items={data.data}
-        idOf={({ name }) => name}
+        getID={({ name }) => name}
         onOpen={({ name }) => void navigate({ to: "/projects/$projectID/roles/$id", params: (params) => ({ ...params, id: name }) })}
         empty={<Empty title="No roles" />}
       />
@@ -55,7 +55,7 @@ export default function RoleList() {
   );
 }
 
-const COLUMNS: ColumnOf<Schema<"Role">>[] = [
+const COLUMNS: TableColumn<Schema<"Role">>[] = [
   {
     id: "name",
     name: "Name",

@@ -12,7 +12,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Holders, LosesRole } from "./holders.tsx";
-import { describeDraft, type RoleDraft, roleModel, type StoredRole, setPermission, writeOf } from "./role-draft.ts";
+import { describeDraft, type RoleDraft, roleModel, type StoredRole, setPermission, toWriteRequests } from "./role-draft.ts";
 import styles from "./roles.module.css";
 
 const FROM = "/projects/$projectID/roles/$id";
@@ -20,10 +20,10 @@ const BUILT_IN = "Nobody can change a built-in role. Create your own role from i
 
 export default function RolePage() {
   const { id } = useParams({ from: FROM });
-  return <RoleOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <RoleView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function RoleOf({ id }: { id: string }) {
+function RoleView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getRole", { path: { id } }));
   const stored = useMemo((): StoredRole => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -45,7 +45,7 @@ function RoleOf({ id }: { id: string }) {
       lockedReason={lockedReason}
       notices={lockedReason !== undefined && <Notice>{lockedReason}</Notice>}
       beside={role.isBuiltIn && <Badge>Built-in</Badge>}
-      write={writeOf}
+      write={toWriteRequests}
       inWords={describeDraft}
       also={<p>This applies within a second to everybody and every key with this role.</p>}
       reads={{ own: ["getRole"], others: ["listRoles", "getSession"] }}

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
-import { roleModel, type StoredRole, setPermission, writeOf } from "./role-draft.ts";
+import { roleModel, type StoredRole, setPermission, toWriteRequests } from "./role-draft.ts";
 
 const role = { name: "Release manager", permissions: { read: true, start_experiments: false } } as Schema<"Role">;
 const stored = { entity: role, etag: '"1"' };
-const draft = roleModel.draftOf(stored, roleModel.storedParts(stored));
+const draft = roleModel.createDraft(stored, roleModel.storedParts(stored));
 
 test("a permission that is given and taken back is no change, also if the role does not name it", () => {
   const given = setPermission(draft, "manage_keys", true);
@@ -14,7 +14,7 @@ test("a permission that is given and taken back is no change, also if the role d
 
 test("a save writes only the permissions that differ, and names the version that was read", () => {
   const edited = setPermission(setPermission(draft, "manage_keys", true), "read", false);
-  expect(writeOf(edited)).toEqual([
+  expect(toWriteRequests(edited)).toEqual([
     {
       operationId: "patchRole",
       path: { id: "Release manager" },
@@ -28,6 +28,6 @@ test("what somebody else saved is kept beside the edits", () => {
   const edited = setPermission(draft, "manage_keys", true);
   const current: StoredRole = { entity: { ...role, permissions: { ...role.permissions, start_experiments: true } }, etag: '"2"' };
   expect(conflictsIn(roleModel, edited, current)).toEqual([]);
-  const [request] = writeOf(mergedDraft(roleModel, edited, current, {}));
+  const [request] = toWriteRequests(mergedDraft(roleModel, edited, current, {}));
   expect(request).toMatchObject({ body: { permissions: { manage_keys: true } }, ifMatch: '"2"' });
 });

@@ -16,13 +16,13 @@ export const setPermission = (draft: RoleDraft, name: PermissionName, isGiven: b
 
 /** A permission has two values, so two people who changed the same one agree. */
 export const roleModel: DraftModel<StoredRole, RoleDraft, Permissions> = {
-  etagOf: ({ etag }) => etag,
+  getEtag: ({ etag }) => etag,
   storedParts: ({ entity }) => entity.permissions,
   draftParts: ({ permissions }) => permissions,
-  draftOf: (stored, permissions) => ({ stored, permissions }),
+  createDraft: (stored, permissions) => ({ stored, permissions }),
   countChanges: (draft) => Object.keys(changedPermissions(draft)).length,
-  nameOf: permissionInWords,
-  textOf: (_, value) => (value === true ? "Permitted" : "Not permitted"),
+  getName: permissionInWords,
+  toText: (_, value) => (value === true ? "Permitted" : "Not permitted"),
 };
 
 /** One that the role does not name is not given. */
@@ -32,7 +32,7 @@ function changedPermissions(draft: RoleDraft): Permissions {
   return Object.fromEntries(changed.filter(([name, isGiven]) => isGiven !== (before[name] ?? false)));
 }
 
-export const writeOf = (draft: RoleDraft): BatchRequest[] => [
+export const toWriteRequests = (draft: RoleDraft): BatchRequest[] => [
   {
     operationId: "patchRole",
     path: { id: draft.stored.entity.name },

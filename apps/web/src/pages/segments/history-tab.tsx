@@ -4,7 +4,7 @@ import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { useEnvironments } from "../../shell/environments.ts";
 import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
-import { type StoredSegment, targetingOf } from "./segment-draft.ts";
+import { type StoredSegment, toTargeting } from "./segment-draft.ts";
 
 type Props = { stored: StoredSegment; disabledReason: string | undefined };
 
@@ -18,7 +18,7 @@ export default function SegmentHistory({ stored: { entity, etag }, disabledReaso
       noun="segment"
       inWords={(changes, before, after) => describeChanges(changes, [{ type: "segment", id, before, after }])}
       restore={(version) => ({ operationId: "restoreSegmentVersion", path: { id, version }, ifMatch: etag })}
-      environments={(before, after) => environmentsInWords(environmentsTouched(targetingOf(before), targetingOf(after), all), all)}
+      environments={(before, after) => environmentsInWords(environmentsTouched(toTargeting(before), toTargeting(after), all), all)}
       disabledReason={disabledReason}
       onReadAgain={() => void invalidate("getSegment", "listSegments", "listSegmentVersions", "listChanges")}
     />

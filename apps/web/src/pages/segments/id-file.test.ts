@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { type Batch, batchesOf, refusalOf } from "./id-file.ts";
+import { type Batch, explainRefusal, readBatches } from "./id-file.ts";
 
 async function read(parts: (string | Uint8Array<ArrayBuffer>)[], size = 100): Promise<Batch[]> {
   const batches: Batch[] = [];
-  for await (const batch of batchesOf(new Blob(parts), size)) batches.push(batch);
+  for await (const batch of readBatches(new Blob(parts), size)) batches.push(batch);
   return batches;
 }
 
-const idsOf = (batches: readonly Batch[]) => batches.flatMap(({ ids }) => ids);
+const listIDs = (batches: readonly Batch[]) => batches.flatMap(({ ids }) => ids);
 
 describe("the ids of a file", () => {
   test("stand one a line, or separated by commas or tabs, whatever ends the lines", async () => {
-    expect(idsOf(await read(["\uFEFFada\r\nben, cleo\tdora\n\n  \rewa\r"]))).toEqual(["ada", "ben", "cleo", "dora", "ewa"]);
+    expect(listIDs(await read(["\uFEFFada\r\nben, cleo\tdora\n\n  \rewa\r"]))).toEqual(["ada", "ben", "cleo", "dora", "ewa"]);
   });
 
   test("come in batches of a size, with the line and the bytes by which each ends", async () => {
@@ -23,7 +23,7 @@ describe("the ids of a file", () => {
 
   test("are whole where the file is read in pieces within a line or a character", async () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `größe_${index}`);
-    expect(idsOf(await read([ids.join("\r\n")], 1_000))).toEqual(ids);
+    expect(listIDs(await read([ids.join("\r\n")], 1_000))).toEqual(ids);
   });
 
   test("that a list cannot have are named by their lines, and the others are kept", async () => {
@@ -40,7 +40,7 @@ describe("the ids of a file", () => {
 
   test("of a line that never ends are not kept in memory", async () => {
     const batches = await read(["first\n", "x".repeat(3 * 2 ** 20), "\nlast"]);
-    expect(idsOf(batches)).toEqual(["first", "last"]);
+    expect(listIDs(batches)).toEqual(["first", "last"]);
     expect(batches.flatMap(({ refused }) => refused)).toEqual([{ line: 2, reason: "The line is longer than a list of IDs." }]);
   });
 
@@ -50,7 +50,7 @@ describe("the ids of a file", () => {
 });
 
 test("an id is bounded in characters and in bytes", () => {
-  expect(refusalOf("x".repeat(1_000))).toBeUndefined();
-  expect(refusalOf("€".repeat(666))).toBeUndefined();
-  expect(refusalOf("€".repeat(667))).toBe("An ID has at most 2,000 bytes in UTF-8.");
+  expect(explainRefusal("x".repeat(1_000))).toBeUndefined();
+  expect(explainRefusal("€".repeat(666))).toBeUndefined();
+  expect(explainRefusal("€".repeat(667))).toBe("An ID has at most 2,000 bytes in UTF-8.");
 });

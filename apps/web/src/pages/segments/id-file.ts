@@ -21,7 +21,7 @@ export type Batch = {
 };
 
 /** Why a list cannot have an id; undefined if it can. */
-export function refusalOf(id: string): string | undefined {
+export function explainRefusal(id: string): string | undefined {
   if (id.length > MAX_ID_LENGTH) return `An ID has at most ${MAX_ID_LENGTH.toLocaleString("en")} characters.`;
   if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) return "An ID has at most 2,000 bytes in UTF-8.";
   if (id.includes("\0")) return "An ID cannot have the character U+0000.";
@@ -32,7 +32,7 @@ export function refusalOf(id: string): string | undefined {
  * The ids of a text file in UTF-8, one a line or separated by commas or tabs, in batches. Of a file of any size, only a batch is in memory.
  * @param size the most ids of a batch
  */
-export async function* batchesOf(file: Blob, size: number): AsyncGenerator<Batch> {
+export async function* readBatches(file: Blob, size: number): AsyncGenerator<Batch> {
   let ids: string[] = [];
   let refused: Refused[] = [];
   let [line, length, bytes] = [0, 0, 0];
@@ -43,13 +43,13 @@ export async function* batchesOf(file: Blob, size: number): AsyncGenerator<Batch
     length = 0;
     return batch;
   };
-  for await (const { text, end, isCut } of linesOf(file)) {
+  for await (const { text, end, isCut } of readLines(file)) {
     line += 1;
     bytes = end;
     if (isCut) refused.push({ line, reason: "The line is longer than a list of IDs." });
     else
       for (const id of parseList(text).values) {
-        const reason = refusalOf(id);
+        const reason = explainRefusal(id);
         if (reason !== undefined) {
           refused.push({ line, reason });
           continue;
@@ -67,7 +67,7 @@ export async function* batchesOf(file: Blob, size: number): AsyncGenerator<Batch
 
 type Line = { text: string /** The bytes that were read by then. */; end: number /** Whether it was too long to keep. */; isCut: boolean };
 
-async function* linesOf(file: Blob): AsyncGenerator<Line> {
+async function* readLines(file: Blob): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
   const reader = file.stream().getReader();
   let [rest, isCut, end] = ["", false, 0];

@@ -16,12 +16,17 @@ type Props = { segment: Segment; type: ListType; mode: Mode; onClose: () => void
 
 const count = new Intl.NumberFormat();
 const FILES = [".txt", ".csv", ".tsv", "text/plain", "text/csv"];
-const idsOf = (ids: number): string => (ids === 1 ? "1 ID" : `${count.format(ids)} IDs`);
+const countIDs = (ids: number): string => (ids === 1 ? "1 ID" : `${count.format(ids)} IDs`);
 
 const WORDS: Record<Mode, { title: string; action: string; progress: string; done: (ids: number) => string }> = {
-  add: { title: "Add IDs to", action: "Add", progress: "Adding", done: (ids) => `${idsOf(ids)} added.` },
-  remove: { title: "Remove IDs from", action: "Remove", progress: "Removing", done: (ids) => `${idsOf(ids)} removed.` },
-  replace: { title: "Replace all IDs of", action: "Replace all", progress: "Replacing", done: (ids) => `The list has ${idsOf(ids)} now.` },
+  add: { title: "Add IDs to", action: "Add", progress: "Adding", done: (ids) => `${countIDs(ids)} added.` },
+  remove: { title: "Remove IDs from", action: "Remove", progress: "Removing", done: (ids) => `${countIDs(ids)} removed.` },
+  replace: {
+    title: "Replace all IDs of",
+    action: "Replace all",
+    progress: "Replacing",
+    done: (ids) => `The list has ${countIDs(ids)} now.`,
+  },
 };
 
 /** Takes pasted ids or a file of them, and sends them in parts. */
@@ -81,7 +86,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
             <ReadBy type="segment" id={segment.id} noun="segment" />
             {mode === "replace" && (
               <Notice tone="warn">
-                {idsOf(segment.count)} {segment.count === 1 ? "leaves" : "leave"} the list, unless you give{" "}
+                {countIDs(segment.count)} {segment.count === 1 ? "leaves" : "leave"} the list, unless you give{" "}
                 {segment.count === 1 ? "it" : "them"} again. Up to 50,000 IDs replace the list in one step. Of a longer list, the rest
                 follows in parts.
               </Notice>
@@ -117,7 +122,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
               <Progress
                 label={words.progress}
                 value={progress && source ? progress.bytes / Math.max(1, source.size) : 0}
-                text={idsOf(progress?.sent ?? 0)}
+                text={countIDs(progress?.sent ?? 0)}
               />
             )}
             {progress && <RefusedLines progress={progress} />}

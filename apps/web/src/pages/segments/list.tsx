@@ -9,7 +9,7 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
-import type { ColumnOf } from "../../ui/table.tsx";
+import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { segmentListRequest } from "./list-search.ts";
 import { isIDList, OFFERED_TYPES, TYPES } from "./states.ts";
@@ -19,7 +19,7 @@ type OfferedType = (typeof OFFERED_TYPES)[number]["id"];
 const FROM = "/projects/$projectID/segments";
 const count = new Intl.NumberFormat();
 
-const COLUMNS: ColumnOf<Segment>[] = [
+const COLUMNS: TableColumn<Segment>[] = [
   {
     id: "name",
     name: "Name",
@@ -30,7 +30,7 @@ const COLUMNS: ColumnOf<Segment>[] = [
     cell: ({ id, name }) => <NameCell id={id} name={name} />,
   },
   { id: "type", name: "Type", width: 170, cell: ({ type, isEnabled }) => (isEnabled ? TYPES[type] : <Badge tone="off">Archived</Badge>) },
-  { id: "members", name: "Who is in it", width: 140, cell: membersOf },
+  { id: "members", name: "Who is in it", width: 140, cell: describeMembers },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
     id: "lastModifiedTime",
@@ -41,7 +41,7 @@ const COLUMNS: ColumnOf<Segment>[] = [
   },
 ];
 
-function membersOf({ type, count: ids, rules }: Segment): string {
+function describeMembers({ type, count: ids, rules }: Segment): string {
   if (isIDList(type)) return ids === 1 ? "1 ID" : `${count.format(ids)} IDs`;
   return rules.length === 1 ? "1 rule" : `${count.format(rules.length)} rules`;
 }
@@ -59,7 +59,7 @@ export default function SegmentList() {
       title="Segments"
       answer={answer}
       columns={COLUMNS}
-      idOf={({ id }) => id}
+      getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
       filters={<ListFilters noun="segments" statuses={{ all: "Archived ones, too" }} anyStatus="In use" hasTags={false} />}
       usualSort="createdTime"

@@ -16,13 +16,13 @@ import { SegmentActions } from "./actions.tsx";
 import { RulesTab } from "./rules-tab.tsx";
 import {
   knownEntities,
-  previewOf,
   type Segment,
   type SegmentDraft,
   type StoredSegment,
   segmentModel,
-  targetingOf,
-  writeOf,
+  toPreview,
+  toTargeting,
+  toWriteRequests,
 } from "./segment-draft.ts";
 import { isIDList, TYPES } from "./states.ts";
 
@@ -31,15 +31,15 @@ const SegmentHistory = soon(() => import("./history-tab.tsx"));
 const IDsTab = soon(() => import("./ids-tab.tsx"));
 const FROM = "/projects/$projectID/segments/$id";
 
-const faultsOf = ({ rules, stored }: SegmentDraft) => faultsOfRules(rules, stored.entity.rules, Date.now());
+const findFaults = ({ rules, stored }: SegmentDraft) => faultsOfRules(rules, stored.entity.rules, Date.now());
 
 export default function SegmentPage() {
   const { id } = useParams({ from: FROM });
   // A draft belongs to one segment: another one begins anew.
-  return <SegmentOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <SegmentView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function SegmentOf({ id }: { id: string }) {
+function SegmentView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getSegment", { path: { id } }));
   const stored = useMemo((): StoredSegment => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -64,11 +64,11 @@ function SegmentOf({ id }: { id: string }) {
       lockedReason={segment.isEnabled ? undefined : "The segment is archived. Unarchive it to change it."}
       notices={!segment.isEnabled && <Notice>This segment is archived: nobody is in it, and lists omit it.</Notice>}
       actions={({ count }) => <SegmentActions stored={stored} hasDraft={count > 0} />}
-      faultsOf={faultsOf}
-      write={writeOf}
+      findFaults={findFaults}
+      write={toWriteRequests}
       inWords={(draft, changes) => describeChanges(changes, knownEntities(draft))}
       environments={(draft) =>
-        environmentsInWords(environmentsTouched(targetingOf(draft.stored.entity), targetingOf(previewOf(draft)), all), all)
+        environmentsInWords(environmentsTouched(toTargeting(draft.stored.entity), toTargeting(toPreview(draft)), all), all)
       }
       also={<ReadBy type="segment" id={id} noun="segment" />}
       reads={{ own: ["getSegment"], others: ["listSegments", "listSegmentVersions"] }}

@@ -4,7 +4,7 @@ import { RulesEditor } from "../../rules/rules-editor.tsx";
 import { Section } from "../../shell/page.tsx";
 import { toRules } from "../../targeting/rule-draft.ts";
 import type { Fault } from "../../targeting/types.ts";
-import { bodyOf, type SegmentDraft } from "./segment-draft.ts";
+import { type SegmentDraft, toPatchBody } from "./segment-draft.ts";
 
 type Props = {
   draft: SegmentDraft;
@@ -39,7 +39,7 @@ export function RulesTab({ draft, onChange, disabledReason, faults }: Props) {
         noun="segment"
         saved={entity.rules}
         drafted={toRules(draft.rules)}
-        body={bodyOf(draft)}
+        body={toPatchBody(draft)}
         faults={faults}
       />
     </>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, toDraft } from "../../targeting/rule-draft.ts";
-import { bodyOf, type Segment, type SegmentDraft, segmentModel, setFields, writeOf } from "./segment-draft.ts";
+import { type Segment, type SegmentDraft, segmentModel, setFields, toPatchBody, toWriteRequests } from "./segment-draft.ts";
 
 const SEGMENT = {
   ...{ id: "staff", name: "Staff", description: "", tags: [], type: "rule_based", idType: "userID", isEnabled: true, rules: [] },
@@ -12,7 +12,7 @@ const withRule: SegmentDraft = { ...draft, rules: addRule(draft.rules, { name: "
 
 test("a save writes the fields that differ, on the version that was read", () => {
   const described = setFields(draft, { description: "Who works here.", tags: ["internal"] });
-  expect(writeOf(described)).toEqual([
+  expect(toWriteRequests(described)).toEqual([
     {
       operationId: "patchSegment",
       path: { id: "staff" },
@@ -24,8 +24,8 @@ test("a save writes the fields that differ, on the version that was read", () =>
 });
 
 test("a save writes the rules if they differ, on the version that was read", () => {
-  expect([bodyOf(draft), writeOf(draft), segmentModel.countChanges(draft)]).toEqual([undefined, [], 0]);
-  expect(writeOf(withRule)).toMatchObject([
+  expect([toPatchBody(draft), toWriteRequests(draft), segmentModel.countChanges(draft)]).toEqual([undefined, [], 0]);
+  expect(toWriteRequests(withRule)).toMatchObject([
     { operationId: "patchSegment", path: { id: "staff" }, body: { rules: [{ name: "Norway" }] }, ifMatch: '"1"' },
   ]);
   expect(segmentModel.countChanges(withRule)).toBe(1);
@@ -37,7 +37,7 @@ test("rules that both changed are a conflict, which mine or theirs settles", () 
     etag: '"2"',
   };
   const [conflict] = conflictsIn(segmentModel, withRule, theirs);
-  expect(segmentModel.textOf("rules", conflict?.theirs, theirs)).toBe("1. Theirs: Everyone: 100% of users are in it.");
+  expect(segmentModel.toText("rules", conflict?.theirs, theirs)).toBe("1. Theirs: Everyone: 100% of users are in it.");
   const merged = mergedDraft(segmentModel, withRule, theirs, { rules: "mine" });
-  expect(writeOf(merged)).toMatchObject([{ body: { rules: [{ name: "Norway" }] }, ifMatch: '"2"' }]);
+  expect(toWriteRequests(merged)).toMatchObject([{ body: { rules: [{ name: "Norway" }] }, ifMatch: '"2"' }]);
 });

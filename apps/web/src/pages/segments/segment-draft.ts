@@ -1,7 +1,7 @@
 // Edits of a segment that are not saved yet. Pure.
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
-import { changesOf, type KnownEntity } from "../../targeting/changes.ts";
+import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { fieldText } from "../../targeting/field-changes.ts";
 import { isChanged, type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
@@ -14,11 +14,11 @@ type Parts = Fields & { rules: Segment["rules"] };
 
 const NAMES: Record<keyof Parts, string> = { name: "Name", description: "Description", tags: "Tags", rules: "Rules" };
 
-const rulesOf = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
-const fieldsOf = ({ name, description, tags }: Segment): Fields => ({ name, description, tags });
+const toSegmentRules = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
+const toFields = ({ name, description, tags }: Segment): Fields => ({ name, description, tags });
 
 /** What decides who is in the segment, as far as a version has it. */
-export const targetingOf = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
+export const toTargeting = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
 
 export const setFields = (draft: SegmentDraft, fields: Partial<Fields>): SegmentDraft => ({
   ...draft,
@@ -26,40 +26,40 @@ export const setFields = (draft: SegmentDraft, fields: Partial<Fields>): Segment
 });
 
 export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
-  etagOf: ({ etag }) => etag,
-  storedParts: ({ entity }) => ({ ...fieldsOf(entity), rules: rulesOf(toDraft(entity.rules)) }),
-  draftParts: ({ fields, rules }) => ({ ...fields, rules: rulesOf(rules) }),
-  draftOf: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
-  countChanges: (draft) => (bodyOf(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap(changesOf).length)),
-  nameOf: (part) => NAMES[part],
-  textOf: (part, value, { entity }) => {
+  getEtag: ({ etag }) => etag,
+  storedParts: ({ entity }) => ({ ...toFields(entity), rules: toSegmentRules(toDraft(entity.rules)) }),
+  draftParts: ({ fields, rules }) => ({ ...fields, rules: toSegmentRules(rules) }),
+  createDraft: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
+  countChanges: (draft) => (toPatchBody(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length)),
+  getName: (part) => NAMES[part],
+  toText: (part, value, { entity }) => {
     if (part === "rules") return rulesText(value as Segment["rules"], entity.idType, "member");
     return fieldText({ label: NAMES[part], as: part === "tags" ? "names" : "text" }, value);
   },
 };
 
 /** What a save would send. Undefined if nothing differs. */
-export function bodyOf(draft: SegmentDraft): WritableSchema<"SegmentPatch"> | undefined {
+export function toPatchBody(draft: SegmentDraft): WritableSchema<"SegmentPatch"> | undefined {
   const { rules: _, ...fields } = changedParts(segmentModel, draft);
-  const body = { ...fields, ...(isChanged(draft.rules, draft.stored.entity.rules) && { rules: rulesOf(draft.rules) }) };
+  const body = { ...fields, ...(isChanged(draft.rules, draft.stored.entity.rules) && { rules: toSegmentRules(draft.rules) }) };
   return Object.keys(body).length === 0 ? undefined : body;
 }
 
-export function writeOf(draft: SegmentDraft): BatchRequest[] {
-  const body = bodyOf(draft);
+export function toWriteRequests(draft: SegmentDraft): BatchRequest[] {
+  const body = toPatchBody(draft);
   const { entity, etag } = draft.stored;
   return body ? [{ operationId: "patchSegment", path: { id: entity.id }, body, ifMatch: etag }] : [];
 }
 
 /** The segment as it would be. */
-export const previewOf = ({ stored: { entity }, fields, rules }: SegmentDraft): Segment => ({
+export const toPreview = ({ stored: { entity }, fields, rules }: SegmentDraft): Segment => ({
   ...entity,
   ...fields,
-  rules: rulesOf(rules),
+  rules: toSegmentRules(rules),
 });
 
 /** Both states, to put the difference into words. */
 export function knownEntities(draft: SegmentDraft): KnownEntity[] {
   const { entity } = draft.stored;
-  return [{ type: "segment", id: entity.id, before: entity, after: previewOf(draft) }];
+  return [{ type: "segment", id: entity.id, before: entity, after: toPreview(draft) }];
 }

@@ -1,5 +1,5 @@
 import { call } from "../../api.ts";
-import { type Batch, batchesOf, type Refused } from "./id-file.ts";
+import { type Batch, type Refused, readBatches } from "./id-file.ts";
 
 export type ListType = "id_list" | "user_store_id_list";
 export type Mode = "add" | "remove" | "replace";
@@ -40,9 +40,9 @@ const START: Progressed = { sent: 0, lines: 0, bytes: 0, refusedCount: 0, refuse
  * Sends the ids of a file to a list, batch by batch. After a failure, `next` sends the same batch again: a server that has its ids already
  * takes them a second time without a change.
  */
-export function transferOf(file: Blob, target: { id: string; type: ListType; mode: Mode }) {
+export function createTransfer(file: Blob, target: { id: string; type: ListType; mode: Mode }) {
   const { size, add, remove } = OPERATIONS[target.type];
-  const batches = batchesOf(file, size);
+  const batches = readBatches(file, size);
   let waiting: Batch | undefined;
   let progress = START;
   let isFirst = true;
@@ -77,4 +77,4 @@ export function transferOf(file: Blob, target: { id: string; type: ListType; mod
   };
 }
 
-export type Transfer = ReturnType<typeof transferOf>;
+export type Transfer = ReturnType<typeof createTransfer>;

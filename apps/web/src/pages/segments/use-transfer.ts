@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { invalidate } from "../../api.ts";
-import { type Progressed, type Transfer, transferOf } from "./transfer.ts";
+import { createTransfer, type Progressed, type Transfer } from "./transfer.ts";
 
 export type TransferState =
   | { status: "idle" }
@@ -44,8 +44,8 @@ export function useTransfer() {
   };
   return {
     state,
-    start: (...given: Parameters<typeof transferOf>) => {
-      transfer.current = transferOf(...given);
+    start: (...given: Parameters<typeof createTransfer>) => {
+      transfer.current = createTransfer(...given);
       void run(transfer.current);
     },
     /** Goes on where it failed or was stopped. */

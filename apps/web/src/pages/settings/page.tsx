@@ -4,16 +4,16 @@ import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
 import { EnvironmentsTab } from "./environments-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
-import { describeDraft, faultsOfDraft, type StoredSettings, settingsModel, writeOf } from "./settings-draft.ts";
+import { describeDraft, faultsOfDraft, type StoredSettings, settingsModel, toWriteRequests } from "./settings-draft.ts";
 import { Tags, TargetApps, UnitIDTypes } from "./small-kinds.tsx";
 import { TABS } from "./tabs.ts";
 import { WarehouseTab } from "./warehouse-tab.tsx";
 
 export default function SettingsPage() {
-  return <SettingsOf key={currentProjectID()} />;
+  return <SettingsView key={currentProjectID()} />;
 }
 
-function SettingsOf() {
+function SettingsView() {
   const { data: answer } = useSuspenseQuery(query("getSettings"));
   const { data: environments } = useSuspenseQuery(query("getEnvironments"));
   const stored = useMemo(
@@ -32,8 +32,8 @@ function SettingsOf() {
       permission="edit_project_settings"
       stored={stored}
       model={settingsModel}
-      faultsOf={faultsOfDraft}
-      write={writeOf}
+      findFaults={faultsOfDraft}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getSettings", "getEnvironments"], others: ["getSession", "listProjects"] }}
       tabs={TABS}

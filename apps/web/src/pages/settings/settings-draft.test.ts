@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textOf } from "../../targeting/parts.ts";
+import { toText } from "../../targeting/parts.ts";
 import {
   addEnvironment,
   describeDraft,
@@ -8,7 +8,7 @@ import {
   type StoredSettings,
   setFields,
   settingsModel,
-  writeOf,
+  toWriteRequests,
 } from "./settings-draft.ts";
 
 const environment = (id: string, isProduction = false) => ({
@@ -34,12 +34,12 @@ const stored = {
   environments: [environment("production", true), environment("staging")],
   environmentsEtag: '"1"',
 } as unknown as StoredSettings;
-const draft = settingsModel.draftOf(stored, settingsModel.storedParts(stored));
-const wordsOf = (given: SettingsDraft) => describeDraft(given).flatMap(({ changes }) => changes.map(({ parts }) => textOf(parts)));
+const draft = settingsModel.createDraft(stored, settingsModel.storedParts(stored));
+const describeChanges = (given: SettingsDraft) => describeDraft(given).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)));
 
 test("only what differs is written, and the first write of the settings names their version", () => {
-  expect(writeOf(draft)).toEqual([]);
-  expect(writeOf(setFields(draft, { require_teams_on_configs: true, default_project_role: "Viewer", name: "Store" }))).toEqual([
+  expect(toWriteRequests(draft)).toEqual([]);
+  expect(toWriteRequests(setFields(draft, { require_teams_on_configs: true, default_project_role: "Viewer", name: "Store" }))).toEqual([
     {
       operationId: "updateProjectSettings",
       body: { name: "Store", visibility: "OPEN", default_unit_type: "userID", timeZone: "UTC" },
@@ -53,15 +53,15 @@ test("only what differs is written, and the first write of the settings names th
 test("environments are added, renamed, moved and removed by their ids", () => {
   const [production, staging] = draft.environments;
   const changed = { ...draft, environments: addEnvironment([{ ...staging, name: "test" }, production] as never) };
-  expect(writeOf(changed)).toMatchObject([
+  expect(toWriteRequests(changed)).toMatchObject([
     {
       operationId: "updateEnvironments",
       body: { environments: [{ id: "staging", name: "test" }, { id: "production" }, { name: "environment" }] },
       ifMatch: '"1"',
     },
   ]);
-  expect(wordsOf(changed)).toEqual(["“staging”: renamed to “test”", "“environment” added", "In another order"]);
-  expect(wordsOf({ ...draft, environments: [{ ...production, isProduction: false } as never] })).toEqual([
+  expect(describeChanges(changed)).toEqual(["“staging”: renamed to “test”", "“environment” added", "In another order"]);
+  expect(describeChanges({ ...draft, environments: [{ ...production, isProduction: false } as never] })).toEqual([
     "“production”: no longer serves real users",
     "“staging” removed",
   ]);

@@ -38,7 +38,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   require_teams_on_configs: { label: "Needs a team", as: "value" },
 };
 
-const fieldsOf = (settings: Settings): Fields => Object.fromEntries(FIELDS.map((name) => [name, settings[name]])) as Fields;
+const toFields = (settings: Settings): Fields => Object.fromEntries(FIELDS.map((name) => [name, settings[name]])) as Fields;
 
 export const setFields = (draft: SettingsDraft, fields: Partial<Fields>): SettingsDraft => ({
   ...draft,
@@ -57,18 +57,18 @@ export const addEnvironment = (environments: readonly EnvironmentDraft[]): Envir
 ];
 
 export const settingsModel: DraftModel<StoredSettings, SettingsDraft, Parts> = {
-  etagOf: ({ etag, environmentsEtag }) => `${etag} ${environmentsEtag}`,
-  storedParts: ({ entity, environments }) => ({ ...fieldsOf(entity), environments }),
+  getEtag: ({ etag, environmentsEtag }) => `${etag} ${environmentsEtag}`,
+  storedParts: ({ entity, environments }) => ({ ...toFields(entity), environments }),
   draftParts: ({ fields, environments }) => ({ ...fields, environments }),
-  draftOf: (stored, { environments, ...fields }) => ({ stored, fields, environments }),
+  createDraft: (stored, { environments, ...fields }) => ({ stored, fields, environments }),
   countChanges: (draft) => describeDraft(draft).reduce((sum, { changes }) => sum + changes.length, 0),
-  nameOf: (part) => (part === "environments" ? "Environments" : WORDS[part].label),
-  textOf: (part, value) =>
+  getName: (part) => (part === "environments" ? "Environments" : WORDS[part].label),
+  toText: (part, value) =>
     part === "environments" ? (value as EnvironmentDraft[]).map(({ name }) => name).join(", ") : fieldText(WORDS[part], value),
 };
 
 /** The requests of a save, which are stored together. All settings have one version, so the first write of them alone names it. */
-export function writeOf(draft: SettingsDraft): BatchRequest[] {
+export function toWriteRequests(draft: SettingsDraft): BatchRequest[] {
   const { etag, environmentsEtag } = draft.stored;
   const { name, visibility, default_unit_type, timeZone, default_project_role, require_teams_on_configs } = draft.fields;
   const changed = changedParts(settingsModel, draft);
@@ -93,7 +93,7 @@ export function writeOf(draft: SettingsDraft): BatchRequest[] {
 export function describeDraft({ stored, fields, environments }: SettingsDraft): DescribedEntity[] {
   const changes = environmentChanges(stored.environments, environments);
   return [
-    ...describeFields(WORDS, { type: "settings", noun: "Settings of", id: stored.entity.name }, fieldsOf(stored.entity), fields),
+    ...describeFields(WORDS, { type: "settings", noun: "Settings of", id: stored.entity.name }, toFields(stored.entity), fields),
     ...(changes.length > 0 ? [{ entityType: "environment_set", entityID: "environments", title: [text("Environments")], changes }] : []),
   ];
 }

@@ -11,7 +11,7 @@ const WORDS: Record<"name" | "description", FieldWords> = {
   description: { label: "Description", as: "text" },
 };
 
-const textsOf = ({ name, description }: Small) => ({ name, description });
+const pickTexts = ({ name, description }: Small) => ({ name, description });
 
 /** The versions of one of them, in place of the list. */
 export function SmallHistory(props: OneProps & { disabledReason: string | undefined }) {
@@ -19,7 +19,7 @@ export function SmallHistory(props: OneProps & { disabledReason: string | undefi
   const { data: answer, refetch } = useOne(noun, id, read);
   const list = useQuery({ queryKey: ["small", noun, id, "versions"], queryFn: () => versions(id), staleTime: 0, gcTime: 0 });
   const inWords = (before: Small, after: Small) =>
-    describeFields(WORDS, { type: referencedType, noun: title.replace(/s$/, ""), id: after.name }, textsOf(before), textsOf(after));
+    describeFields(WORDS, { type: referencedType, noun: title.replace(/s$/, ""), id: after.name }, pickTexts(before), pickTexts(after));
   return (
     <>
       <div>

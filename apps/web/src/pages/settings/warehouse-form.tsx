@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import { type BatchRequest, type ConsoleApiError, invalidate } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -30,7 +30,7 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
   const [isOvertaken, setOvertaken] = useState(false);
   const engine = chosen ?? type ?? "postgres";
   const { example, encrypts } = ENGINES[engine];
-  const fault = violationsOf(refused).get(`${engine}.url`);
+  const fault = violationsByPlace(refused).get(`${engine}.url`);
   const isDisabled = refusal !== undefined;
   const isEmpty = url.trim() === "";
   const review = () => {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query } from "../../api.ts";
-import { explain, violationsOf } from "../../explain.ts";
+import { explain, violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
@@ -52,7 +52,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const refusal = useRefusal()("create_configs");
-  const faults = violationsOf(error);
+  const faults = violationsByPlace(error);
   const send = async () => {
     setPending(true);
     setError(undefined);

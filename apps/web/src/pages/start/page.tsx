@@ -9,7 +9,7 @@ import { GateStep } from "./gate-step.tsx";
 import { KeyStep } from "./key-step.tsx";
 import { type SDK, SDKS } from "./page-search.ts";
 import { SampleData } from "./sample.tsx";
-import { keyTypeOf, misfit, sdkName, snippetOf } from "./snippets.ts";
+import { createSnippet, misfit, requiredKeyType, sdkName } from "./snippets.ts";
 import styles from "./start.module.css";
 import { Step } from "./step.tsx";
 
@@ -28,7 +28,7 @@ export default function StartPage() {
       <p className={styles.lead}>Four steps to a first gate that your code reads. They take a few minutes.</p>
       <ol className={styles.steps}>
         <Step number={1} title="Get a key" isDone={key !== ""}>
-          <KeyStep value={key} onChange={setKey} wanted={keyTypeOf(sdk)} />
+          <KeyStep value={key} onChange={setKey} wanted={requiredKeyType(sdk)} />
         </Step>
         <Step number={2} title="Choose a gate" isDone={gate !== undefined}>
           <GateStep value={gate} onChange={(id) => choose({ gate: id })} />
@@ -36,7 +36,7 @@ export default function StartPage() {
         <Step number={3} title="Read the gate" isDone={false}>
           <Select
             label="With"
-            options={SDKS.map((id) => ({ id, label: `${sdkName(id)} (${keyTypeOf(id) === "CLIENT" ? "client" : "server"} key)` }))}
+            options={SDKS.map((id) => ({ id, label: `${sdkName(id)} (${requiredKeyType(id) === "CLIENT" ? "client" : "server"} key)` }))}
             value={sdk}
             onChange={(id) => choose({ sdk: SDKS.find((one) => one === id) ?? "curl" })}
           />
@@ -63,7 +63,7 @@ export default function StartPage() {
 }
 
 function Code({ sdk, apiKey, gate }: { sdk: SDK; apiKey: string; gate: string }) {
-  const { install, place, code } = snippetOf(sdk, { url: location.origin, key: apiKey, gate });
+  const { install, place, code } = createSnippet(sdk, { url: location.origin, key: apiKey, gate });
   return (
     <>
       {install !== undefined && <Snippet text={install} label="Installation" />}

@@ -120,9 +120,9 @@ export const sdkName = (sdk: SDK): string => DESCRIPTIONS[sdk].name;
 const DOWNLOADS: readonly SDK[] = ["statsig-node-core", "statsig-node"];
 
 /** Which type of key an SDK needs: whoever uses a web page can read its key. */
-export const keyTypeOf = (sdk: SDK): KeyType => DESCRIPTIONS[sdk].needs;
+export const requiredKeyType = (sdk: SDK): KeyType => DESCRIPTIONS[sdk].needs;
 
-export function snippetOf(sdk: SDK, given: Given): Snippet {
+export function createSnippet(sdk: SDK, given: Given): Snippet {
   const { packages, needs, code } = DESCRIPTIONS[sdk];
   return {
     install: packages.length === 0 ? undefined : `npm install ${packages.join(" ")}`,
@@ -133,7 +133,7 @@ export function snippetOf(sdk: SDK, given: Given): Snippet {
 
 /** Why a key does not fit an SDK; undefined if it does. */
 export function misfit(sdk: SDK, key: string): string | undefined {
-  if (keyTypeOf(sdk) === "CLIENT" && !key.startsWith("client-"))
+  if (requiredKeyType(sdk) === "CLIENT" && !key.startsWith("client-"))
     return "This SDK runs where everybody can read its key, so it needs a client key.";
   if (DOWNLOADS.includes(sdk) && key.startsWith("client-")) return "This SDK downloads the rules, so it needs a server key.";
   return undefined;

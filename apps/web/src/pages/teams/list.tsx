@@ -10,7 +10,7 @@ import { useOfferActions } from "../../shell/page-actions.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
-import { type ColumnOf, Table } from "../../ui/table.tsx";
+import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CreateTeam } from "./create.tsx";
 import { teamListRequest } from "./list-search.ts";
@@ -51,7 +51,7 @@ export default function TeamList() {
         label="Teams"
         columns={COLUMNS}
         items={data.data}
-        idOf={({ id }) => id}
+        getID={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: "/projects/$projectID/teams/$id", params: (params) => ({ ...params, id }) })}
         empty={
           search.search === undefined ? (
@@ -68,7 +68,7 @@ export default function TeamList() {
   );
 }
 
-const COLUMNS: ColumnOf<Schema<"Team">>[] = [
+const COLUMNS: TableColumn<Schema<"Team">>[] = [
   {
     id: "name",
     name: "Name",

@@ -14,16 +14,16 @@ import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { TeamPeople } from "./people.tsx";
-import { describeDraft, describeVersions, type Fields, type StoredTeam, type TeamDraft, teamModel, writeOf } from "./team-draft.ts";
+import { describeDraft, describeVersions, type Fields, type StoredTeam, type TeamDraft, teamModel, toWriteRequests } from "./team-draft.ts";
 
 const FROM = "/projects/$projectID/teams/$id";
 
 export default function TeamPage() {
   const { id } = useParams({ from: FROM });
-  return <TeamOf key={`${currentProjectID()} ${id}`} id={id} />;
+  return <TeamView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 
-function TeamOf({ id }: { id: string }) {
+function TeamView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getTeam", { path: { id } }));
   const stored = useMemo((): StoredTeam => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
@@ -41,7 +41,7 @@ function TeamOf({ id }: { id: string }) {
       stored={stored}
       model={teamModel}
       permission="create_teams"
-      write={writeOf}
+      write={toWriteRequests}
       inWords={describeDraft}
       reads={{ own: ["getTeam"], others: ["listTeams", "listTeamVersions"] }}
       actions={({ count }) => (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft, setFields } from "../../saving/draft-model.ts";
-import { addPerson, describeDraft, removePerson, teamModel, writeOf } from "./team-draft.ts";
+import { addPerson, describeDraft, removePerson, teamModel, toWriteRequests } from "./team-draft.ts";
 
 const user = (email: string) => ({ email, firstName: "", lastName: "", role: "member" as const });
 const team = {
@@ -9,7 +9,7 @@ const team = {
   ...{ members: [user("kim@example.com")], admins: [user("ada@example.com")] },
 } as Schema<"Team">;
 const stored = { entity: team, etag: '"1"' };
-const draft = teamModel.draftOf(stored, teamModel.storedParts(stored));
+const draft = teamModel.createDraft(stored, teamModel.storedParts(stored));
 
 test("a person is on one of the two lists", () => {
   const { fields } = addPerson(draft, "admins", "kim@example.com");
@@ -27,7 +27,7 @@ test("a removed person is on neither list, and adding them again is no change", 
 });
 
 test("a save writes only the fields that differ, and names the version that was read", () => {
-  expect(writeOf(setFields(draft, { changeTeamConfigs: "team_only" }))).toEqual([
+  expect(toWriteRequests(setFields(draft, { changeTeamConfigs: "team_only" }))).toEqual([
     { operationId: "patchTeam", path: { id: "payments" }, body: { changeTeamConfigs: "team_only" }, ifMatch: '"1"' },
   ]);
 });

@@ -18,12 +18,12 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   admins: { label: "Admins", as: "names" },
 };
 
-function fieldsOf({ name, description, changeTeamConfigs, members, admins }: Team): Fields {
+function toFields({ name, description, changeTeamConfigs, members, admins }: Team): Fields {
   const emails = (users: Team["members"]) => users.map(({ email }) => email);
   return { name, description, changeTeamConfigs, members: emails(members), admins: emails(admins) };
 }
 
-export const teamModel = fieldsModel<Team, Fields>(WORDS, fieldsOf);
+export const teamModel = fieldsModel<Team, Fields>(WORDS, toFields);
 
 /** Puts a person on one of the two lists. Whoever is on the other one leaves it. */
 export function addPerson(draft: TeamDraft, list: "members" | "admins", email: string): TeamDraft {
@@ -38,12 +38,12 @@ export const removePerson = (draft: TeamDraft, email: string): TeamDraft =>
     admins: draft.fields.admins.filter((one) => one !== email),
   });
 
-export const writeOf = (draft: TeamDraft): BatchRequest[] => [
+export const toWriteRequests = (draft: TeamDraft): BatchRequest[] => [
   { operationId: "patchTeam", path: { id: draft.stored.entity.id }, body: changedParts(teamModel, draft), ifMatch: draft.stored.etag },
 ];
 
 const difference = (id: string, before: Fields, after: Fields) => describeFields(WORDS, { type: "team", noun: "Team", id }, before, after);
 
-export const describeDraft = ({ stored: { entity }, fields }: TeamDraft) => difference(entity.name, fieldsOf(entity), fields);
+export const describeDraft = ({ stored: { entity }, fields }: TeamDraft) => difference(entity.name, toFields(entity), fields);
 
-export const describeVersions = (before: Team, after: Team) => difference(after.name, fieldsOf(before), fieldsOf(after));
+export const describeVersions = (before: Team, after: Team) => difference(after.name, toFields(before), toFields(after));
