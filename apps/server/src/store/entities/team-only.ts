@@ -1,4 +1,5 @@
 import type { Permission } from "@gatehouse/contract";
+import { normalizeEmail } from "../../common/email.ts";
 import { forbidden } from "../../common/errors.ts";
 import { words } from "../../common/words.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
@@ -64,6 +65,5 @@ function given(names: (string | null | undefined)[]): string[] {
 }
 
 function isMember({ members, admins }: Team, email: string | null): boolean {
-  const own = email?.toLowerCase();
-  return own !== undefined && [...members, ...admins].some((user) => user.email.toLowerCase() === own);
+  return email !== null && [...members, ...admins].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
 }
