@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
 import { breakTables } from "../support/faults.ts";
-import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
+import { type Accounts, Browser, CLIENT, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { makePerson } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
@@ -27,8 +27,7 @@ let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   idp = await startIdentityProvider(CALLBACK, accounts);
-  const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: undefined, roles: [] };
-  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(config, CALLBACK) });
+  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(oidcConfig(idp.issuer), CALLBACK) });
 });
 afterAll(async () => {
   await server.close();
@@ -155,7 +154,7 @@ describe("a provider whose claim decides the role", () => {
       ["developers", "Member"],
       ["guests", "Nothing"],
     ];
-    const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: "groups", roles };
+    const config = oidcConfig(idp.issuer, { roleClaim: "groups", roles });
     mapped = await server.replica(undefined, { provider: createProvider(config, CALLBACK) });
   });
   afterAll(() => mapped.close());
@@ -245,7 +244,7 @@ describe("coming back from the provider", () => {
   test("is 500 while the server has a fault, and 503 while its database is away", async () => {
     const sharing = {
       publicUrl: PUBLIC_URL,
-      provider: createProvider({ issuer: idp.issuer, ...CLIENT, allowedDomains: [], roles: [], roleClaim: undefined }, CALLBACK),
+      provider: createProvider(oidcConfig(idp.issuer), CALLBACK),
     };
     const [broken, away] = [await startServer(sharing), await startServer(sharing)];
     await breakTables(broken.database);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
+import type { OidcConfig } from "../../src/accounts/provider.ts";
 
 /** Whom the provider knows, by what they type as their login, with their claims. */
 export type Accounts = Record<string, Record<string, unknown>>;
@@ -12,6 +13,12 @@ export type IdentityProvider = {
 };
 
 export const CLIENT = { clientID: "gatehouse", clientSecret: "a secret that only the two know" };
+
+/** The settings of a server whose people have an account at a provider. */
+export function oidcConfig(issuer: string, changes: Partial<OidcConfig> = {}): OidcConfig {
+  const admits = { scopes: ["openid", "email", "profile"], allowedDomains: ["example.com"], trustsEmails: false };
+  return { issuer, ...CLIENT, ...admits, roleClaim: undefined, roles: [], ...changes };
+}
 
 /** Starts a real OpenID Connect provider with one client. @param redirectUri to which it sends browsers back */
 export async function startIdentityProvider(redirectUri: string, accounts: Accounts): Promise<IdentityProvider> {
