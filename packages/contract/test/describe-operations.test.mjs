@@ -58,6 +58,11 @@ test("What the contract says of a body beside its schema is described", () => {
   expect(evaluation.logEvent.body).toMatchObject({ maxBytes: 10 * MIB, checksItemsSingly: true });
 });
 
+test("Failures are pages where a person comes with a browser", () => {
+  expect(Object.keys(console).filter((name) => console[name].answersPages)).toEqual(["startSingleSignOn", "finishSingleSignOn"]);
+  expect(Object.values(evaluation).some(({ answersPages }) => answersPages)).toBe(false);
+});
+
 describe("An operation of the evaluation API", () => {
   test("changes no configuration and takes no key for repeats, whatever its method is", () => {
     expect(Object.values(evaluation).filter(({ isWrite, takesIdempotencyKey }) => isWrite || takesIdempotencyKey)).toEqual([]);

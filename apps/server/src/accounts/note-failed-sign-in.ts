@@ -1,3 +1,4 @@
+import { WWWAuthenticateChallengeError } from "openid-client";
 import { AppError, STATUS } from "../common/errors.ts";
 import { shorten } from "../common/place.ts";
 import type { AccountEnv } from "./account-env.ts";
@@ -6,6 +7,8 @@ import { noteFailure } from "./note-session.ts";
 
 /** Longer causes are cut, since callers can choose part of them. In characters. */
 const MAX_CAUSE_LENGTH = 500;
+
+const MAX_CAUSES = 5;
 
 /** Shown instead of the person if the provider has not said who it is. */
 const UNKNOWN = "unknown";
@@ -35,9 +38,16 @@ function findName(identity: Identity | undefined): string {
 function describeCause(error: AppError): string {
   const violations = error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}`) ?? [];
   const causes: string[] = [];
-  for (let cause: unknown = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
-    const { error: code, error_description: description } = cause as { error?: unknown; error_description?: unknown };
+  for (let cause: unknown = error.cause; cause instanceof Error && causes.length < MAX_CAUSES; cause = cause.cause) {
+    const { error: code, error_description: description } = answerIn(cause);
     causes.push([cause.message, code, description].filter((text) => typeof text === "string").join(": "));
   }
-  return [...(causes.length > 0 ? causes : [error.message]), ...violations].join(" ← ");
+  return [...new Set([...(causes.length > 0 ? causes : [error.message]), ...violations])].join(" ← ");
+}
+
+type Answer = { error?: unknown; error_description?: unknown };
+
+/** The provider's error, which is in its answer or in the challenge of a header. */
+function answerIn(error: Error & Answer): Answer {
+  return error instanceof WWWAuthenticateChallengeError ? (error.cause[0]?.parameters ?? {}) : error;
 }

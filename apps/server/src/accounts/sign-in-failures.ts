@@ -1,4 +1,4 @@
-import { AppError, forbidden, unauthorized } from "../common/errors.ts";
+import { AppError, unauthorized } from "../common/errors.ts";
 import type { AddressFault } from "./identity.ts";
 
 // The failures of a sign-in with a provider: what callers of the API read, and what a person's page advises an administrator to do.
@@ -12,24 +12,24 @@ const AWAY =
   "Check that this server can reach GATEHOUSE_OIDC_ISSUER, and that the provider's metadata names the same issuer. The cause is in the server's log, under the request ID below.";
 const UNKNOWN_ROLE = "GATEHOUSE_OIDC_ROLES has a role that the project default does not have. Create the role, or correct the setting.";
 
-type Refusal = { needs: string; advice: string };
+type Refusal = { message: string; advice: string };
 
 const ADDRESS_FAULTS: Record<AddressFault, Refusal> = {
   missing: {
-    needs: "an e-mail address from the provider. Ask whoever runs the provider",
+    message: "The provider did not send your e-mail address. Ask an administrator of the provider.",
     advice:
       "The provider sent no e-mail address. Give the person one there, and let the provider include the claim email. GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
   },
   invalid: {
-    needs: "an e-mail address of at most 200 ASCII characters. Ask whoever runs the provider",
-    advice: "The provider sent a text that is not such an address. Correct the person's address there.",
+    message: "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",
+    advice: "An address has at most 200 characters, all of them ASCII, and one @. Correct the person's address at the provider.",
   },
   unverified: {
-    needs: "an address that the provider has verified. Ask whoever runs the provider",
+    message: "The provider has not verified your e-mail address. Ask an administrator of the provider.",
     advice: "The provider says that the address is not verified. Verify it there.",
   },
   unstated: {
-    needs: "an address that the provider has verified. Ask whoever runs the provider",
+    message: "The provider does not say that it has verified your e-mail address. Ask an administrator of this server.",
     advice:
       "The provider does not say whether it has verified the address. Let it send the claim email_verified. If only your organization's administrators can set addresses there, read about GATEHOUSE_OIDC_TRUST_EMAILS_FROM in the documentation.",
   },
@@ -50,18 +50,19 @@ export function away(cause: unknown): AppError {
 }
 
 export function withoutAddress(fault: AddressFault): AppError {
-  const { needs, advice } = ADDRESS_FAULTS[fault];
-  return withAdvice(forbidden(needs), advice);
+  const { message, advice } = ADDRESS_FAULTS[fault];
+  return new AppError("forbidden", message, undefined, { advice });
 }
 
 export function ofOtherDomain(): AppError {
   const advice = "GATEHOUSE_OIDC_ALLOWED_DOMAINS does not list the domain of this person's address.";
-  return withAdvice(forbidden("an address in an allowed domain. Ask an administrator of the server"), advice);
+  const message = "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.";
+  return new AppError("forbidden", message, undefined, { advice });
 }
 
 export function inactive(): AppError {
   const advice = "The account is deactivated. An administrator of the instance can activate it on the page People.";
-  return withAdvice(forbidden("an active account. Ask an administrator of the server"), advice);
+  return new AppError("forbidden", "Your account is deactivated. Ask an administrator of this server.", undefined, { advice });
 }
 
 /** @param error of a role that a person was to have */

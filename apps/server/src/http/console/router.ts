@@ -113,7 +113,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serveChecked = checked(createHandler(operation), { body, validator }, services);
-      const begun = begin(operationId, check, services);
+      const begun = begin(operation, check, services);
       if (isWrite) route[method](begun, requireAccess(permission), ...limits, serveChecked, noteRefusal(operationId, services));
       else route[method](begun, requireAccess(permission), serveChecked);
     }
@@ -122,9 +122,14 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
 }
 
 /** Sets the operation for the log and the metrics, and checks the response. */
-function begin(operationID: string, check: ResponseCheck, { onViolation }: Pick<RouterServices, "onViolation">): RequestHandler {
+function begin(
+  { operationId: operationID, answersPages }: ConsoleOperation,
+  check: ResponseCheck,
+  { onViolation }: Pick<RouterServices, "onViolation">,
+): RequestHandler {
   return (_request, response, next) => {
     response.locals.operationID = operationID;
+    response.locals.answersPages = answersPages;
     const send = response.json;
     response.json = function sendChecked(body) {
       checkAgainst(check, { status: response.statusCode, body, operationID }, onViolation);
