@@ -28,7 +28,7 @@ describe("the address of an identity", () => {
     expect(address({ email, email_verified: verified }, {}, true)).toEqual(verified === undefined ? { email } : expected);
   });
 
-  test("is that of the user info, of which alone the ID token may say more", () => {
+  test("is that of the user info, and the ID token may say that it is verified", () => {
     expect(address({ email, email_verified: true }, { email: "Kim@example.com" })).toEqual({ email });
     expect(address({ email_verified: true }, { email })).toEqual({ email });
     expect(address({ email: "other@example.com", email_verified: true }, { email })).toEqual({ fault: "unstated" });

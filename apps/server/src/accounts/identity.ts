@@ -12,7 +12,7 @@ export type ClaimPath = string | string[];
 /** The reason why the provider's claims don't contain an address that says who somebody is. */
 export type AddressFault = "missing" | "invalid" | "unverified" | "unstated";
 
-/** The person whom the provider names. */
+/** The person that the provider names. */
 export type Identity = {
   issuer: string;
   subject: string;
@@ -58,7 +58,7 @@ function nameIn(claims: Claims, claim: string): string {
     : "";
 }
 
-/** The address of the user info, or else of the ID token. What the other one says of another address doesn't count. */
+/** The address of the user info, or else of the ID token. If the other one has a different address, it is ignored. */
 function readAddress(token: Claims, info: Claims, trustsEmails: boolean): Identity["address"] {
   const [own, other] = isGiven(info.email) ? [info, token] : [token, info];
   if (!isGiven(own.email)) return { fault: "missing" };

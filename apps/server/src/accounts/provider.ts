@@ -21,7 +21,7 @@ import { AppError } from "../common/errors.ts";
 import { type ClaimPath, type Identity, toIdentity } from "./identity.ts";
 import { away, refused, WRONG_CLIENT } from "./sign-in-failures.ts";
 
-/** The OpenID Connect provider of a server, and the people whom it may admit. */
+/** The OpenID Connect provider of a server, and the people that it may admit. */
 export type OidcConfig = {
   issuer: string;
   clientID: string;
@@ -59,6 +59,7 @@ export function createProvider(config: OidcConfig, redirectUri: string): Provide
 
   /**
    * Asks the provider for its metadata once, and again if it did not answer.
+   *
    * @returns the client with each method of authentication that the provider supports, beginning with the one to try first
    */
   function discovered(): Promise<Configuration[]> {

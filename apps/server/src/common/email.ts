@@ -1,6 +1,6 @@
 /** In characters, as in the contract. */
 const MAX_LENGTH = 254;
-/** What the contract accepts as an address, in lower case: ASCII alone, with one `@`. */
+/** An address that the contract accepts, in lower case: ASCII alone, with one `@`. */
 const PATTERN = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /**
@@ -11,7 +11,7 @@ export function toLowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The form in which addresses are stored and compared. */
+/** Returns the stored form of an address, for comparisons. */
 export function normalizeEmail(email: string): string {
   return toLowerAscii(email);
 }

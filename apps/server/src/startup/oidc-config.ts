@@ -9,7 +9,7 @@ const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 const DOMAIN_PATTERN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 const SCOPES = ["openid", "email", "profile"];
 const SCOPE_PATTERN = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/;
-/** Issuers whose accounts belong to many organizations or to nobody's organization, so that any of them could claim an address. */
+/** Issuers whose accounts belong to many organizations or to private people, so that any of them could claim an address. */
 const SHARED_ISSUERS = [
   /^https:\/\/login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i,
   /^https:\/\/(accounts\.google|appleid\.apple|gitlab|slack|login\.salesforce|www\.linkedin|www\.facebook|api\.login\.yahoo)\.com(\/|$)/i,

@@ -5,7 +5,7 @@ import { createProvider } from "../../src/accounts/provider.ts";
 import { type Accounts, Browser, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What people, administrators, the log and the audit log learn of a sign-in that fails.
+// A failed sign-in in the browser, in the log and in the audit log.
 
 const PUBLIC_URL = "http://gatehouse.test:4000";
 const START = "/console/v1/session/oidc";
@@ -18,7 +18,7 @@ const accounts: Accounts = {
   stranger: { email: "stranger@evil.org", email_verified: true },
 };
 
-/** The keys that the provider publishes in place of those with which it signs. */
+/** Published instead of the keys that sign ID tokens. */
 let published: object[] | undefined;
 const otherKeys =
   (serve: RequestListener): RequestListener =>
@@ -99,7 +99,7 @@ describe("a failed sign-in", () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  test("shows nothing of what the provider says, which is in the log", async () => {
+  test("keeps the provider's own words out of the page, and logs them", async () => {
     const browser = new Browser();
     const started = await browser.visit(`${server.url}${START}`);
     const state = new URL(started.headers.get("Location") ?? "").searchParams.get("state") ?? "";
@@ -144,7 +144,7 @@ describe("a failed sign-in", () => {
     });
   });
 
-  test("is a page where it begins, too", async () => {
+  test("is a page where it begins", async () => {
     const plain = await server.replica(undefined, { provider: undefined });
     const response = await fetch(`${plain.url}${START}`, { headers: HTML });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);

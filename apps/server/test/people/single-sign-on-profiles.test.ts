@@ -28,7 +28,7 @@ const person = { email: "grace@example.com", given_name: "Grace", family_name: "
 const { email, ...names } = person;
 const verified = { email, email_verified: true };
 
-/** Rejects clients that don't authenticate by a header, whatever the metadata says. */
+/** Rejects clients that don't authenticate by a header. */
 const basicOnly =
   (serve: RequestListener): RequestListener =>
   (request, response) => {
