@@ -290,6 +290,7 @@ describe("a load whose replica was killed", () => {
 describe("loads of several projects", () => {
   /** An experiment of another project, whose load waits. @returns its id */
   async function startElsewhere(key: string, name: string): Promise<string> {
+    server.clock.now += 1;
     const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50 }));
     const body = { name, groups, controlGroupID: "control", allocation: 100, status: "active" };
     const { id } = (await server.send("POST", "/console/v1/experiments", { key, body })).body.data;
@@ -300,13 +301,14 @@ describe("loads of several projects", () => {
   const claim = () => claimLoad(server.database.db, { runner: "one", now: ++server.clock.now, leaseMs: LEASE_MS });
 
   test("have turns: a project with many of them does not keep others waiting", async () => {
-    const ids = [await make("first"), await make("second"), await make("third")];
-    for (const id of ids) await start(id);
-    const key = await makeOtherProject(server, "patient");
-    const others = [await startElsewhere(key, "fourth"), await startElsewhere(key, "fifth")];
-    const claimed = [await claim(), await claim(), await claim(), await claim(), await claim()];
-    expect(claimed.map((load) => load?.subject.id)).toEqual([others[0], ids[0], others[1], ids[1], ids[2]]);
-    server.clock.now += LEASE_MS;
+    const [busy, patient] = [await makeOtherProject(server, "busy"), await makeOtherProject(server, "patient")];
+    const theirs: string[] = [];
+    for (const name of ["first", "second", "third"]) theirs.push(await startElsewhere(busy, name));
+    const others = [await startElsewhere(patient, "fourth"), await startElsewhere(patient, "fifth")];
+    const claimed: (string | undefined)[] = [];
+    for (let count = 0; count < 5; count += 1) claimed.push((await claim())?.subject.id);
+    expect(claimed).toEqual([theirs[0], others[0], theirs[1], others[1], theirs[2]]);
+    server.clock.now += LEASE_MS + 1;
     await pulse.run();
   });
 
