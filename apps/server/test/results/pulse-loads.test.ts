@@ -337,6 +337,7 @@ describe("loads of several projects", () => {
     expect((await readLoad(id, dagID)).jobs.filter(({ jobType }) => jobType === "metrics").map(({ jobIDs }) => jobIDs)).toEqual([
       ["Revenue::sum"],
       ["Median::user_warehouse"],
+      ["Median::user_warehouse"],
     ]);
   });
 });
