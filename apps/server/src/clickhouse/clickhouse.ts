@@ -140,6 +140,11 @@ async function readRows<Row>(result: ResultSet<"JSONEachRow">, maxBytes = Number
   return rows;
 }
 
+/** Whether an error is one that ClickHouse answered. */
+export const isOfClickHouse = (error: unknown): boolean =>
+  // The client does not recognize errors of old versions.
+  error instanceof EngineError || (error instanceof Error && /^Code: \d+[.,] /.test(error.message));
+
 /** Whether an answer had more bytes than it may have. */
 export const isTooLarge = (error: unknown): boolean => error instanceof EngineError && error.code === TOO_LARGE;
 

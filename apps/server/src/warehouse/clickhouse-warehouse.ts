@@ -1,4 +1,4 @@
-import { isTooLarge, openClickHouse } from "../clickhouse/clickhouse.ts";
+import { isOfClickHouse, isTooLarge, openClickHouse } from "../clickhouse/clickhouse.ts";
 import { clickhouse } from "../results/sql/clickhouse-dialect.ts";
 import { withFormulas } from "../results/sql/source-query.ts";
 import { written } from "../results/sql/statement.ts";
@@ -33,15 +33,24 @@ export function openClickHouseWarehouse({ host, port, database, username, passwo
       let rows = await describe(query);
       for (const { formula } of formulas) await describe(`select\n${formula}\nfrom (\n${query}\n) as source`);
       if (formulas.length > 0) rows = await describe(withFormulas(query, formulas, clickhouse));
+      required(rows[0]);
       return rows.map(({ name, type }) => ({ name, type }));
     },
     // Units are too many for the parameters of a URL.
     ask: (statement, options) => reading(written(statement, { ...clickhouse, settings: {} }), options),
     async check(options) {
-      const rows = await reading<{ version: string }>("select version() as version", options);
-      return `ClickHouse ${rows[0]?.version ?? ""}`.trim();
+      const [row] = await reading<{ version: string }>("select version() as version", options);
+      return `ClickHouse ${required(row).version}`;
     },
   };
+}
+
+const foreign = (cause?: unknown) => new WarehouseFailure("unreachable", "It does not answer as ClickHouse does.", cause);
+
+/** The first row of an answer that has one at least. @throws WarehouseFailure */
+function required<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw foreign();
+  return row;
 }
 
 function toFailure(error: unknown, timeoutMs: number): WarehouseFailure {
@@ -49,5 +58,7 @@ function toFailure(error: unknown, timeoutMs: number): WarehouseFailure {
   if (isTimeout(error)) return new WarehouseFailure("late", `It took longer than ${timeoutMs / 1_000} s.`, error);
   if (isRefusal(error)) return new WarehouseFailure("refused", `It refuses the connection: ${message}.`, error);
   if (isConnectionLoss(error)) return new WarehouseFailure("unreachable", `It cannot be reached: ${message}.`, error);
+  // The body of an answer that isn't ClickHouse's may be a secret of a service that the caller can't reach.
+  if (!isOfClickHouse(error)) return foreign(error);
   return refusedStatement(message, error);
 }
