@@ -275,7 +275,7 @@ describe("a load whose replica was killed", () => {
     ]);
   });
 
-  test("is gone on with at once if its server was told to stop", async () => {
+  test("continues at once if its server was asked to stop", async () => {
     const id = await make("stopped", { primaryMetrics: [REVENUE] });
     const { dagID } = (await start(id)).data;
     const load = await claimLoad(server.database.db, { runner: "stopping", now: server.clock.now, leaseMs: LEASE_MS });

@@ -137,7 +137,7 @@ function begin(operationID: string, check: ResponseCheck, { onViolation }: Pick<
 
 type Answer = { status: number; body: unknown; operationID: string };
 
-/** @throws Error if the answer violates the contract and nobody is to be told */
+/** @throws Error if the answer violates the contract and nobody is to be notified */
 function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
   try {
     check.check(status, body);
