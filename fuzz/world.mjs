@@ -40,7 +40,7 @@ const LISTS = [
 const UNPAGED = new Set(["environments", "settings"]);
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
-/** The fields of an alert that looks change. */
+/** The fields of an alert that checks change. */
 const NOT_LOOKED_AT = { status: undefined, statusReason: undefined, value: undefined, lookTime: undefined, lastTriggeredTime: undefined };
 const groups = [
   { id: "blue", name: "Control", size: 50 },

@@ -86,3 +86,16 @@ describe("An operation of the evaluation API", () => {
     expect(evaluation.getIDListFile.answers).toHaveProperty("404");
   });
 });
+
+test("Each address that the contract calls a URI is one that a page can link: no script is", () => {
+  const found = [];
+  const collect = (node, place) => {
+    if (typeof node !== "object" || node === null) return;
+    if (node.format === "uri") found.push([place, node.pattern]);
+    for (const [name, child] of Object.entries(node)) collect(child, `${place}/${name}`);
+  };
+  for (const api of ["console", "evaluation"])
+    collect(JSON.parse(readFileSync(new URL(`../generated/${api}.json`, import.meta.url), "utf8")), api);
+  expect(found.length).toBeGreaterThan(1);
+  expect(found.filter(([place, pattern]) => pattern !== "^https?://" && !place.includes("/headers/"))).toEqual([]);
+});

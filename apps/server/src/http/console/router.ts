@@ -1,6 +1,7 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
+import type { Credentials } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
@@ -141,7 +142,7 @@ function begin(
 
 type Answer = { status: number; body: unknown; operationID: string };
 
-/** @throws Error if the answer violates the contract and nobody is to be told */
+/** @throws Error if the answer violates the contract and nobody is to be notified */
 function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
   try {
     check.check(status, body);
@@ -156,7 +157,7 @@ type Checks = { body: BodyDescription | undefined; validator: RequestValidator }
 /** Reads and checks the request before it is served. An operation without a body ignores one that is sent. */
 function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterServices): RequestHandler {
   return async (request, response, next) => {
-    const turn = largeBodies.turn();
+    const turn = largeBodies.turn((response.locals.credentials as Credentials | undefined)?.projectID ?? "");
     try {
       request.body = body && (await readBody(request, body, turn));
       if (body?.refusesEmpty && request.body === undefined) requireUnannounced(request);
