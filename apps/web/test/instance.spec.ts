@@ -26,6 +26,26 @@ test("an administrator finds a person and deactivates them, which signs them out
   await expect(person.api.getSession()).rejects.toMatchObject({ status: 401 });
 });
 
+test("an administrator ends one session of a person, and then all", async ({ page, newPerson }) => {
+  const person = await newPerson("Member", "Hypatia of Alexandria");
+  const { id } = (await person.api.getSession()).data.person;
+  const { session = "" } = await createApi().createSession({ body: { email: person.email, password: person.password } });
+  await page.goto(`${SERVER}?search=${person.email}&person=${id}`);
+  const sessions = page.getByRole("dialog", { name: "Hypatia of Alexandria" }).getByRole("region", { name: "Sessions" });
+  await expect(sessions.getByRole("row")).toHaveCount(3);
+  await expectAccessible(page);
+  await sessions
+    .getByRole("button", { name: /^End the session of/ })
+    .first()
+    .click();
+  await expect(page.getByText("The session has ended")).toBeVisible();
+  await expect(createApi(session).getSession()).rejects.toMatchObject({ status: 401 });
+  expect((await person.api.getSession()).data.person.id).toBe(id);
+  await sessions.getByRole("button", { name: "End all sessions" }).click();
+  await expect(sessions).toContainText("Not signed in anywhere.");
+  await expect(person.api.getSession()).rejects.toMatchObject({ status: 401 });
+});
+
 test("the last administrator stays one", async ({ page, expectFault }) => {
   await page.goto(SERVER);
   await page.getByRole("searchbox", { name: "Search people" }).fill(ADMINISTRATOR.email);

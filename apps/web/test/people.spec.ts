@@ -1,6 +1,6 @@
 import { expectAccessible } from "./support/accessibility.ts";
 import { choose, newGate } from "./support/gates.ts";
-import { newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
+import { invitePerson, newProject, SIGNED_OUT, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 const PAGES = [
@@ -49,6 +49,30 @@ test("invited people get a link that is shown once, and the open invitation is r
   await theirs.getByRole("button", { name: "Continue" }).click();
   await expect(theirs.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
   expect((await api.getUser({ path: { email: kim } })).data).toMatchObject({ firstName: "Kim", role: "Viewer" });
+});
+
+test("an Admin of a project alone ends the sessions of its members, but not of people who are members elsewhere", async ({
+  openBrowser,
+  expectFault,
+}) => {
+  const [own, other] = [await newProject(), await newProject()];
+  const admin = await invitePerson(own, "Admin", "Ada of one project");
+  const member = await invitePerson(own, "Member", "Grace of one project");
+  const shared = await invitePerson(own, "Member", "Kim of two projects");
+  await other.api.updateProjectMember({ path: { id: other.projectID, email: shared.email }, body: { role: "Viewer" } });
+  const page = await openBrowser(signedInAs(admin));
+  await page.goto(`/projects/${own.projectID}/people`);
+  await page.getByRole("row", { name: /Grace of one project/ }).click();
+  const sessions = page.getByRole("dialog", { name: "Grace of one project" }).getByRole("region", { name: "Sessions" });
+  await sessions.getByRole("button", { name: "End all sessions" }).click();
+  await expect(sessions).toContainText("Not signed in anywhere.");
+  await expect(member.api.getSession()).rejects.toMatchObject({ status: 401 });
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  expectFault(/^403: GET \/console\/v1\/people\/.*\/sessions$/);
+  await page.getByRole("row", { name: /Kim of two projects/ }).click();
+  await expect(page.getByRole("dialog", { name: "Kim of two projects" }).getByRole("region", { name: "Sessions" })).toContainText(
+    "Only administrators of the server",
+  );
 });
 
 test("a person's page says why they have access; their role changes after a review, which follows somebody else's change", async ({

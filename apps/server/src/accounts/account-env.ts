@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Origin } from "../common/context.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import type { RepeatedEvents } from "../store/change-log/repeated-events.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Provider, SignInState } from "./provider.ts";
-import type { Session, SessionLimits } from "./session-store.ts";
+import type { Session } from "./session-store.ts";
 
 /** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
 export type AccountEnv = {

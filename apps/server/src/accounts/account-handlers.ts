@@ -3,10 +3,10 @@ import type { operations } from "@gatehouse/contract/console";
 import { notFound } from "../common/errors.ts";
 import type { AccountOperation } from "../console/handlers.ts";
 import { reading, writing } from "../store/database/unit-of-work.ts";
+import { endSession, listSessions } from "../tokens/person-sessions-store.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
-import { endSession, listSessions } from "./session-store.ts";
 import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
 import { finishSignIn, requireProvider } from "./single-sign-on.ts";
 

@@ -1,8 +1,9 @@
 import { createLookups } from "../authentication/lookups.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import type { Database } from "../store/database/database.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "../tokens/secret.ts";
-import { findSessions, noteSessionUse, type Session, type SessionLimits } from "./session-store.ts";
+import { findSessions, noteSessionUse, type Session } from "./session-store.ts";
 
 export type SessionCheck = {
   /**

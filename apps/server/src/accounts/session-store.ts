@@ -1,20 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Permission } from "@gatehouse/contract";
-import { INSTANCE_PROJECT, type Origin } from "../common/context.ts";
+import { INSTANCE_PROJECT } from "../common/context.ts";
 import { randomID } from "../common/identifier.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import type { Person } from "../console/people/person.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
+import { isCurrent, MAX_SESSIONS, type Place } from "../tokens/person-sessions-store.ts";
 import { hashSecret } from "../tokens/secret.ts";
-
-/** When sessions end. */
-export type SessionLimits = {
-  /** After how long without a request, ms. */
-  idleMs: number;
-  /** After how long in any case, ms. */
-  longestMs: number;
-};
 
 /** A session with its person, as the requests of the session need it. */
 export type Session = {
@@ -38,15 +32,9 @@ export type Membership = {
   lastSeq: number;
 };
 
-/** From where a person signs in. */
-type Place = Pick<Origin, "address" | "userAgent">;
-
 /** The use of a session is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const SECRET_BYTES = 32;
-/** The most sessions of a person at a time. */
-const MAX_SESSIONS = 100;
-
 type Row = Pick<Session, "id" | "hash"> & { endsTime: bigint; lastUsedTime: bigint; person: string; projects: string | null };
 
 /** The sessions with these hashes that have not ended, of people who are active. */
@@ -75,10 +63,6 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
   }));
 }
 
-function isCurrent(now: number, idleMs: number): Prisma.Sql {
-  return Prisma.sql`session."endsTime" > ${now} and session."lastUsedTime" > ${now - idleMs}`;
-}
-
 /** Records that a session was used, unless a replica has done so within the last minute. */
 export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now: number): Promise<void> {
   const before = now - LAST_USED_INTERVAL_MS;
@@ -102,31 +86,6 @@ export function startSession(db: Db, personID: string, place: Place, now: number
     insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent")
     values (${id}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
   return { id, secret, hash };
-}
-
-/** Ends a session of a person. @returns whether there was one */
-export async function endSession(db: Db, personID: string, id: string): Promise<boolean> {
-  return (await db.$executeRaw`delete from session where id = ${id} and "personID" = ${personID}`) > 0;
-}
-
-/** Ends the sessions of a person, but for one. */
-export async function endSessions(db: Db, personID: string, except: string | null = null): Promise<void> {
-  await db.$executeRaw`delete from session where "personID" = ${personID} and id is distinct from ${except}`;
-}
-
-export type ListedSession = Place & { id: string; createdTime: number; lastUsedTime: number; endsTime: number };
-
-/** Those of a person that have not ended, newest first. */
-export async function listSessions(db: Db, personID: string, now: number, { idleMs }: SessionLimits): Promise<ListedSession[]> {
-  const rows = await db.$queryRaw<(Place & { id: string; createdTime: bigint; lastUsedTime: bigint; endsTime: bigint })[]>`
-    select id, "createdTime", "lastUsedTime", "endsTime", address, "userAgent" from session
-    where "personID" = ${personID} and ${isCurrent(now, idleMs)} order by "createdTime" desc, id limit ${MAX_SESSIONS}`;
-  return rows.map(({ createdTime, lastUsedTime, endsTime, ...row }) => ({
-    ...row,
-    createdTime: Number(createdTime),
-    lastUsedTime: Number(lastUsedTime),
-    endsTime: Number(endsTime),
-  }));
 }
 
 /** Deletes sessions that have ended. */

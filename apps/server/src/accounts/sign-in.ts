@@ -7,6 +7,7 @@ import { changePerson, newPerson, type Person, splitName, toActor } from "../con
 import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";
+import { endSessions } from "../tokens/person-sessions-store.ts";
 import { findRedeemable, takeToken } from "../tokens/token-store.ts";
 import type { AccountEnv, SignedInEnv } from "./account-env.ts";
 import { beginAttempt } from "./attempts.ts";
@@ -14,7 +15,7 @@ import { noteFailure, noteSession } from "./note-session.ts";
 import { checkPassword } from "./password-rules.ts";
 import { findPassword, holdPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
-import { endSessions, findSessions, type Session, startSession } from "./session-store.ts";
+import { findSessions, type Session, startSession } from "./session-store.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session that has just begun. */

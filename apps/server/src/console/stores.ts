@@ -1,6 +1,7 @@
 import type { OperationId } from "@gatehouse/contract/console";
 import { descriptions } from "@gatehouse/contract/console";
 import type { Context, PermittedContext, Principal } from "../common/context.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import type { Statement } from "../results/sql/statement.ts";
 import type { CheckSchema } from "../schema-checks/schema-check.ts";
 import type { ChangeLog } from "../store/change-log/change-log.ts";
@@ -40,6 +41,8 @@ export type AnalysisEnv = Env & { analyse: Analyse; limited: Limited };
 export type SchemaEnv = AnalysisEnv & {
   /** Checks JSON Schemas of callers. */
   checkSchema: CheckSchema;
+  /** When sessions of people end. */
+  sessionLimits: SessionLimits;
   /** The URL at which the caller reached the server, without a path. */
   origin: string;
 };

@@ -1,4 +1,4 @@
-import type { SessionLimits } from "../accounts/session-store.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";

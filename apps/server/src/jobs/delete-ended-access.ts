@@ -1,4 +1,5 @@
-import { deleteEndedSessions, type SessionLimits } from "../accounts/session-store.ts";
+import { deleteEndedSessions } from "../accounts/session-store.ts";
+import type { SessionLimits } from "../common/session-limits.ts";
 import { repeating } from "../store/database/unit-of-work.ts";
 import { deleteExpiredTokens } from "../tokens/token-store.ts";
 import type { Job } from "./jobs.ts";

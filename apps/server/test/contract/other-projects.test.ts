@@ -35,7 +35,14 @@ const lists = reads.filter(
 );
 
 /** The operations that also change what all projects share: people, and the instance's list of projects. */
-const OF_INSTANCE = ["inviteUsers", "patchProject", "updateProjectSettings", "restoreSettingsVersion"];
+const OF_INSTANCE = [
+  "endPersonSession",
+  "endPersonSessions",
+  "inviteUsers",
+  "patchProject",
+  "updateProjectSettings",
+  "restoreSettingsVersion",
+];
 const rowsOfFirst = ({ database }: TestServer, operationId = "") =>
   rowsOutside(database, "other", ...(OF_INSTANCE.includes(operationId) ? ["instance"] : []));
 

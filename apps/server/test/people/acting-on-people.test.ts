@@ -17,12 +17,13 @@ import {
   type Right,
   rightsOfSession,
   type Subject,
+  withoutSessions,
 } from "../support/subjects.ts";
 
 // Nobody gains by another person more than they may do themselves: every operation that acts on people or shows a secret, sent by every
 // kind of caller to people of every kind. What it changed, and what the secrets in its answer can do, is compared with the caller's rights.
 
-const PEOPLE_SLICES = ["members", "invitations", "people", "passwordResets", "teams", "roles"] as const;
+const PEOPLE_SLICES = ["members", "invitations", "people", "passwordResets", "personSessions", "teams", "roles"] as const;
 
 type OfPeople = { [Name in (typeof PEOPLE_SLICES)[number]]: keyof Slices[Name]["handlers"] }[(typeof PEOPLE_SLICES)[number]];
 type SweptID = OfPeople | "createKey" | "rotateKey" | "createProject";
@@ -35,6 +36,8 @@ type Variant = {
   send(subject: Subject): Sent | Promise<Sent>;
   /** The rights that a success adds or takes, of those that the person has before and of others. */
   touches?(before: Right[]): Right[];
+  /** Whether a success ends sessions of the person, who may have other ways to sign in. */
+  endsSessions?: true;
 };
 
 const EVERY_RIGHT = Object.keys(permissions).map((one) => `default ${one as Permission}` as const);
@@ -91,6 +94,11 @@ const TABLE: Record<SweptID, Variant[]> = {
         return { path: { id } };
       },
     },
+  ],
+  listPersonSessions: [{ on: MEMBERS, send: ({ id }) => ({ path: { id } }), touches: (before) => before }],
+  endPersonSessions: [{ on: MEMBERS, send: ({ id }) => ({ path: { id } }), touches: (before) => before, endsSessions: true }],
+  endPersonSession: [
+    { on: MEMBERS, send: ({ id, session }) => ({ path: { id, sessionID: session } }), touches: (before) => before, endsSessions: true },
   ],
   listTeams: reading,
   createTeam: [{ send: ({ email }) => ({ body: { name: `Team ${++teams}`, members: [email] } }) }],
@@ -215,7 +223,8 @@ describe("nobody gains by another person what they may not do themselves", () =>
         expect([...what, answer.status]).toEqual([...what, isPermitted ? expect.toBeOneOf([200, 201]) : 403]);
         const gained = [...difference(before.rights, after.rights), ...(await rightsInAnswer(answer))];
         expect([...what, gained.filter((right) => !caller.holds(right))]).toEqual([...what, []]);
-        if (!caller.holds(ADMINISTRATION)) expect([...what, after.access]).toEqual([...what, before.access]);
+        const access = variant.endsSessions && isPermitted ? withoutSessions(before.access) : before.access;
+        if (!caller.holds(ADMINISTRATION)) expect([...what, after.access]).toEqual([...what, access]);
         if (id === "inviteUsers" && isPermitted) {
           const rights = variant.on ? after.rights : touched;
           const hasLink = !("canSignIn" in KINDS[variant.kind]) && rights.every(caller.holds);

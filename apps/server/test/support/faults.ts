@@ -42,11 +42,13 @@ export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
   });
 }
 
-/** A fingerprint of the rows of each table, without some projects. */
+/** A fingerprint of the rows of each table, without some projects and what belongs to their members alone. */
 export function rowsOutside(database: TestDatabase, ...projectIDs: string[]): Promise<unknown[]> {
   const ids = projectIDs.map((id) => `'${id}'`).join();
   return fingerprints(database, (columns) => {
     const project = ["projectID", "id"].find((column) => columns.includes(column));
+    if (project !== "projectID" && columns.includes("personID"))
+      return `"personID" not in (select id from member where "projectID" in (${ids}))`;
     return project ? `"${project}"::text not in (${ids})` : "false";
   });
 }

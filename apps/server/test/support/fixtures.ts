@@ -208,6 +208,14 @@ const makers: Record<string, Maker> = {
     return byID("person", id);
   },
   "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
+  "/console/v1/people/{id}/sessions": async (server, name) => {
+    // A key manages no member of another project, so each has an address of its own. The session has the person's id.
+    const { id } = await makeMember(server, `${name} ${++count}`);
+    await server.database.prisma.$executeRaw`
+      insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime")
+      select ${id}, ${id}, ${id}, "createdTime", "lastUsedTime", "endsTime" from session where id = 'test'`;
+    return { parameters: { id, sessionID: id }, table: "person", key: { id } };
+  },
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),

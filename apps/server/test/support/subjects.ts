@@ -42,7 +42,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-export type Subject = { id: string; email: string; role: string; invitation: string; headers: Record<string, string> };
+export type Subject = { id: string; email: string; role: string; invitation: string; session: string; headers: Record<string, string> };
 
 let count = 0;
 
@@ -71,8 +71,8 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
     }
     if (hash) setPassword(db, person, hash, clock.now);
     const limits = { idleMs: Number.MAX_SAFE_INTEGER, longestMs: 14 * 24 * 60 * 60 * 1000 };
-    const { secret } = startSession(db, person.id, { address: null, userAgent: null }, clock.now, limits);
-    return { id: person.id, email, role, invitation: invitations[0] ?? "absent", headers: asPerson(secret) };
+    const { id: session, secret } = startSession(db, person.id, { address: null, userAgent: null }, clock.now, limits);
+    return { id: person.id, email, role, invitation: invitations[0] ?? "absent", session, headers: asPerson(secret) };
   });
 }
 
@@ -102,12 +102,15 @@ export async function rightsOfSession({ send }: TestServer, headers: Record<stri
 
 /** All by which somebody can sign in as a person, and the person's names. */
 export async function accessTo({ database: { db } }: TestServer, { id }: Subject) {
-  const [row] = await db.$queryRaw<{ person: string; credentials: unknown[] }[]>`
+  const [row] = await db.$queryRaw<{ person: string; credentials: unknown[]; sessions: unknown[] }[]>`
     select entity as person, array(
-      select hash from password where "personID" = ${id}
-      union all select subject from identity where "personID" = ${id}
-      union all select hash from session where "personID" = ${id}
-    ) as credentials from person where id = ${id}`;
+      select hash from password where "personID" = ${id} union all select subject from identity where "personID" = ${id}
+    ) as credentials, array(select hash from session where "personID" = ${id}) as sessions from person where id = ${id}`;
   const { firstName, lastName, email } = JSON.parse(row?.person ?? "{}");
-  return { firstName, lastName, email, credentials: row?.credentials };
+  return { firstName, lastName, email, credentials: row?.credentials, sessions: row?.sessions };
+}
+
+/** The same after all sessions of the person have ended. */
+export function withoutSessions(access: Awaited<ReturnType<typeof accessTo>>): typeof access {
+  return { ...access, sessions: [] };
 }

@@ -1,4 +1,5 @@
 import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { forbidden, notFound } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { requireTeams } from "../../store/entities/team-only.ts";
@@ -30,6 +31,17 @@ export async function issueToken(
   else deleteInvitations(deps.db, projectID, person.id);
   const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, projectID);
   return { token: secret, expiresAt: endsTime };
+}
+
+/**
+ * For access to what belongs to the person and to no project, such as their sessions.
+ * @throws AppError not_found for a person outside the project of the request; forbidden
+ */
+export async function requireActingAs(deps: StoreDeps, person: Subject): Promise<void> {
+  if (deps.by.administersInstance) return;
+  const { role } = await readRights(deps, person.id);
+  if (role === null) throw notFound("Person", person.id);
+  if (!(await mayActAs(deps, person))) throw forbidden("the session of an administrator of the instance");
 }
 
 /** Outside the project of the request, only callers who administer the instance may do anything. */

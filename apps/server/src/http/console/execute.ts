@@ -2,6 +2,7 @@ import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, Response } from "express";
 import { INSTANCE_PROJECT, type PermittedContext } from "../../common/context.ts";
 import { EVERY_PERMISSION } from "../../common/permissions.ts";
+import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Previews } from "../../console/previews.ts";
 import { createStores, type SchemaEnv } from "../../console/stores.ts";
 import { type ChangeLog, createChangeLog, type Entry } from "../../store/change-log/change-log.ts";
@@ -30,6 +31,7 @@ export type ConsoleServices = {
   now: () => number;
   answers: KeptAnswers;
   callers: Callers;
+  sessionLimits: SessionLimits;
 };
 
 /** A request that was checked against the contract. */
@@ -79,11 +81,12 @@ export function run(
   { handler }: ConsoleOperation,
   { path, query, body, origin }: CheckedRequest,
   work: Work & { log: ChangeLog } & ReturnType<Analyses["of"]>,
-  { checkSchema }: ConsoleServices,
+  { checkSchema, sessionLimits }: ConsoleServices,
 ): Promise<Result> {
   const { context, analyse, limited } = work;
   const check: CheckSchema = (...given) => checkSchema(context.projectID, ...given);
-  return handler({ path, query, body, context, stores: createStores(work), analyse, limited, checkSchema: check, origin });
+  const env = { context, stores: createStores(work), analyse, limited, checkSchema: check, sessionLimits, origin };
+  return handler({ path, query, body, ...env });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "../../accounts/account-env.ts";
 import type { SignInState } from "../../accounts/provider.ts";
-import type { SessionLimits } from "../../accounts/session-store.ts";
+import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Callers } from "../common/callers.ts";
 import { getSession } from "./authenticate.ts";
 import type { Cookies } from "./cookies.ts";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentProjectID, instanceQuery, invalidate, query, type Schema, type Write } from "../../api.ts";
+import { PersonSessions } from "../../entity/person-sessions.tsx";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
@@ -86,6 +87,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
           isDisabled={refusal !== undefined}
           {...(refusal !== undefined && { description: refusal })}
         />
+        {refusal === undefined && <PersonSessions id={member.id} />}
         <Access member={member} roles={roles?.data ?? []} />
       </Dialog>
       {step !== undefined && (
