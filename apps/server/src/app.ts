@@ -50,6 +50,7 @@ import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
+import { createRequestLimiter, type RequestLimits } from "./http/evaluation/request-limiter.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
 import { FORWARDED_IGNORED } from "./startup/proxies.ts";
 import { createChangeLog } from "./store/change-log/change-log.ts";
@@ -71,6 +72,8 @@ export type AppOptions = {
   publicUrl?: string | undefined;
   /** The limit of each caller's writes of the console API. Without it, there is none. */
   writeLimit?: WriteLimit | undefined;
+  /** The limits of each key's requests of the evaluation API, on this server. Without them, there are none. */
+  requestLimits?: RequestLimits;
   /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
   sessionLimits?: SessionLimits | undefined;
   /** Whether people sign in with passwords: true, if not given. */
@@ -113,6 +116,7 @@ const evaluationApi: EvaluationApi & Documentation = {
   descriptions: evaluationDescriptions,
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
+  takingEvents: Object.keys(eventIntakeHandlers),
 };
 
 export type App = RequestListener & {
@@ -139,6 +143,7 @@ export function createApp(options: AppOptions): App {
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
+    requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
     tokens: createPathTokens(database, now),
     callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),

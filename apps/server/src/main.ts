@@ -52,6 +52,7 @@ async function main(): Promise<void> {
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
+    requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     sessionLimits,
     passwordSignIn: config.passwordSignIn,
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),

@@ -43,6 +43,10 @@ export type Config = {
   maxStreamsPerKey: number;
   /** The most writes of one key in ten seconds, on all servers together. */
   writeLimit: number | "off";
+  /** The most requests for flags of one key in ten seconds, on each server. */
+  evaluationLimit: number | "off";
+  /** The most requests with events of one key in ten seconds, on each server. */
+  eventLimit: number | "off";
   /** The first administrator, whom a start makes as long as there is none. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
@@ -67,7 +71,8 @@ export type Config = {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const POOLERS = ["auto", "none", "transaction"] as const;
 const MAX_STREAMS_SETTING = 1_000_000;
-const MAX_WRITE_LIMIT = 1_000_000;
+const MAX_LIMIT = 1_000_000;
+const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
 const MIN_CHANGE_POLL_MS = 50;
 /** Of secrets, in characters. */
 const MIN_SECRET_LENGTH = 32;
@@ -131,7 +136,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       wholeNumber(1, MAX_STREAMS_SETTING),
       `a whole number from 1 to ${MAX_STREAMS_SETTING}`,
     ),
-    writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readWriteLimit, `a whole number from 1 to ${MAX_WRITE_LIMIT}, or off`),
+    writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readLimit, LIMIT_MUST),
+    evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
+    eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
@@ -217,8 +224,8 @@ function readProxies(text: string): string[] | undefined {
   }
 }
 
-function readWriteLimit(text: string): number | "off" | undefined {
-  return text === "off" ? text : wholeNumber(1, MAX_WRITE_LIMIT)(text);
+function readLimit(text: string): number | "off" | undefined {
+  return text === "off" ? text : wholeNumber(1, MAX_LIMIT)(text);
 }
 
 function readSwitch(text: string): boolean | undefined {

@@ -198,6 +198,30 @@ describe("every operation of the evaluation API answers as the contract says", (
   });
 });
 
+describe("every operation of the evaluation API, with limits of one request of a key in ten seconds", () => {
+  test("429 with Retry-After for the key's second request, and for no request of another key", async () => {
+    const limited = await server.replica(undefined, { requestLimits: { evaluation: 1, events: 1 } });
+    const ask = (operation: SweptOperation, key: string) =>
+      limited.send(operation.method, toCall(operation).url.replace(server.key, key), { key, body: operation.example });
+    for (const operation of evaluationOperations) {
+      const { operationId } = operation;
+      // Operations that a token in the URL opens count as requests of the token's key.
+      if (opensByKey(operation)) await ask(operation, server.key);
+      const { status, body, headers } = await ask(operation, server.key);
+      expect
+        .soft([operationId, status, body])
+        .toEqual([operationId, 429, expect.objectContaining(errorBody(operation, 429, "too_many_requests"))]);
+      expect
+        .soft([operationId, Number(headers.get("Retry-After"))])
+        .toEqual([operationId, expect.toSatisfy((s: number) => s >= 1 && s <= 10)]);
+    }
+    const checkGate = evaluationOperations.find(({ operationId }) => operationId === "checkGate") as SweptOperation;
+    const { key } = await makeKey(server, { type: "SERVER" });
+    expect([(await ask(checkGate, key)).status, (await ask(checkGate, key)).status]).toEqual([200, 429]);
+    await limited.close();
+  });
+});
+
 describe("every operation of the evaluation API, with a fault in the database", () => {
   test("500 hides the cause from the caller and logs it under the same request id", async () => {
     const broken = await startServer();

@@ -10,8 +10,6 @@ const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["If-None-Match", ["304"], ({ takesIfNoneMatch }) => takesIfNoneMatch],
 ];
 
-const isStream = ({ operationId }: SweptOperation) => operationId === "streamFlagChanges";
-
 test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
   // A batch answers what the requests that it contains are answered.
   const all = [...operations.filter(({ permission }) => permission !== "contained"), ...evaluationOperations];
@@ -24,10 +22,10 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
 /** The operations that prove who somebody is, whose failures are limited. */
 const ATTEMPTS = ["createSession", "changePassword", "redeemToken"];
 
-test("writes and attempts to sign in declare 429; of all others, only the stream of flag changes does", () => {
+test("writes, attempts to sign in and everything that applications call declare 429, and no others do", () => {
   const limited = [...operations, ...evaluationOperations].filter(({ statuses }) => statuses.includes("429"));
   const isLimited = ({ isWrite, operationId }: SweptOperation) => isWrite || ATTEMPTS.includes(operationId);
-  const expected = [...operations.filter(isLimited), ...evaluationOperations.filter(isStream)];
+  const expected = [...operations.filter(isLimited), ...evaluationOperations];
   expect(limited.map(({ operationId }) => operationId)).toEqual(expected.map(({ operationId }) => operationId));
 });
 

@@ -4,6 +4,7 @@ import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluatio
 import type { Document } from "../common/document.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
 import { createRequestCheck, type RequestCheck } from "./request-check.ts";
+import type { RequestSort } from "./request-limiter.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;
 /** The result of any handler. */
@@ -16,6 +17,8 @@ export type EvaluationOperation = OperationDescription & {
   requestCheck: RequestCheck;
   responseCheck: ResponseCheck;
   toErrorBody: ToErrorBody | undefined;
+  /** The limit that counts its requests. */
+  sort: RequestSort;
 };
 
 /** A path of the API, with its operations by method. */
@@ -30,6 +33,8 @@ export type EvaluationApi = {
   handlers: object;
   /** For operations whose errors have another shape, by operationId. */
   errorBodies: Record<string, ToErrorBody>;
+  /** The operations that take events, by operationId. */
+  takingEvents: string[];
 };
 
 const NONE = {};
@@ -59,7 +64,10 @@ export function createOperationTable(api: EvaluationApi): OperationTable {
   return { find, operations: all };
 }
 
-function operationAt({ document, handlers, errorBodies }: EvaluationApi, description: OperationDescription): EvaluationOperation {
+function operationAt(
+  { document, handlers, errorBodies, takingEvents }: EvaluationApi,
+  description: OperationDescription,
+): EvaluationOperation {
   const { operationId } = description;
   return {
     ...description,
@@ -67,6 +75,7 @@ function operationAt({ document, handlers, errorBodies }: EvaluationApi, descrip
     requestCheck: createRequestCheck(document, description),
     responseCheck: createResponseCheck(document, description),
     toErrorBody: errorBodies[operationId],
+    sort: takingEvents.includes(operationId) ? "events" : "evaluation",
   };
 }
 

@@ -11,6 +11,7 @@ import type { Exchange } from "./exchange.ts";
 import type { EvaluationOperation, Result } from "./operation-table.ts";
 import { presentedKey } from "./presented-key.ts";
 import { readBody } from "./request-body.ts";
+import type { RequestLimiter } from "./request-limiter.ts";
 import { sendResult } from "./send-result.ts";
 
 /** Differs from the console API's message, since the evaluation API accepts other headers. */
@@ -22,6 +23,8 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   tokens: PathTokens;
   callers: Callers;
   largeBodies: LargeBodies;
+  /** If undefined, requests have no limit. */
+  requestLimiter: RequestLimiter | undefined;
   read<T>(context: Credentials & { operationID: string; now: number }, work: (stores: Stores) => Promise<T>): Promise<T>;
   now: () => number;
   /** Fail a request whose response violates the contract. Otherwise responses are not checked. */
@@ -31,6 +34,7 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
 /** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
   const caller = await identify(exchange, services);
+  if (exchange.operation) services.requestLimiter?.take(exchange.operation.sort, caller.credentials);
   const turn = services.largeBodies.turn(caller.credentials.projectID);
   const result = await handle(exchange, services, caller, turn).finally(turn.end);
   await sendResult(exchange, result);
