@@ -37,6 +37,7 @@ import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { originForm } from "./http/common/request-target.ts";
+import { type SecurityContact, securityText } from "./http/common/security-text.ts";
 import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
 import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from "./http/console/change-streams.ts";
@@ -74,6 +75,8 @@ export type AppOptions = {
   writeLimit?: WriteLimit | undefined;
   /** The limits of each key's requests of the evaluation API, on this server. Without them, there are none. */
   requestLimits?: RequestLimits;
+  /** Where people report vulnerabilities of the server. Nowhere, if not given. */
+  securityContact?: SecurityContact;
   /** When people's sessions end: after 12 hours without a request and after 14 days, if not given. */
   sessionLimits?: SessionLimits | undefined;
   /** Whether people sign in with passwords: true, if not given. */
@@ -217,7 +220,7 @@ function createConsoleApp(
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
   const { prefix, descriptions } = consoleApi;
-  const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider } = options;
+  const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, securityContact = { contacts: [] } } = options;
   const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
@@ -241,6 +244,7 @@ function createConsoleApp(
   });
   app.use(router);
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
+  app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
   app.use(webConsole(index));
   app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));

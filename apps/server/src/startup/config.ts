@@ -47,6 +47,10 @@ export type Config = {
   evaluationLimit: number | "off";
   /** The most requests with events of one key in ten seconds, on each server. */
   eventLimit: number | "off";
+  /** URIs at which people report vulnerabilities of the server. Empty means none. */
+  securityContacts: string[];
+  /** The URL of the policy for such reports. */
+  securityPolicy: string | undefined;
   /** The first administrator, whom a start makes as long as there is none. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
@@ -139,6 +143,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     writeLimit: setting("GATEHOUSE_WRITE_LIMIT", 5_000, readLimit, LIMIT_MUST),
     evaluationLimit: setting("GATEHOUSE_EVALUATION_LIMIT", "off", readLimit, LIMIT_MUST),
     eventLimit: setting("GATEHOUSE_EVENT_LIMIT", "off", readLimit, LIMIT_MUST),
+    securityContacts: setting(
+      "GATEHOUSE_SECURITY_CONTACT",
+      [],
+      readContacts,
+      "URIs such as mailto:security@example.com or https://example.com/security, separated by commas",
+    ),
+    securityPolicy: setting("GATEHOUSE_SECURITY_POLICY", undefined, readHttpsUrl, "an https URL"),
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
@@ -163,6 +174,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) faults.push("DATABASE_DIRECT_URL needs DATABASE_URL");
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     faults.push("GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other");
+  if (config.securityPolicy !== undefined && config.securityContacts.length === 0)
+    faults.push("GATEHOUSE_SECURITY_POLICY needs GATEHOUSE_SECURITY_CONTACT");
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
@@ -240,4 +253,14 @@ function readPublicUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, href } = new URL(text);
   return ["http:", "https:"].includes(protocol) && href === `${origin}/` ? origin : undefined;
+}
+
+function readContacts(text: string): string[] | undefined {
+  const contacts = text.split(",").map((contact) => contact.trim());
+  const isContact = (contact: string) => /^(mailto|tel):[!-~]+$/.test(contact) || readHttpsUrl(contact) !== undefined;
+  return contacts.every(isContact) ? contacts : undefined;
+}
+
+function readHttpsUrl(text: string): string | undefined {
+  return /^https:\/\/[!-~]+$/.test(text) && URL.canParse(text) ? text : undefined;
 }

@@ -13,6 +13,25 @@ let server: TestServer;
 afterEach(() => server.close());
 
 describe("a running server", () => {
+  test("serves security.txt with the operator's contacts, valid for 90 days", async () => {
+    const contacts = ["mailto:security@example.com", "https://example.com/report"];
+    const securityContact = { contacts, policy: "https://example.com/policy" };
+    server = await startServer({ publicUrl: "https://flags.example.com", securityContact });
+    const day = new Date(server.clock.now).toISOString().slice(0, 10);
+    const expires = new Date(Date.parse(day) + 90 * 24 * HOUR_MS).toISOString();
+    const { status, text, headers } = await server.send("GET", "/.well-known/security.txt", { key: null });
+    expect([status, headers.get("Content-Type"), text]).toEqual([
+      200,
+      "text/plain; charset=utf-8",
+      `Contact: mailto:security@example.com
+Contact: https://example.com/report
+Expires: ${expires}
+Policy: https://example.com/policy
+Canonical: https://flags.example.com/.well-known/security.txt
+`,
+    ]);
+  });
+
   const PROBES = ["/livez", "/readyz", "/readyz/console"];
   const probe = async (path: string) => {
     const { status, text } = await server.send("GET", path, { key: null });
