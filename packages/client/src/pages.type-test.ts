@@ -63,6 +63,7 @@ type Known =
   | "listIngestionEventDeltas"
   | "listIngestionStatuses"
   | "listMetricValues"
+  | "listPersonSessions"
   | "listReferences"
   | "listSessions";
 proof<Equal<Unpageable, Known>>();

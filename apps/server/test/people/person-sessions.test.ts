@@ -52,7 +52,7 @@ describe("listPersonSessions", () => {
     for (const hidden of [secret, ...rows.map(({ hash }) => hash)]) expect(text).not.toContain(hidden);
   });
 
-  test("200: leaves out sessions that ended because nobody used them", async () => {
+  test("200: leaves out sessions that ended for lack of use", async () => {
     const fresh = await startServer();
     const { person } = await makePerson(fresh);
     fresh.clock.now += 13 * 60 * 60 * 1000;
@@ -103,7 +103,7 @@ describe("endPersonSession and endPersonSessions", () => {
     const [{ id }] = await sessionsOf(person.id);
     await end(person.id, `/${id}`);
     await end(person.id);
-    // Nothing is left to end.
+    // This one finds no session, so the log gets no entry.
     await end(person.id);
     const { body } = await server.send("GET", "/console/v1/instance/audit_logs?limit=1000", administrator);
     const entries = body.data.filter(({ reason }: { reason: string | null }) => reason?.includes(person.email));

@@ -1,4 +1,4 @@
-/** A session is no entity. The audit log of the instance has its beginning and its end as events. */
+/** Sessions are not entities. The audit log of the instance records their beginning and end as events. */
 export const kind = null;
 
 export { personSessionHandlers as handlers } from "./person-session-handlers.ts";

@@ -7,7 +7,7 @@ const WINDOW_MS = 10_000;
 export type RequestSort = "evaluation" | "events";
 
 /** The maximum number of requests of one key in ten seconds. */
-export type RequestLimit = number | "off";
+type RequestLimit = number | "off";
 
 /** The limits of each sort of request. One that is missing is off. */
 export type RequestLimits = { [Of in RequestSort]?: RequestLimit };
@@ -22,7 +22,7 @@ export type RequestLimiter = {
  * to several servers may use its limit on each. Counts of earlier windows are dropped, so memory is bounded by the keys that are in use.
  *
  * @param uptime a clock that never goes back, ms
- * @returns undefined if nothing is limited
+ * @returns undefined if both limits are off
  */
 export function createRequestLimiter(
   { evaluation = "off", events = "off" }: RequestLimits,
