@@ -14,7 +14,7 @@ import {
   setPassPercentage,
 } from "../targeting/rule-draft.ts";
 import { isFor } from "../targeting/rule-environments.ts";
-import { ruleSentence } from "../targeting/sentences.ts";
+import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -79,6 +79,7 @@ export const RuleCard = memo(function RuleCard({
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const isOff = rule.isEnabled === false;
   const last = count - 1;
+  const schedule = scheduleSentence(rule, { isPaused });
   return (
     <>
       {!isReadOnly && (
@@ -98,6 +99,7 @@ export const RuleCard = memo(function RuleCard({
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
         <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : place === "segment" ? "member" : "pass" })} />
+        {schedule.length > 0 && <Sentence parts={schedule} />}
         {isOpen && (
           <div className={styles.editor}>
             <div className={styles.row}>

@@ -12,14 +12,14 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
         </h3>
       )}
       <ul className={styles.changes}>
-        {changes.map(({ field, parts, diff }, index) => (
+        {changes.map(({ kind, field, parts, diff }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the changes are drawn as a whole.
           <li key={`${field} ${index}`}>
             <Sentence parts={parts} />
             {diff && (
               <div className={styles.conflict}>
-                <pre>{diff.before || "Empty"}</pre>
-                <pre>{diff.after || "Empty"}</pre>
+                {kind !== "added" && <pre>{diff.before || "Empty"}</pre>}
+                {kind !== "removed" && <pre>{diff.after || "Empty"}</pre>}
               </div>
             )}
           </li>

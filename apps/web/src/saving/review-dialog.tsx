@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConsoleApiError, preview, save } from "../api.ts";
 import { explain } from "../explain.ts";
+import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
@@ -61,7 +62,7 @@ export default function ReviewDialog({
     if (fault instanceof ConsoleApiError) onRefused?.(fault);
     onClose();
   };
-  const described = check.data ? inWords(check.data.changes) : [];
+  const described = check.data ? withMissingChanges(inWords(check.data.changes), check.data.changes) : [];
   return (
     <Dialog
       title={title}

@@ -64,7 +64,7 @@ test("the review tells the changes of each group", () => {
     "Group “Control”: size 50% → 40%",
     "Group “Test”: renamed to “Green”",
     "Group “Green”: size 50% → 60%",
-    "Group “Group” added with 0%",
+    "Group “Group” added with 0% and these values",
   ]);
 });
 
@@ -78,9 +78,7 @@ test("conditions of assignments are told, checked and sent as the server takes t
   ]);
   expect(describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "Experiment in the source: none → shop-button",
-    expect.stringMatching(
-      /^Conditions of assignments: \[\{"column":"country","condition":"in","values":\["NO"\]\}\] → \[\{"column":"device"/,
-    ),
+    "Conditions of assignments changed",
   ]);
   const empty = { column: "", condition: ">" as const, values: ["many"] };
   expect(faultsOfDraft(setFields(draft, { assignmentSourceFilters: [empty] })).map(({ property }) => property)).toEqual([
