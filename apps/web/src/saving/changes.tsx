@@ -1,5 +1,6 @@
 import { Sentence } from "../shell/sentence.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
+import { Compared } from "./compared.tsx";
 import styles from "./saving.module.css";
 
 /** What differs, one line each. Texts show both versions. */
@@ -16,11 +17,11 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
           // biome-ignore lint/suspicious/noArrayIndexKey: the changes are drawn as a whole.
           <li key={`${field} ${index}`}>
             <Sentence parts={parts} />
-            {diff && (
-              <div className={styles.conflict}>
-                {kind !== "added" && <pre>{diff.before || "Empty"}</pre>}
-                {kind !== "removed" && <pre>{diff.after || "Empty"}</pre>}
-              </div>
+            {diff && (kind === "changed" || kind === "moved") && (
+              <Compared left={{ title: "Before", text: diff.before }} right={{ title: "After", text: diff.after }} />
+            )}
+            {diff && (kind === "added" || kind === "removed") && (
+              <pre className={styles.text}>{(kind === "added" ? diff.after : diff.before) || "Empty"}</pre>
             )}
           </li>
         ))}

@@ -108,7 +108,10 @@ export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }
 }
 
 /** The scheduled rollout of a rule: “Scheduled to pass 50% on 2026-12-02 12:00 UTC, 100% on …”. Empty without one. */
-export function scheduleSentence({ pendingAutomatedRollouts: steps = [] }: Rule, { isPaused = false } = {}): Part[] {
+export function scheduleSentence(
+  { pendingAutomatedRollouts: steps = [] }: Pick<Rule, "pendingAutomatedRollouts">,
+  { isPaused = false } = {},
+): Part[] {
   if (steps.length === 0) return [];
   return [text(isPaused ? "Scheduled (paused) to pass" : "Scheduled to pass"), ...stepParts(steps)];
 }

@@ -102,10 +102,13 @@ export const KINDS: readonly Kind[] = [
     read: (api, id) => api.getSegment({ path: { id } }),
     created: { type: "rule_based", rules: [] },
     tab: null,
-    edit: (page) => page.getByRole("button", { name: "Add rule" }).click(),
-    field: "Rules",
-    theirs: (api, id) => api.updateSegmentRules({ path: { id }, body: { rules: [rule("Theirs")] } }),
-    merged: { rules: [{ name: "New rule" }] },
+    edit: async (page) => {
+      await page.getByRole("button", { name: "Add rule" }).click();
+      await page.getByRole("tab", { name: "Details" }).click();
+      await page.getByRole("textbox", { name: "Description" }).fill("Mine");
+    },
+    theirs: (api, id) => api.patchSegment({ path: { id }, body: { description: "Theirs", rules: [rule("Theirs")] } }),
+    merged: { description: "Mine", rules: [{ name: "Theirs" }, { name: "New rule" }] },
   },
   {
     ...{ noun: "param store", title: "Param stores", name: "checkout / page", id: "checkout / page" },

@@ -114,7 +114,7 @@ test("names, values and sizes are checked at their places", () => {
 test("what both changed is a conflict, also within the groups", () => {
   const draft = setFields(createDraft(stored()), { groups: withEqualSizes(addGroup(draftFields().groups)), hypothesis: "Mine" });
   const later = stored({ hypothesis: "Theirs", allocation: 50 }, '"3"');
-  expect(conflictsIn(experimentModel, draft, later).map(({ field }) => field)).toEqual(["hypothesis"]);
+  expect(conflictsIn(experimentModel, draft, later).map(({ path }) => path)).toEqual(["hypothesis"]);
 });
 
 test("the checklist says what is missing before the start", () => {
