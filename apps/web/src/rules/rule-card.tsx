@@ -18,8 +18,9 @@ import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { NumberField, Switch, TextField } from "../ui/field.tsx";
+import { Switch, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { soon } from "../ui/soon.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import type { EditRules, Place } from "./edits.ts";
@@ -114,11 +115,10 @@ export const RuleCard = memo(function RuleCard({
               <NumberField
                 label="Pass percentage"
                 value={rule.passPercentage}
-                onChange={(value) => !Number.isNaN(value) && edit((draft) => setPassPercentage(draft, key, value))}
+                onChange={(value) => edit((draft) => setPassPercentage(draft, key, value))}
                 minValue={0}
                 maxValue={100}
                 step={0.01}
-                formatOptions={{ maximumFractionDigits: 2 }}
                 unit="%"
                 error={faultAt("passPercentage")}
               />

@@ -6,6 +6,7 @@ import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
+import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
@@ -46,6 +47,7 @@ export default function ReviewDialog({
     enabled: isTargeting && check.isSuccess && !isPending,
     ...options,
   });
+  const unread = useUnreadReason();
   const fault = error ?? check.error ?? undefined;
   const store = async () => {
     setPending(true);
@@ -87,6 +89,7 @@ export default function ReviewDialog({
               onPress={store}
               disabledReason={
                 disabledReason ??
+                unread ??
                 (check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet.")
               }
             >

@@ -105,16 +105,8 @@ export function measuresUnits({ measureMetricLifts, monitoringMetrics }: Pick<Ga
   return measureMetricLifts || monitoringMetrics.length > 0;
 }
 
-/** Makes a new version without changing the modifier or the time of modification, since no caller changed it. */
-export function markStaleGate(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
-  return { ...gate, ...staleness, version: gate.version + 1 };
-}
-
-/** Ends staleness when a write of another entity, such as a holdout, changes the gate. */
-export function withoutStaleness(before: Gate, after: Gate): Gate {
-  if (after.type !== "STALE" || after.typeReason !== before.typeReason) return after;
-  return { ...after, type: "TEMPORARY", typeReason: "NONE" };
-}
+/** The gate as versions have it: staleness is laid over it, and any change ends it. */
+export const withoutStaleness = (gate: Gate): Gate => (gate.typeReason === "NONE" ? gate : { ...gate, typeReason: "NONE" });
 
 /** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
@@ -134,7 +126,7 @@ export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   return gate.pausedBy ? { ...restored, pausedBy: gate.pausedBy } : restored;
 }
 
-/** Any change ends staleness: a stale gate becomes temporary again. */
+/** Any change ends staleness. */
 export function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
   return { type: declaredType(gate.type), typeReason: "NONE", ...modified(gate, context) } as const;
 }

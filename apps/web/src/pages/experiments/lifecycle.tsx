@@ -5,6 +5,7 @@ import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
@@ -66,9 +67,10 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       done: startsAt === "" ? "has no scheduled start" : "starts at that time",
       disabledReason: refusal("start_experiments") ?? possible("schedule") ?? whyNotStart,
       about: (
-        <TextField
+        <DateField
           label="Start at"
-          type="datetime-local"
+          hasTime
+          isOptional
           value={startsAt}
           onChange={setStartsAt}
           description={scheduledStartTime === null ? "In your time zone." : "In your time zone. Empty means: do not start by itself."}
