@@ -42,7 +42,7 @@ export function explain(error: unknown): string {
   if (error.status === 503) return "The server is not ready. Try again in a moment.";
   if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
   const text = shortMessage(error);
-  return text === "The request is not valid." ? "Something does not fit yet. Mend what is marked." : text;
+  return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
 }
 
 /** The same for an analysis: its 503 says what took too long. */

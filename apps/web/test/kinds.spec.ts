@@ -1,7 +1,7 @@
 // Flows that all kinds share: the empty list, creation, search, merging of two saves, history and deletion.
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { saveBar, takeStep } from "./support/gates.ts";
+import { choose, saveBar, takeStep } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { KINDS, type Kind } from "./support/kinds.ts";
 import { newProject } from "./support/people.ts";
@@ -28,11 +28,16 @@ async function create(page: Page, { noun, name, fields = [], complete }: Kind): 
     await page.keyboard.press("Tab");
   }
   await complete?.(page, dialog);
+  if (!OWNERLESS.includes(noun)) await choose(page, dialog.getByRole("button", { name: /Team$/ }), OWNERS);
   await tabTo(page, dialog.getByRole("button", { name: "Create", exact: true }));
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 }
+
+const OWNERS = "Owners";
+/** Kinds that no team owns. */
+const OWNERLESS = ["team"];
 
 /** Merges two saves: keeps my value of the one field that both changed. */
 async function keepMine(page: Page, field: string): Promise<void> {
@@ -76,6 +81,9 @@ for (const kind of KINDS) {
     allowFault(/^404: GET \/console\/v1\//);
     const { projectID, api } = await newProject();
     await kind.prepare?.(api);
+    // The only setting that demands something of what is created.
+    if (noun !== "team") await api.createTeam({ body: { name: OWNERS } });
+    await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
     const list = `/projects/${projectID}/${title.toLowerCase().replaceAll(" ", "-")}`;
     await page.goto(list);
     await expect(page.getByText(emptyTitle(kind))).toBeVisible();

@@ -30,6 +30,7 @@ type GateFilter = {
   passRate?: string[];
   tags?: string[];
   targetAppID?: string;
+  teamID?: string;
   includeArchived?: boolean;
   nextRolloutBefore?: number;
 };
@@ -93,9 +94,14 @@ export function createGateStore(deps: StoreDeps) {
   };
 }
 
-/** Checks and staleness are not in the change log. */
-const areLogged = ({ passRate, typeReason, type }: GateFilter): boolean =>
-  passRate === undefined && typeReason === undefined && !type?.includes("STALE");
+/** Checks and staleness are not in the change log, and no column has the team. */
+const areLogged = ({ passRate, typeReason, type, teamID }: GateFilter): boolean =>
+  passRate === undefined && teamID === undefined && typeReason === undefined && !type?.includes("STALE");
+
+/** Gates of a team. Those that are archived reference nothing. */
+const ofTeam = (projectID: string, teamID: string): Prisma.Sql => Prisma.sql`("id" in (
+    select "fromID" from reference where "projectID" = ${projectID} and "fromType" = 'gate' and "toType" = 'team' and "toID" = ${teamID}
+  ) or ("isArchived" and "entity"::jsonb ->> 'teamID' = ${teamID}))`;
 
 /** Gates of these types. `STALE` stands for every gate that is stale. */
 const ofTypes = (types: Gate["type"][]): Prisma.Sql =>
@@ -114,6 +120,7 @@ function toFilters(projectID: string, filter: GateFilter, checkedSince: number):
     status,
     passRate,
     targetAppID,
+    teamID,
     nextRolloutBefore,
   } = filter;
   return [
@@ -123,6 +130,7 @@ function toFilters(projectID: string, filter: GateFilter, checkedSince: number):
     ...filters.holding({ tags }),
     ...filters.below({ dueTime: nextRolloutBefore }),
     ...filters.ofTargetApp(projectID, targetAppID),
+    ...(teamID === undefined ? [] : [ofTeam(projectID, teamID)]),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }

@@ -20,7 +20,16 @@ export type GroupDraft = { id: string | null; name: string; size: number; values
 
 export type Fields = Pick<
   Experiment,
-  "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics"
+  | "name"
+  | "description"
+  | "hypothesis"
+  | "tags"
+  | "team"
+  | "teamID"
+  | "targetingGateID"
+  | "controlGroupID"
+  | "primaryMetrics"
+  | "secondaryMetrics"
 > & {
   /** Empty if applications log the exposures. */
   assignmentSourceName: string;
@@ -51,6 +60,8 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
+  team: { label: "Team name", as: "value" },
+  teamID: { label: "Team", as: "value" },
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };
@@ -79,6 +90,8 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,
+  team: experiment.team,
+  teamID: experiment.teamID,
   tags: experiment.tags,
   groups: toGroupDrafts(experiment),
 }));

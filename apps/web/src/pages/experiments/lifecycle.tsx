@@ -31,6 +31,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const all = useEnvironments().map((environment) => environment.name);
   const refusal = useRefusal();
   const [groupID, setGroupID] = useState(groups.find((group) => group.id !== controlGroupID)?.id ?? "");
+  const [unconfirmed, setUnconfirmed] = useState<string>();
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
   const [startsAt, setStartsAt] = useState("");
@@ -88,11 +89,12 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
         ifMatch,
       },
       done: "is decided",
+      unconfirmedReason: unconfirmed,
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
         <>
           <Suspense fallback={<Loading label="Reading what ships" />}>
-            <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} />
+            <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} onUnconfirmed={setUnconfirmed} />
           </Suspense>
           {why}
           {targeting}

@@ -15,7 +15,7 @@ type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
 
 /** The fields that the page edits apart from the rules. */
-const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts", "monitoringMetrics"] as const;
+const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "teamID", "measureMetricLifts", "monitoringMetrics"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
 /** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
@@ -99,7 +99,8 @@ const PARTS: Record<keyof Parts, string> = {
   isEnabled: "Enabled",
   type: "Type",
   tags: "Tags",
-  team: "Team",
+  team: "Team name",
+  teamID: "Team",
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
   rules: "Rules",
