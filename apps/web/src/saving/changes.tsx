@@ -21,7 +21,10 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
               <Compared left={{ title: "Before", text: diff.before }} right={{ title: "After", text: diff.after }} />
             )}
             {diff && (kind === "added" || kind === "removed") && (
-              <pre className={styles.text}>{(kind === "added" ? diff.after : diff.before) || "Empty"}</pre>
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+              <pre tabIndex={0} className={styles.text}>
+                {(kind === "added" ? diff.after : diff.before) || "Empty"}
+              </pre>
             )}
           </li>
         ))}

@@ -16,8 +16,9 @@ export function Compared({ left, right }: { left: { title: string; text: string 
 function Side({ title, parts }: { title: string; parts: readonly DiffPart[] }) {
   return (
     <div>
-      <h4>{title}</h4>
-      <pre>
+      <p className={styles.side}>{title}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>
         {parts.length === 0
           ? "Empty"
           : parts.map(({ text, isDifferent }, index) =>

@@ -1,4 +1,4 @@
-import { type ComponentProps, type KeyboardEvent, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { TextField } from "./field.tsx";
 import { READER_LOCALE } from "./locale.ts";
 import { type NumberLimits, numberFault, numberText, parseNumber } from "./parse-number.ts";
@@ -30,8 +30,12 @@ export function NumberField({ value, onChange, minValue, maxValue, step, decimal
     setTyped({ text: given, number });
     if (isTaken) onChange(number);
   };
-  const stepBy = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+  const stepBy: ComponentProps<typeof TextField>["onKeyDown"] = (event) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") {
+      // Shortcuts of the page come through.
+      event.continuePropagation();
+      return;
+    }
     event.preventDefault();
     const next = (Number.isNaN(value) ? (minValue ?? 0) : value) + (event.key === "ArrowUp" ? 1 : -1) * (step ?? 1);
     const rounded = Number(next.toPrecision(12));
