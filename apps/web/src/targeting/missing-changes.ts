@@ -14,7 +14,7 @@ const IMPLIED_BY: Readonly<Record<string, string>> = {
 };
 
 /** Fields that the server sets and that no request can change. */
-export const SET_BY_SERVER: ReadonlySet<string> = new Set([
+const SET_BY_SERVER: ReadonlySet<string> = new Set([
   ...["id", "version", "createdTime", "creatorName"],
   ...["lastModifiedTime", "lastModifierID", "lastModifierName", "lastModifierEmail"],
   ...["checksPerHour", "typeReason", "count", "salt", "userBuckets", "healthChecks", "healthCheckStatus"],
