@@ -1,7 +1,9 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import type { User } from "@gatehouse/evaluation";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../common/place.ts";
+import { type DeviceFields, withDeviceFields } from "../device-fields.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
 import { collectChecks, readSecondaryExposures, type Units } from "./exposure-checks.ts";
@@ -40,6 +42,8 @@ export type EventContext = EventOrigin & {
   now: number;
   /** Whether fields of users are kept beside their ids. */
   keepsUserFields: boolean;
+  /** The fields of the device that sent the event. */
+  device?: DeviceFields | undefined;
 };
 
 /** The metadata field that has the exposed entity, for each kind of exposure. */
@@ -73,7 +77,7 @@ export function readCopied(given: unknown, now: number, exposed?: { id: string; 
   return readWith(given, { now, defaultEnvironment: null, keepsUserFields: false }, () => exposure);
 }
 
-type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields">;
+type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields" | "device">;
 
 function readWith(
   given: unknown,
@@ -98,7 +102,7 @@ function readWith(
     value: String(value ?? ""),
     environment: readEnvironment(user, context.defaultEnvironment),
     ...toExposure(given, metadata, units),
-    userFields: context.keepsUserFields ? toUserFields(user) : null,
+    userFields: context.keepsUserFields ? toUserFields(withDeviceFields((user ?? {}) as User, context.device)) : null,
   };
 }
 
