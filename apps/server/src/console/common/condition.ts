@@ -1,5 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
+import { timeError } from "../../common/time-range.ts";
 import { convertTarget, effectiveOperator, type Operand, operandFor, operandWithoutOperator } from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;
@@ -22,6 +23,8 @@ export function checkCondition(condition: Condition, place: string, violations: 
   if (!implied && !operator && type !== "environment_tier") refuse("operator", `is required with type ${type}`);
   if (type === "custom_field" && !field) refuse("field", "is required with type custom_field");
   if (type === "unit_id" && !customID) refuse("customID", "is required with type unit_id");
+  const timeFault = timeErrorIn(condition);
+  if (timeFault) refuse("targetValue", timeFault);
   const operand = operandFor(condition);
   if (operand && toOperand(convertTarget(condition)) !== operand) {
     refuse("targetValue", `${OPERAND_TEXT[operand]} with ${implied ? `type ${type}` : `operator ${operator}`}`);
@@ -32,4 +35,12 @@ function toOperand(value: Condition["targetValue"]): Operand {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "list";
   return typeof value === "string" ? "string" : "number";
+}
+
+/** Why the target of a comparison of times is no plausible time. */
+function timeErrorIn(condition: Condition): string | undefined {
+  const operator = effectiveOperator(condition);
+  const target = convertTarget(condition);
+  const isTime = operator === "before" || operator === "after" || operator === "on";
+  return isTime && typeof target === "number" ? timeError(target) : undefined;
 }

@@ -3,6 +3,7 @@ import contract from "@gatehouse/contract/evaluation.json" with { type: "json" }
 import type { User } from "@gatehouse/evaluation";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../common/place.ts";
+import { isPlausibleTime, TIME_FORMAT, timeError } from "../../common/time-range.ts";
 import { type DeviceFields, withDeviceFields } from "../device-fields.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
@@ -58,6 +59,7 @@ const MAX_METADATA_LENGTH = 2 ** 20;
 const MAX_NAME_LENGTH = 128;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })
+  .addFormat(TIME_FORMAT, { type: "number", validate: isPlausibleTime })
   .addSchema({ ...contract }, "contract")
   .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
 
@@ -84,7 +86,7 @@ function readWith(
   context: Read,
   toExposure: (event: LoggedEvent, metadata: Record<string, unknown>, units: Units) => ExposureColumns,
 ): EventRow | { reason: string } {
-  if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
+  if (!validate(given)) return { reason: toReason(validate.errors?.[0], given) };
   const { eventName, eventID, user, value, time } = given;
   const metadata = given.metadata ?? {};
   if (!isStorable(metadata))
@@ -106,9 +108,10 @@ function readWith(
   };
 }
 
-function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}): string {
+function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}, given: unknown): string {
   const place = toPlace(pointerSteps(instancePath ?? ""));
   if (keyword === "required") return `${place ? `${place}.` : ""}${params?.missingProperty} is required`;
+  if (keyword === "format") return `time ${timeError((given as { time: number }).time)}`;
   const must = keyword === "type" ? message?.replaceAll(",", " or ") : message;
   return `${place || "an event"} ${must}`;
 }
