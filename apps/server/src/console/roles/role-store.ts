@@ -12,7 +12,7 @@ export const roleKind: NamedKind<"role", Role> = {
   type: "role",
   getID: (role) => role.id,
   references: null,
-  columns: { permissions: permittedBy },
+  columns: { permissions: permittedBy, caselessName: { unlisted: (role) => role.name.toLowerCase() } },
   listing: null,
   named: { as: "role", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
