@@ -35,6 +35,14 @@ describe("findFaults", () => {
     [{ type: "time", operator: "after", targetValue: [1, 2] }, ["error at targetValue: Only one value is possible here."]],
     [{ type: "app_version", operator: "version_gt", targetValue: 2 }, []],
     [{ type: "time", operator: "after", targetValue: "5" }, []],
+    [
+      { type: "time", operator: "after", targetValue: 1_763_600_000 },
+      ["error at targetValue: This looks like a time in seconds. Choose the date and time again."],
+    ],
+    [
+      { type: "custom_field", field: "joined", operator: "on", targetValue: 1e15 },
+      ["error at targetValue: This is after the year 9999. Choose the date and time again."],
+    ],
     [{ type: "environment_tier", targetValue: "staging" }, []],
     [{ type: "app_version", operator: "version_gt", targetValue: "2.1-beta" }, []],
     [

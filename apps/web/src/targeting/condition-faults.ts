@@ -56,7 +56,14 @@ function errorOfValue(condition: Condition): string | undefined {
   const isNumeric = input === "number" || input === "time" || input === "day";
   if (input === "version") return beginsWithNumber(String(only)) ? undefined : "A version begins with a number, such as 2.10.3.";
   const isValid = isNumeric ? typeof only === "number" || toNumber(only) !== undefined : typeof only === "string";
-  return isValid ? undefined : CHOOSE[input];
+  if (!isValid) return CHOOSE[input];
+  return input === "time" || input === "day" ? errorOfTime(Number(only)) : undefined;
+}
+
+/** Why the server refuses a time in milliseconds since the epoch. */
+function errorOfTime(time: number): string | undefined {
+  if (time >= 1e9 && time < 1e10) return "This looks like a time in seconds. Choose the date and time again.";
+  return time > 253_402_300_799_999 ? "This is after the year 9999. Choose the date and time again." : undefined;
 }
 
 /** SDKs never match longer patterns. In characters. */
