@@ -15,7 +15,7 @@ export const CONSOLE_KEY = "console-fuzzing-0123456789";
 const LISTS = [...operationsWith("list").map(({ path }) => `${path}?limit=100`), "/console/v1/environments", "/console/v1/settings"];
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
-/** The fields of an alert that looks change. */
+/** The fields of an alert that checks change. */
 const NOT_LOOKED_AT = { status: undefined, statusReason: undefined, value: undefined, lookTime: undefined, lastTriggeredTime: undefined };
 const groups = [
   { id: "blue", name: "Control", size: 50 },

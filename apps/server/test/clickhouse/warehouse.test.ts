@@ -53,8 +53,13 @@ describe("a ClickHouse warehouse", needs.clickhouse, () => {
     ["a table", "create table mine (a Int64) engine = Memory"],
     ["a second statement", "select 1 as one) as source; drop table orders; select * from (select 1 as one"],
     ["no such column", "select price from orders"],
-  ])("refuses %s", async (_name, sql) => {
-    const { status, errors } = await refusal(server.client.previewMetricSource({ body: { sql } }));
+    ["a query that ends its parentheses", "select 1 as one) as source union all select * from (select 2 as one"],
+    ["a query with a format after its end", "select 1 as one) format Null --"],
+    ["a formula that ends its parentheses", "select 1 as one", "1) as computed from (select 1 as one) as other union all select 2, (3"],
+    ["an answer that is too large", "select repeat('x', 10000000) as one, throwIf(length(one) > 0, one) as two"],
+  ])("refuses %s", async (_name, sql, formula = "1") => {
+    const body = { sql, customFieldMapping: [{ key: "computed", formula }] };
+    const { status, errors } = await refusal(server.client.previewMetricSource({ body }));
     expect({ status, errors }).toEqual({
       status: 400,
       errors: [{ property: "sql", errorMessage: expect.stringMatching(/^failed on the warehouse: It refused the statement: /) }],

@@ -1,4 +1,5 @@
 import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
 import { EVERY_PERMISSION, requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -10,7 +11,7 @@ import { deleteInvitations } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
-import { normalizeEmail, type Person } from "../people/person.ts";
+import type { Person } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
