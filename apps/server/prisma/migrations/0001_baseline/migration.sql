@@ -280,6 +280,7 @@ CREATE TABLE "one_time_token" (
     "createdTime" BIGINT NOT NULL,
     "endsTime" BIGINT NOT NULL,
     "projectID" TEXT,
+    "isByAdministrator" BOOLEAN NOT NULL,
 
     CONSTRAINT "one_time_token_pkey" PRIMARY KEY ("id")
 );
