@@ -69,7 +69,7 @@ const MEANINGS = {
   metric: fc.record({ name: universe.nameIn("metric"), type: fc.constant("event_user") }),
   gateName: universe.nameIn("gate"),
   gateNames: fc.array(universe.nameIn("gate"), { minLength: 1, maxLength: 5 }),
-  configName: fc.oneof(universe.nameIn("config"), universe.nameIn("experiment")),
+  configName: fc.oneof(universe.nameIn("dynamic_config"), universe.nameIn("experiment")),
   layerName: universe.nameIn("layer"),
   experimentName: universe.nameIn("experiment"),
   eventName: fc.constantFrom("add_to_cart", "purchase", "statsig::gate_exposure"),

@@ -16,7 +16,7 @@ describe("the text alone", () => {
     expect(found("[1]", null, "value")).toEqual([]);
   });
 
-  it("has the fault of its syntax only, and no schema is looked at", () => {
+  it("has the fault of its syntax only, and no schema is checked", () => {
     expect(found("{ a: 1 b: 2 }", properties({ a: { type: "string" } }))).toEqual(['b: A comma or "}" is missing before this.']);
   });
 

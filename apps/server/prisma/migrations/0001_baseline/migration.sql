@@ -280,6 +280,7 @@ CREATE TABLE "one_time_token" (
     "createdTime" BIGINT NOT NULL,
     "endsTime" BIGINT NOT NULL,
     "projectID" TEXT,
+    "isByAdministrator" BOOLEAN NOT NULL,
 
     CONSTRAINT "one_time_token_pkey" PRIMARY KEY ("id")
 );
@@ -921,6 +922,7 @@ CREATE TABLE "pulse_load" (
     CONSTRAINT "pulse_load_pkey" PRIMARY KEY ("projectID","id")
 );
 CREATE INDEX "pulse_load_finishedTime_leasedUntil_idx" ON "pulse_load"("finishedTime", "leasedUntil");
+CREATE INDEX "pulse_load_projectID_leasedUntil_idx" ON "pulse_load"("projectID", "leasedUntil");
 CREATE INDEX "pulse_load_subject_idx" ON "pulse_load"("projectID", "subjectType", "subjectID", "ruleID", "createdTime" DESC, "id");
 
 CREATE TABLE "pulse_moments" (
@@ -1217,6 +1219,7 @@ CREATE TABLE "ingestion_run" (
     CONSTRAINT "ingestion_run_pkey" PRIMARY KEY ("projectID","id")
 );
 CREATE INDEX "ingestion_run_finishedTime_leasedUntil_idx" ON "ingestion_run"("finishedTime", "leasedUntil");
+CREATE INDEX "ingestion_run_projectID_leasedUntil_idx" ON "ingestion_run"("projectID", "leasedUntil");
 CREATE INDEX "ingestion_run_projectID_createdTime_idx" ON "ingestion_run"("projectID", "createdTime" DESC);
 
 CREATE TABLE "ingestion_run_day" (
