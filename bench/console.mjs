@@ -73,7 +73,7 @@ async function medianRows(page) {
 async function slowestKey(page, type) {
   await page.evaluate(() => globalThis.keys.splice(0));
   await type();
-  // What was typed last is told after its frame.
+  // The last typed text is reported after its frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page.evaluate(() => Math.max(0, ...globalThis.keys));
 }

@@ -19,7 +19,7 @@ export async function measureImpact(print) {
   const ask = async () => {
     const { impact } = await call("POST", `/segments/impact/conditional?dryRun=true&impact=${USERS}`, { rules: rules("free") });
     const users = impact.reduce((sum, one) => sum + one.users, 0);
-    if (users !== USERS) throw new Error(`The impact was told for ${users} users.`);
+    if (users !== USERS) throw new Error(`The impact was reported for ${users} users.`);
   };
   const buildRules = (passPercentage) => [
     { name: "Of it", passPercentage, conditions: [{ type: "passes_segment", targetValue: "impact" }] },

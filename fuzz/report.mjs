@@ -28,7 +28,7 @@ const MAY_NEVER_SUCCEED = {
     ...["getIngestionSource", "patchIngestionSource", "deleteIngestionSource"],
     ...["listIngestionSourceVersions", "restoreIngestionSourceVersion"],
   ]),
-  ...reasons("needs an alert that a look raised, or one of its events, which the world does not list", ["resolveAlert", "getAlertEvent"]),
+  ...reasons("needs an alert that a check raised, or one of its events, which the world does not list", ["resolveAlert", "getAlertEvent"]),
   ...reasons("needs a day to pass, as metrics are archived when the next one begins", ["unarchiveMetric"]),
   ...reasons("addresses a load of results by an id that the world does not list", [
     ...["getExperimentPulseLoad", "cancelExperimentPulseLoad", "getGatePulseLoad", "cancelGatePulseLoad"],

@@ -6,7 +6,7 @@ const prisma = fileURLToPath(new URL("../node_modules/prisma/build/index.js", im
 
 execFileSync(process.execPath, [prisma, "generate", "--no-hints"], {
   cwd: fileURLToPath(new URL("..", import.meta.url)),
-  // The CLI downloads a native schema engine before every command unless it is told where one is; `generate` never runs it.
+  // The CLI downloads a native schema engine before every command unless it is given the path of one; `generate` never runs it.
   env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "true" },
   stdio: ["ignore", "ignore", "inherit"],
 });

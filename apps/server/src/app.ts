@@ -32,6 +32,7 @@ import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { type Callers, createCallers } from "./http/common/callers.ts";
 import { type Documentation, documentation } from "./http/common/docs.ts";
+import { errorPages } from "./http/common/error-page.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
@@ -235,8 +236,9 @@ function createConsoleApp(
   });
   app.use(router);
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
-  app.use(webConsole(fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"))));
-  app.use(refuseUnknownPath, answerErrors(log));
+  const index = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
+  app.use(webConsole(index));
+  app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
   return { serve: app, compilations };
 }
 

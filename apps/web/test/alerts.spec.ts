@@ -6,8 +6,8 @@ import { tabTo } from "./support/keyboard.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The server looks for alerts to look at once a minute. */
-const LOOK_TIMEOUT_MS = 150_000;
+/** The server looks for due alert checks once a minute. */
+const CHECK_TIMEOUT_MS = 150_000;
 const HOUR_MS = 3_600_000;
 
 type Given = Partial<Parameters<ConsoleClient["createAlert"]>[0]["body"]>;
@@ -36,7 +36,7 @@ test("an alert that has not been checked yet says so, on its page and in the lis
   await expect(async () => {
     const { id, name, metric } = await newAlert(api);
     await page.goto(`/projects/${projectID}/alerts/${id}`);
-    await expect(page.getByText("Not looked at yet").first()).toBeVisible({ timeout: 5_000 });
+    await expect(page.getByText("Not checked yet").first()).toBeVisible({ timeout: 5_000 });
     await page.getByRole("link", { name: "Alerts" }).first().click();
     const row = page.getByRole("row", { name: new RegExp(name) });
     await expect(row).toContainText(`${metric}::sum`);
@@ -80,16 +80,16 @@ test("the definition is edited, reviewed in words and saved", async ({ api, page
 });
 
 test("an alert is raised, its event says why, and somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
-  test.setTimeout(2 * LOOK_TIMEOUT_MS);
+  test.setTimeout(2 * CHECK_TIMEOUT_MS);
   const { id, name, metric } = await newAlert(api, { alertThreshold: -1, message: "Look into it.", windowMs: 30 * 24 * HOUR_MS });
   await openAlert(page, id);
   const events = page.getByRole("table", { name: "Events" }).getByRole("row");
-  await expect(events.nth(1)).toContainText("Alert", { timeout: LOOK_TIMEOUT_MS });
+  await expect(events.nth(1)).toContainText("Alert", { timeout: CHECK_TIMEOUT_MS });
   const reason = `The value of ${metric}::sum over the last 30 days is 0, which is greater than the alert threshold of -1.`;
   await expect(events.nth(1)).toContainText(reason);
   await expect(events.nth(1)).toContainText("Look into it.");
   const resolve = page.getByRole("button", { name: "Resolve", exact: true });
-  await expect(resolve).toBeVisible({ timeout: LOOK_TIMEOUT_MS });
+  await expect(resolve).toBeVisible({ timeout: CHECK_TIMEOUT_MS });
   await expectAccessible(page);
 
   const theirs = await openBrowser(signedInAs(viewer));

@@ -19,10 +19,10 @@ test("the audit log shows who created a gate, and its filters are in the address
 
 test("an entry shows each field before and after, and leads to the version in words", async ({ page }) => {
   const { projectID, api } = await newProject();
-  const gate = await newGate(api, { name: "Told gate", rules: [rule("Some", { passPercentage: 5 })] });
+  const gate = await newGate(api, { name: "Audited gate", rules: [rule("Some", { passPercentage: 5 })] });
   await api.patchGate({ path: { id: gate.id }, body: { rules: [rule("Some", { passPercentage: 25 })] } });
   await page.goto(`/projects/${projectID}/audit-log?type=gate`);
-  await expect(page.getByRole("listitem").filter({ hasText: "changed the gate Told gate" })).toContainText("5→After: 25");
+  await expect(page.getByRole("listitem").filter({ hasText: "changed the gate Audited gate" })).toContainText("5→After: 25");
   await page.getByRole("link", { name: "version 2, in words" }).click();
   await expect(page.getByRole("heading", { name: "Version 2", level: 3 })).toBeVisible();
 });

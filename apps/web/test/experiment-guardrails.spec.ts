@@ -8,8 +8,8 @@ import { GROUPS } from "./support/results.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The server looks for experiments to look at once a minute. */
-const LOOK_TIMEOUT_MS = 150_000;
+/** The server looks for due guardrail checks once a minute. */
+const CHECK_TIMEOUT_MS = 150_000;
 
 const open = async (page: Page, id: string, tab: string) => page.goto(`experiments/${id}?tab=${tab}`);
 
@@ -60,15 +60,15 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
 });
 
 test("an alert of an experiment stands above its numbers until somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
-  test.setTimeout(2 * LOOK_TIMEOUT_MS);
+  test.setTimeout(2 * CHECK_TIMEOUT_MS);
   const made = await running(api);
   const { id, revenue } = made;
   await logHarm(api, made);
   const primaryMetrics = [{ name: revenue, type: "sum", guardrail: { maxHarmPercent: 10 } }];
   await api.patchExperiment({ path: { id }, body: { primaryMetrics } });
-  // Reads of a server that looked, so that the page need not wait for its own next read.
+  // Reads after the server's check, so that the page need not wait for its own next read.
   const alerts = async () => (await api.listExperimentAlerts({ path: { id } })).data.alerts;
-  await expect.poll(async () => (await alerts()).length, { timeout: LOOK_TIMEOUT_MS }).toBe(1);
+  await expect.poll(async () => (await alerts()).length, { timeout: CHECK_TIMEOUT_MS }).toBe(1);
   await open(page, id, "results");
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
   await expect(look).toContainText("Green");
@@ -76,7 +76,7 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   await expect(look).toContainText("150 units, 150 in the control group");
   await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all looks together");
+  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all checks together");
   await page.keyboard.press("Escape");
   const alert = page.getByRole("table", { name: "Alerts" }).getByRole("row").nth(1);
   await expect(alert).toContainText("Open");
@@ -90,7 +90,7 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   await page.getByRole("button", { name }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: `Resolve the alert of ${revenue}?` });
-  await expect(dialog).toContainText("The next look that finds the metric beyond its guardrail raises a new alert.");
+  await expect(dialog).toContainText("The next check that finds the metric beyond its guardrail raises a new alert.");
   await expect(dialog).not.toContainText("rollouts");
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("The payment provider was down.");

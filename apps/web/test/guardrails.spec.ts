@@ -7,8 +7,8 @@ import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const HOUR_MS = 3_600_000;
-/** The server looks for gates to look at once a minute. */
-const LOOK_TIMEOUT_MS = 150_000;
+/** The server looks for due guardrail checks once a minute. */
+const CHECK_TIMEOUT_MS = 150_000;
 
 /** A metric that monitors a gate, whose rule passes half of the units and will pass all. */
 async function monitored(api: ConsoleClient) {
@@ -73,7 +73,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", async ({ 
 });
 
 test("an alert pauses rollouts until somebody resolves it", async ({ api, page, openBrowser, viewer }) => {
-  test.setTimeout(2 * LOOK_TIMEOUT_MS);
+  test.setTimeout(2 * CHECK_TIMEOUT_MS);
   const made = await monitored(api);
   const { gate, revenue, time } = made;
   await logHarm(api, made);
@@ -83,7 +83,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   // The page follows the pause by itself.
   const notice = page.getByRole("note").filter({ hasText: "Automated rollouts are paused since" });
   await expect(notice).toContainText(`because ${revenue} of the rule Half got worse than its guardrail allows.`, {
-    timeout: LOOK_TIMEOUT_MS,
+    timeout: CHECK_TIMEOUT_MS,
   });
   await page.getByRole("button", { name: "Edit Half" }).click();
   await expect(page.getByText("Rollouts are paused: each step comes later than its time by as long as the pause takes.")).toBeVisible();
@@ -98,7 +98,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(look).toContainText(/15[01] pass, 15[01] fail/);
   await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all looks together");
+  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all checks together");
   await page.keyboard.press("Escape");
   const alert = page.getByRole("table", { name: "Alerts" }).getByRole("row").nth(1);
   await expect(alert).toContainText("Open");

@@ -132,7 +132,7 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
   await expect.poll(() => answerTo(key.key ?? "")).toBe(401);
 });
 
-test("somebody who may not see keys is told why", async ({ openBrowser, viewer }) => {
+test("somebody who may not see keys sees why", async ({ openBrowser, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("keys");
   await expect(page.getByText("You may not see the keys")).toBeVisible();

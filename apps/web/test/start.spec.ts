@@ -68,7 +68,7 @@ test("an attempt that left the sample project empty is completed by the next", a
   expect(new URL(page.url()).pathname).toBe(`/projects/${empty.id}/gates`);
 });
 
-test("somebody who may make neither keys nor projects is told why", async ({ openBrowser, project, viewer }) => {
+test("somebody who may create neither keys nor projects sees why", async ({ openBrowser, project, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("start");
   for (const name of ["Make a server key", "Open sample data"])

@@ -51,6 +51,8 @@ function describe(document, { api, path, method, item, operation }) {
     answers,
     answersJSON,
     answersLines,
+    ...(operation["x-uncalled"] && { uncalled: operation["x-uncalled"] }),
+    ...(answersPages(document, path, method, operation) && { answersPages: true }),
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
   };
 }
@@ -114,6 +116,12 @@ function describeAnswers(document, path, method, { responses }) {
       return hasJson ? [[status, follow(document, `${response}/content/application~1json/schema`)]] : [];
     }),
   );
+}
+
+/** Whether a failure can be a page. */
+function answersPages(document, path, method, { responses }) {
+  const contents = Object.keys(responses).map((status) => follow(document, pointer("paths", path, method, "responses", status)));
+  return contents.some((response) => valueAt(document, response).content?.["text/html"] !== undefined);
 }
 
 /** Follows references that have no siblings. */

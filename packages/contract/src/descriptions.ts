@@ -40,6 +40,8 @@ export type OperationDescription = {
   analyses?: true;
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
+  /** Why no page of the web console calls it. */
+  uncalled?: string;
   /** What the caller needs. The evaluation API requires types of keys instead. */
   permission?: Permission | Access;
   /** Whether client keys are rejected. */
@@ -66,6 +68,8 @@ export type OperationDescription = {
   answersJSON: boolean;
   /** Whether a success can be a stream of JSON lines (`application/x-ndjson`). */
   answersLines: boolean;
+  /** Whether a failure can be a page (`text/html`), for browsers. */
+  answersPages?: true;
   /** The places of its response that only the response to this request shows: `data.key`, or `data[].token` for each item of a list. */
   shownOnce?: string[];
 };

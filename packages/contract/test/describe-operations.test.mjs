@@ -58,6 +58,11 @@ test("What the contract says of a body beside its schema is described", () => {
   expect(evaluation.logEvent.body).toMatchObject({ maxBytes: 10 * MIB, checksItemsSingly: true });
 });
 
+test("Failures are pages where a person comes with a browser", () => {
+  expect(Object.keys(console).filter((name) => console[name].answersPages)).toEqual(["startSingleSignOn", "finishSingleSignOn"]);
+  expect(Object.values(evaluation).some(({ answersPages }) => answersPages)).toBe(false);
+});
+
 describe("An operation of the evaluation API", () => {
   test("changes no configuration and takes no key for repeats, whatever its method is", () => {
     expect(Object.values(evaluation).filter(({ isWrite, takesIdempotencyKey }) => isWrite || takesIdempotencyKey)).toEqual([]);
@@ -80,4 +85,17 @@ describe("An operation of the evaluation API", () => {
     expect(evaluation.getIDListFile.answers).not.toHaveProperty("200");
     expect(evaluation.getIDListFile.answers).toHaveProperty("404");
   });
+});
+
+test("Each address that the contract calls a URI is one that a page can link: no script is", () => {
+  const found = [];
+  const collect = (node, place) => {
+    if (typeof node !== "object" || node === null) return;
+    if (node.format === "uri") found.push([place, node.pattern]);
+    for (const [name, child] of Object.entries(node)) collect(child, `${place}/${name}`);
+  };
+  for (const api of ["console", "evaluation"])
+    collect(JSON.parse(readFileSync(new URL(`../generated/${api}.json`, import.meta.url), "utf8")), api);
+  expect(found.length).toBeGreaterThan(1);
+  expect(found.filter(([place, pattern]) => pattern !== "^https?://" && !place.includes("/headers/"))).toEqual([]);
 });

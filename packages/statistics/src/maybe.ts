@@ -12,7 +12,7 @@ export type Reason =
   | "control_mean_zero"
   /** The control mean is not significantly different from 0, so its lift has no bounded interval (Fieller's g ≥ 1). */
   | "control_mean_uncertain"
-  /** The values at the bounds of a percentile are equal, so its error cannot be told. */
+  /** The values at the bounds of a percentile are equal, so its error cannot be estimated. */
   | "percentile_of_equal_values"
   /** The percentile is closer to the outermost events than its error, so nothing bounds it. */
   | "percentile_of_few_events"

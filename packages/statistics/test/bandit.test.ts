@@ -17,7 +17,7 @@ function randomFrom(seed: number): () => number {
 }
 
 describe("bestArmProbabilities", () => {
-  test("two arms with many units are told apart beside a third with few, whose rate is uncertain", () => {
+  test("two arms with many units are distinguished beside a third with few, whose rate is uncertain", () => {
     const [better, worse, unsure] = bestArmProbabilities([
       { units: 10_000_000, successes: 1_003_000 },
       { units: 10_000_000, successes: 1_000_000 },

@@ -27,7 +27,7 @@ import { computeCrossMoments, computeMoments, computePairMoments, present } from
 
 const constant: Estimate = { mean: 3, variance: 0, standardError: 0, units: 10 };
 
-describe("there is no value, and the reason is told", () => {
+describe("a missing value comes with the reason", () => {
   test("of a mean without units, and of one unit", () => {
     expect(estimateMoments(computeMoments([]))).toEqual({ reason: "no_units" });
     expect(estimateMoments(computeMoments([5]))).toEqual({ reason: "one_unit" });
@@ -74,7 +74,7 @@ describe("there is no value, and the reason is told", () => {
   });
 });
 
-describe("values before the exposure are not used, and the reason is told", () => {
+describe("unused values before the exposure come with the reason", () => {
   const units = (n: number, before: (unit: number) => number) => {
     const values = Array.from({ length: n }, (_, unit) => unit % 7);
     return computePairMoments(

@@ -47,7 +47,7 @@ function grown({ n, sum, sumSquares }: Moments): Moments {
 
 const EMPTY: Moments = { n: 0, sum: 0, sumSquares: 0 };
 
-/** How each test judges a look. */
+/** How each test decides at a look. */
 const TESTS = {
   fixed: (control: Estimate, test: Estimate) =>
     testDifference(present(estimateDifference(control, test)), { confidence: CONFIDENCE }).p < ALPHA,

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Origin } from "../common/context.ts";
 import type { RepeatedEvents } from "../store/change-log/repeated-events.ts";
 import type { Database } from "../store/database/database.ts";
@@ -13,6 +14,7 @@ export type AccountEnv = {
   origin: Origin;
   /** Where failures are noted for the audit log. */
   repeatedEvents: RepeatedEvents;
+  log: Logger;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
   /** The OpenID Connect provider. Undefined if none is set up. */

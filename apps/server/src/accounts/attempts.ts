@@ -2,12 +2,13 @@ import ipaddr from "ipaddr.js";
 import { INSTANCE_PROJECT } from "../common/context.ts";
 import { AppError } from "../common/errors.ts";
 import type { Database } from "../store/database/database.ts";
-import { repeating } from "../store/database/unit-of-work.ts";
+import { type Db, reading, repeating } from "../store/database/unit-of-work.ts";
 import { leaseWrites, returnLease } from "../store/requests/write-lease.ts";
 import { hashSecret } from "../tokens/secret.ts";
 
-/** Failures of an account from an address, and of an address whatever the account, in a window. */
-const MAX_OF_ACCOUNT = 10;
+/** Failures in a window: of an account from an address, of an account whatever the address, and of an address whatever the account. */
+const MAX_OF_BOTH = 10;
+const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
 const WINDOW_MS = 15 * 60 * 1000;
 /** The part of an IPv6 address that a provider gives to one customer, in bits. */
@@ -20,28 +21,42 @@ export type Attempt = {
 
 /**
  * Begins an attempt to prove who one is, which counts as failed until it succeeds: so attempts at the same time cannot exceed the limits.
- * They hold for all servers together.
+ * They hold for all servers together. Where the account is signed in, only its own failures count: strangers can't lock it out there.
  * @throws AppError too_many_requests, unavailable
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {
   const from = toNetwork(address);
   // A hash bounds the length, and keeps what people type by mistake in place of their address out of the table.
-  const counted = [
-    { name: `attempts from ${from}`, limit: MAX_OF_ADDRESS },
-    { name: `attempts as ${hashSecret(email)} from ${from}`, limit: MAX_OF_ACCOUNT },
-  ];
-  for (const { name, limit } of counted) {
+  const account = hashSecret(email);
+  const ofBoth = toWriter(`attempts as ${account} from ${from}`);
+  const ofAccount = toWriter(`attempts as ${account}`);
+  const ofAddress = toWriter(`attempts from ${from}`);
+
+  /** @returns after how many ms there may be another one; undefined if this one may be */
+  async function take(writer: Named, limit: number): Promise<number | undefined> {
     const terms = { limit, windowMs: WINDOW_MS, wanted: 1 };
-    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toWriter(name), terms));
-    if (granted === 0) throw tooMany(Math.max(1, Math.ceil(endsInMs / 1000)));
+    const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, writer, terms));
+    return granted === 0 ? endsInMs : undefined;
   }
+
+  const own = await take(ofBoth, MAX_OF_BOTH);
+  if (own !== undefined) throw tooMany(own);
+  const shared = (await take(ofAddress, MAX_OF_ADDRESS)) ?? (await take(ofAccount, MAX_OF_ACCOUNT));
+  if (shared !== undefined && !(await reading(database, (db) => isSignedInFrom(db, email, from)))) throw tooMany(shared);
   return {
     async succeed() {
-      const [ofAddress, ofAccount] = counted.map(({ name }) => toWriter(name)) as [Named, Named];
       await repeating(database, (db) => returnLease(db, ofAddress, 1));
-      await repeating(database, (db) => returnLease(db, ofAccount, MAX_OF_ACCOUNT));
+      await repeating(database, (db) => returnLease(db, ofAccount, 1));
+      await repeating(database, (db) => returnLease(db, ofBoth, MAX_OF_BOTH));
     },
   };
+}
+
+async function isSignedInFrom(db: Db, email: string, network: string): Promise<boolean> {
+  const rows = await db.$queryRaw<{ address: string | null }[]>`
+    select distinct address from session join person on person.id = session."personID"
+    where person."projectID" = ${INSTANCE_PROJECT} and person.email = ${email}`;
+  return rows.some(({ address }) => address !== null && toNetwork(address) === network);
 }
 
 type Named = ReturnType<typeof toWriter>;
@@ -50,7 +65,8 @@ function toWriter(id: string) {
   return { projectID: INSTANCE_PROJECT, actor: { id } };
 }
 
-function tooMany(retryAfterS: number): AppError {
+function tooMany(endsInMs: number): AppError {
+  const retryAfterS = Math.max(1, Math.ceil(endsInMs / 1000));
   const message = "There were too many failed attempts. Try again after Retry-After seconds.";
   return new AppError("too_many_requests", message, undefined, { retryAfterS });
 }

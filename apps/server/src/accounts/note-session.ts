@@ -20,12 +20,13 @@ export function noteSession(
   return recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 
-/** Notes for the audit log that somebody failed to prove who they are. Many failures are added up. */
+/** Notes for the audit log that somebody failed to prove who they are. Many failures are added up. @param details the cause, if it's known */
 export function noteFailure(
   email: string,
   operationID: OperationId,
   { now, origin, repeatedEvents }: Pick<AccountEnv, "now" | "origin" | "repeatedEvents">,
+  details?: { cause: string },
 ): Promise<void> {
-  const subject = { entityType: "session", entityID: email, reason: "Failed to sign in." } as const;
+  const subject = { entityType: "session", entityID: email, reason: "Failed to sign in.", ...(details && { details }) } as const;
   return repeatedEvents.note({ projectID: INSTANCE_PROJECT, actor: NOBODY, operationID, now, origin, ...subject });
 }

@@ -4,43 +4,41 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   ClientError,
-  type Configuration,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
+  WWWAuthenticateChallengeError,
 } from "openid-client";
-import { AppError, unauthorized } from "../common/errors.ts";
+import { AppError } from "../common/errors.ts";
+import { type ClaimPath, type Identity, toIdentity } from "./identity.ts";
+import { away, refused, WRONG_CLIENT } from "./sign-in-failures.ts";
 
-/** The OpenID Connect provider of a server, and whom it may admit. */
+/** The OpenID Connect provider of a server, and the people that it may admit. */
 export type OidcConfig = {
   issuer: string;
   clientID: string;
   clientSecret: string;
+  scopes: string[];
   /** Domains of e-mail addresses, in lower case. People with other addresses are not admitted. */
   allowedDomains: string[];
+  /** Whether addresses of this issuer count without `email_verified`. */
+  trustsEmails: boolean;
   /** The claim that decides the role. Undefined if the provider has no say in it. */
-  roleClaim: string | undefined;
+  roleClaim: ClaimPath | undefined;
   /** The role in the default project for each value of the claim. `administrator` makes an administrator of the instance. */
   roles: [value: string, role: string][];
 };
 
 /** What a sign-in needs to be finished in the browser where it began. */
 export type SignInState = { state: string; nonce: string; verifier: string };
-
-/** Whom the provider names. `email` is null if it does not say that the address is verified; it is in lower case. */
-export type Identity = {
-  issuer: string;
-  subject: string;
-  email: string | null;
-  firstName: string;
-  lastName: string;
-  /** The values of the claim that decides the role. */
-  roles: string[];
-};
 
 export type Provider = {
   config: OidcConfig;
@@ -52,84 +50,112 @@ export type Provider = {
 
 /** How long the provider may take to answer, s. */
 const TIMEOUT_S = 10;
-const MAX_NAME_LENGTH = 200;
+/** Bounded, since it is a key in the database. */
+const SUBJECT_PATTERN = /^\P{C}{1,1000}$/u;
 
 /** The authorization code flow with PKCE, state and nonce. @param redirectUri at which the browser comes back */
 export function createProvider(config: OidcConfig, redirectUri: string): Provider {
-  let discovering: Promise<Configuration> | undefined;
+  let discovering: Promise<Configuration[]> | undefined;
 
-  /** Asks the provider once, and again if it did not answer. */
-  function discovered(): Promise<Configuration> {
-    const { issuer, clientID, clientSecret } = config;
-    const execute = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
-    discovering ??= discovery(new URL(issuer), clientID, clientSecret, undefined, { execute, timeout: TIMEOUT_S }).catch(
-      (error: unknown) => {
-        discovering = undefined;
-        throw away(error);
-      },
-    );
+  /**
+   * Asks the provider for its metadata once, and again if it did not answer.
+   *
+   * @returns the client with each method of authentication that the provider supports, beginning with the one to try first
+   */
+  function discovered(): Promise<Configuration[]> {
+    discovering ??= discover(config).catch((error: unknown) => {
+      discovering = undefined;
+      throw away(error);
+    });
     return discovering;
+  }
+
+  /**
+   * Redeems the code. A provider may support more methods of authentication than it allows this client, so the next one is tried, and the
+   * next sign-in begins with the one that worked.
+   */
+  async function redeem(url: URL, { state, nonce, verifier }: SignInState) {
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const clients = await discovered();
+    let failure: unknown;
+    for (const client of clients) {
+      try {
+        const tokens = await authorizationCodeGrant(client, url, checks);
+        discovering = Promise.resolve([client, ...clients.filter((other) => other !== client)]);
+        return { client, tokens };
+      } catch (error) {
+        if (!isOfClient(error)) throw error;
+        failure = error;
+      }
+    }
+    throw refused(failure, WRONG_CLIENT);
   }
 
   return {
     config,
 
     async begin() {
-      const provider = await discovered();
+      const [client] = (await discovered()) as [Configuration];
       const state = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const challenge = { code_challenge: await calculatePKCECodeChallenge(state.verifier), code_challenge_method: "S256" };
-      const asked = { redirect_uri: redirectUri, scope: "openid email profile", state: state.state, nonce: state.nonce };
-      return { url: buildAuthorizationUrl(provider, { ...asked, ...challenge }), state };
+      const asked = { redirect_uri: redirectUri, scope: config.scopes.join(" "), state: state.state, nonce: state.nonce };
+      return { url: buildAuthorizationUrl(client, { ...asked, ...challenge }), state };
     },
 
-    async finish(url, { state, nonce, verifier }) {
-      const provider = await discovered();
-      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
-      const tokens = await authorizationCodeGrant(provider, url, checks).catch((error: unknown) => {
-        throw toRefusal(error);
-      });
-      const claims = tokens.claims();
-      if (!claims) throw refused(new Error("The provider sent no ID token."));
-      // Many providers have the address in their user info alone.
-      const info = provider.serverMetadata().userinfo_endpoint
-        ? await fetchUserInfo(provider, tokens.access_token, claims.sub).catch((error: unknown) => {
-            throw toRefusal(error);
-          })
-        : {};
-      return toIdentity({ ...claims, ...info }, config);
+    async finish(url, state) {
+      try {
+        const { client, tokens } = await redeem(url, state);
+        const claims = tokens.claims();
+        if (!claims || !SUBJECT_PATTERN.test(claims.sub)) throw new ClientError("The provider sent no ID token with a valid subject.");
+        // Many providers have the address in their user info alone.
+        const hasInfo = client.serverMetadata().userinfo_endpoint !== undefined;
+        const info = hasInfo ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {};
+        const trustsEmails = config.trustsEmails && isSameUrl(claims.iss, config.issuer);
+        return toIdentity(claims, info, { trustsEmails, roleClaim: config.roleClaim });
+      } catch (error) {
+        throw toFailure(error);
+      }
     },
   };
 }
 
-type Claims = Record<string, unknown> & { iss: string; sub: string };
-
-function toIdentity(claims: Claims, { issuer, roleClaim }: OidcConfig): Identity {
-  const text = (name: string) => (typeof claims[name] === "string" ? (claims[name] as string).trim().slice(0, MAX_NAME_LENGTH) : "");
-  const [first = "", ...rest] = text("name").split(/\s+/u);
-  const given = roleClaim === undefined ? [] : [claims[roleClaim]].flat();
-  return {
-    issuer,
-    subject: claims.sub,
-    email: claims.email_verified === true && text("email") !== "" ? text("email").toLowerCase() : null,
-    firstName: text("given_name") || first,
-    lastName: text("family_name") || rest.join(" "),
-    roles: given.filter((value) => typeof value === "string"),
-  };
+/** Signatures of ID tokens are verified with the keys of the provider, which are fetched again when it has a new one. */
+async function discover({ issuer, clientID, clientSecret, trustsEmails }: OidcConfig): Promise<Configuration[]> {
+  const extensions = [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])];
+  const found = await discovery(new URL(issuer), clientID, undefined, undefined, { execute: extensions, timeout: TIMEOUT_S });
+  const server = found.serverMetadata();
+  if (trustsEmails && !isSameUrl(server.issuer, issuer)) throw new Error(`The provider's metadata names another issuer: ${server.issuer}`);
+  return authenticationMethods(server.token_endpoint_auth_methods_supported).map((toAuthentication) => {
+    const client = new Configuration(server, clientID, undefined, toAuthentication(clientSecret));
+    client.timeout = TIMEOUT_S;
+    for (const extend of extensions) extend(client);
+    return client;
+  });
 }
 
-function toRefusal(error: unknown): AppError {
-  const isRefusal = error instanceof AuthorizationResponseError || error instanceof ResponseBodyError || error instanceof ClientError;
-  return isRefusal && !isTimeout(error) ? refused(error) : away(error);
+/** `client_secret_basic` is what providers support that don't say what they do. */
+function authenticationMethods(supported: string[] | undefined) {
+  if (!supported?.includes("client_secret_post")) return [ClientSecretBasic];
+  return supported.includes("client_secret_basic") ? [ClientSecretPost, ClientSecretBasic] : [ClientSecretPost];
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return URL.canParse(one) && new URL(one).href === new URL(other).href;
+}
+
+/** Whether the provider rejected how the server says which client it is. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof WWWAuthenticateChallengeError || (error instanceof ResponseBodyError && error.error === "invalid_client");
+}
+
+const REFUSALS = [AuthorizationResponseError, ResponseBodyError, ClientError, WWWAuthenticateChallengeError];
+
+function toFailure(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const isRefusal = REFUSALS.some((kind) => error instanceof kind) && !isTimeout(error as { code?: unknown });
+  return isRefusal ? refused(error) : away(error);
 }
 
 function isTimeout({ code }: { code?: unknown }): boolean {
   return code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT";
-}
-
-function refused(cause: unknown): AppError {
-  return Object.assign(unauthorized("The provider did not sign you in, or this sign-in was used before. Sign in again."), { cause });
-}
-
-function away(cause: unknown): AppError {
-  return new AppError("unavailable", "The provider cannot be reached. Try again shortly.", undefined, { cause });
 }

@@ -1,8 +1,9 @@
 import type { OperationId, WritableSchema } from "@gatehouse/contract/console";
 import { INSTANCE_PROJECT } from "../common/context.ts";
+import { normalizeEmail } from "../common/email.ts";
 import { forbidden, invalid, unauthorized, type Violation } from "../common/errors.ts";
 import { EVERY_PERMISSION } from "../common/permissions.ts";
-import { changePerson, newPerson, normalizeEmail, type Person, splitName, toActor } from "../console/people/person.ts";
+import { changePerson, newPerson, type Person, splitName, toActor } from "../console/people/person.ts";
 import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import { type Db, reading, writing } from "../store/database/unit-of-work.ts";

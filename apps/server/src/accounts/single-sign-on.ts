@@ -1,21 +1,28 @@
 import { DEFAULT_PROJECT } from "../common/context.ts";
-import { AppError, forbidden, unauthorized } from "../common/errors.ts";
+import { domainOfEmail } from "../common/email.ts";
+import { AppError } from "../common/errors.ts";
 import { changeMember, newMember } from "../console/members/member.ts";
 import { changePerson, newPerson, type Person, toActor } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import { deleteTokens } from "../tokens/token-store.ts";
 import type { AccountEnv } from "./account-env.ts";
+import type { Identity } from "./identity.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
+import { noteFailedSignIn } from "./note-failed-sign-in.ts";
 import { noteSession } from "./note-session.ts";
 import { deletePassword } from "./password-store.ts";
-import type { Identity, OidcConfig, Provider, SignInState } from "./provider.ts";
+import type { OidcConfig, Provider, SignInState } from "./provider.ts";
 import { endSessions } from "./session-store.ts";
 import { type Begun, begin, openPersonStores } from "./sign-in.ts";
+import { inactive, late, ofOtherDomain, ofRole, withoutAddress } from "./sign-in-failures.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;
+
+const LEFT_OUT =
+  "The provider left out the claim that decides the role, since it has too many values for this person, who keeps their role. Let the provider send only the groups of this application, or app roles.";
 
 const LINKED = "Linked the account to the provider, which removed the password and ended other sessions and links.";
 
@@ -32,16 +39,27 @@ export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Pro
  */
 export async function finishSignIn(url: URL, state: SignInState | undefined, env: AccountEnv): Promise<Begun> {
   const provider = requireProvider(env);
-  if (!state) throw unauthorized("This sign-in was not begun in this browser, or too long ago. Sign in again.");
-  const identity = await provider.finish(url, state);
+  let identity: Identity | undefined;
+  try {
+    if (!state) throw late();
+    identity = await provider.finish(url, state);
+    return await beginAs(identity, provider, env);
+  } catch (error) {
+    await noteFailedSignIn(error, identity, env);
+    throw error;
+  }
+}
+
+/** @throws AppError forbidden, unavailable, and invalid_request if the setting has a role that does not exist */
+async function beginAs(identity: Identity, provider: Provider, env: AccountEnv): Promise<Begun> {
   const { limits } = env;
   const bounded = { ...env, limits: { ...limits, longestMs: Math.min(limits.longestMs, LONGEST_MS) } };
   return writeAccount(env.database, async (db) => {
     const known = await findByIdentity(db, identity.issuer, identity.subject);
     const { person, isLinked } = known ? { person: known, isLinked: false } : await admit(identity, provider);
-    if (!person.isActive) throw forbidden("an active account. Ask an administrator of the server");
+    if (!person.isActive) throw inactive();
     if (isLinked) await endAccess(db, person);
-    if (provider.config.roleClaim !== undefined) await applyRole(db, person, findRole(identity, provider.config), env);
+    if (provider.config.roleClaim !== undefined) await followRoles(db, person, identity, provider.config, env);
     const begun = await begin(db, person, "finishSingleSignOn", bounded);
     if (isLinked) await noteSession(db, begun.session, LINKED, { ...env, operationID: "finishSingleSignOn" });
     return begun;
@@ -51,12 +69,12 @@ export async function finishSignIn(url: URL, state: SignInState | undefined, env
      * `isLinked` if the person existed, and now has the identity for the first time.
      */
     async function admit(
-      { issuer, subject, email, firstName, lastName }: Identity,
+      { issuer, subject, address, firstName, lastName }: Identity,
       { config }: Provider,
     ): Promise<{ person: Person; isLinked: boolean }> {
-      if (email === null) throw forbidden("an address that the provider has verified. Ask whoever runs the provider");
-      if (!config.allowedDomains.includes(email.slice(email.lastIndexOf("@") + 1)))
-        throw forbidden("an address in an allowed domain. Ask an administrator of the server");
+      if ("fault" in address) throw withoutAddress(address.fault);
+      const { email } = address;
+      if (!config.allowedDomains.includes(domainOfEmail(email))) throw ofOtherDomain();
       const made = newPerson({ email, firstName, lastName }, env);
       const { people } = openPersonStores(db, made, "finishSingleSignOn", env);
       const found = await people.findByEmail(email);
@@ -80,9 +98,16 @@ async function endAccess(db: Db, person: Person): Promise<void> {
 /** In the setting that maps the claim, the role of administrators of the instance. */
 const ADMINISTRATOR = "administrator";
 
-/** The role of the first value in the setting that the person has. */
-function findRole({ roles: values }: Identity, { roles }: OidcConfig): string | undefined {
-  return roles.find(([value]) => values.includes(value))?.[1];
+/** Gives the role of the first value in the setting that the person has. If the provider left the values out, the person keeps their role. */
+async function followRoles(db: Db, person: Person, { roles: values }: Identity, { roles }: OidcConfig, env: AccountEnv): Promise<void> {
+  if (values === null) {
+    const { requestID } = env.origin;
+    return env.log.warn({ requestID, operation: "finishSingleSignOn", person: person.id }, LEFT_OUT);
+  }
+  const role = roles.find(([value]) => values.includes(value))?.[1];
+  await applyRole(db, person, role, env).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "invalid_request" ? ofRole(error) : error;
+  });
 }
 
 /**

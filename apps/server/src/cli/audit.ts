@@ -1,5 +1,7 @@
+import { kinds } from "../console/kinds.ts";
 import { readHeads, sealAll, sealedSince } from "../store/change-log/sealing.ts";
 import { type Anchor, type Counts, type Finding, verifyProject } from "../store/change-log/verify-audit-log.ts";
+import { verifyEntities } from "../store/change-log/verify-entities.ts";
 import type { AuditKey } from "../store/database/audit-key.ts";
 import type { Database } from "../store/database/database.ts";
 import { reading, writing } from "../store/database/unit-of-work.ts";
@@ -24,8 +26,8 @@ export async function auditHeads(database: Database, now = Date.now()): Promise<
 }
 
 /**
- * Seals what is not sealed yet, and compares every entry with its seal.
- * @param onFinding called with each entry that is not as a server wrote it
+ * Seals what is not sealed yet, and compares every entry with its seal, and every entity with its last entry.
+ * @param onFinding called with each entry that is not as a server wrote it, and each entity that is not as its last entry left it
  * @returns what was checked, by project
  */
 export async function verifyAuditLog(
@@ -41,7 +43,14 @@ export async function verifyAuditLog(
   for (const projectID of projectIDs) {
     const counts = { checked: 0, dropped: 0, before: 0 };
     const own = anchors.filter((anchor) => anchor.projectID === projectID);
-    for await (const finding of verifyProject(database.db, auditKey, projectID, counts, own)) onFinding(finding);
+    let isWhole = true;
+    for await (const finding of verifyProject(database.db, auditKey, projectID, counts, own)) {
+      isWhole = false;
+      onFinding(finding);
+    }
+    // Entries that no server wrote say nothing of entities.
+    const found = isWhole ? verifyEntities(database.db, projectID, kinds, { isWhole: counts.dropped === 0 }) : [];
+    for await (const finding of found) onFinding(finding);
     checked.set(projectID, counts);
   }
   return checked;

@@ -1,7 +1,7 @@
 import { INSTANCE_PROJECT } from "../common/context.ts";
+import { normalizeEmail } from "../common/email.ts";
 import { notFound } from "../common/errors.ts";
 import { systemContext } from "../common/system-context.ts";
-import { normalizeEmail } from "../console/people/person.ts";
 import { createStores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
 import type { Database } from "../store/database/database.ts";

@@ -1,6 +1,13 @@
 import { addAbortSignal } from "node:stream";
 import { finished } from "node:stream/promises";
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, type ClickHouseSettings, createClient } from "@clickhouse/client";
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+  type ResultSet,
+} from "@clickhouse/client";
 import { deadline, untilAborted } from "../common/signals.ts";
 import { clickhouseCluster } from "../results/sql/clickhouse-cluster.ts";
 import { clickhouse as clickhouseServer } from "../results/sql/clickhouse-dialect.ts";
@@ -57,6 +64,9 @@ const STATES: Readonly<Record<string, string>> = {
   "81": "3D000",
 };
 
+/** ClickHouse's error code of too large an answer, which Postgres has no state for. */
+const TOO_LARGE = "396";
+
 /** An error of ClickHouse, with Postgres's code. */
 class EngineError extends Error {
   readonly code: string;
@@ -101,13 +111,14 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
             ...(isReadOnly && { readonly: "1" }),
             ...((isReadOnly || isLong) && { max_query_size: String(MAX_QUERY_BYTES) }),
             max_execution_time: Math.ceil(limits.timeoutMs / 1_000),
+            ...(limits.maxBytes !== undefined && { max_result_bytes: String(limits.maxBytes), result_overflow_mode: "throw" }),
             cancel_http_readonly_queries_on_client_close: 1,
             output_format_json_quote_64bit_integers: 0,
           },
         });
         // The client forgets its signal once the answer begins.
         abort_signal.addEventListener("abort", () => result.close(), { once: true });
-        return result.json();
+        return readRows(result, limits.maxBytes);
       }),
     command: (query) => write(client, query, {}),
     insert: (table, rows, token) =>
@@ -115,6 +126,27 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
     close: () => client.close(),
   };
 }
+
+/** The rows of an answer, of which not more is read than it may have. A server need not heed its settings. */
+async function readRows<Row>(result: ResultSet<"JSONEachRow">, maxBytes = Number.POSITIVE_INFINITY): Promise<Row[]> {
+  const rows: Row[] = [];
+  let received = 0;
+  for await (const part of result.stream<Row>())
+    for (const row of part) {
+      received += row.text.length;
+      if (received > maxBytes) throw new EngineError(`the answer has more than ${maxBytes} bytes`, TOO_LARGE, undefined);
+      rows.push(row.json());
+    }
+  return rows;
+}
+
+/** Whether an error is one that ClickHouse answered. */
+export const isOfClickHouse = (error: unknown): boolean =>
+  // The client does not recognize errors of old versions.
+  error instanceof EngineError || (error instanceof Error && /^Code: \d+[.,] /.test(error.message));
+
+/** Whether an answer had more bytes than it may have. */
+export const isTooLarge = (error: unknown): boolean => error instanceof EngineError && error.code === TOO_LARGE;
 
 function parseConnection(text: string) {
   const { hostname, port, pathname, username, password, searchParams } = new URL(text);

@@ -37,6 +37,7 @@ type AppErrorOptions = ErrorOptions & {
   retryAfterS?: number | undefined;
   permission?: Permission | undefined;
   contained?: Contained;
+  advice?: string;
 };
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
@@ -52,6 +53,8 @@ export class AppError extends Error {
   readonly permission: Permission | undefined;
   /** The contained request that failed, if the error is about one. */
   readonly contained: Contained | undefined;
+  /** What an administrator can do about it, for a page that shows the error. */
+  readonly advice: string | undefined;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
     super(cut(message), options);
@@ -61,6 +64,7 @@ export class AppError extends Error {
     this.retryAfterS = options?.retryAfterS ?? RETRY_AFTER_S[code];
     this.permission = options?.permission;
     this.contained = options?.contained;
+    this.advice = options?.advice;
   }
 }
 

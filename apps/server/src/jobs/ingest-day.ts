@@ -85,7 +85,7 @@ async function openRows(
   const context = systemContext("runIngestion", env.now(), projectID);
   const warehouse = await writeAs(env.database, context, (stores) => stores.warehouse.open());
   if (!warehouse) throw new NotComputable(NO_WAREHOUSE_OF_SOURCE);
-  const columns = await warehouse.readColumns(queryOfRows(source.data, warehouse.dialect), options);
+  const columns = await warehouse.readColumns({ query: queryOfRows(source.data, warehouse.dialect) }, options);
   const rows = toCopiedRows(source.id, source.data, columns, warehouse.dialect);
   if ("reason" in rows) throw new NotComputable(rows.reason);
   return { warehouse, rows };

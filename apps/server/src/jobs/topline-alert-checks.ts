@@ -107,7 +107,7 @@ async function askWarehouse(env: JobEnv, { metric, plan, asked }: { metric: Metr
   const options = limits(env);
   const tables = await createSourceTables({
     dialect: warehouse.dialect,
-    readColumns: (query) => warehouse.readColumns(query, options),
+    readColumns: (source) => warehouse.readColumns(source, options),
     sources,
   }).of([plan], asked.idType);
   return warehouse.ask<ValuesRow>(valuesQuery([plan], { ...asked, sources: tables }, warehouse.dialect), options);

@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "../common/errors.ts";
+import { createFairQueue } from "../common/fair-queue.ts";
 import type { CheckSchema, Outcome } from "./schema-check.ts";
 
 export type SchemaChecker = {
-  check: CheckSchema;
+  /** Projects have turns. @throws AppError unavailable if too many checks of the project are queued, or of all */
+  check(projectID: string, ...given: Parameters<CheckSchema>): ReturnType<CheckSchema>;
   /** Ends the thread, and rejects queued checks. */
   close(): Promise<void>;
 };
@@ -11,8 +13,8 @@ export type SchemaChecker = {
 export type SchemaCheckerOptions = {
   /** CPU time for compiling a schema and checking all values, ms. On a busy machine this takes longer by the clock. */
   timeLimitMs?: number;
-  /** The most queued checks. */
-  maxQueued?: number;
+  /** The most queued checks of each project, and of all. */
+  maxQueued?: { each: number; all: number };
   /** How long a check may be queued, ms. */
   queueTimeoutMs?: number;
   /** The thread ends after this time without a check, ms. */
@@ -25,7 +27,7 @@ type Job = { schema: string; values: unknown[]; queuedAt: number; resolve(outcom
 type Thread = { worker: Worker; isReady: boolean };
 
 const TIME_LIMIT_MS = 1_000;
-const MAX_QUEUED = 16;
+const MAX_QUEUED = { each: 16, all: 128 };
 /** A check may queue for this long: its write holds a connection to the database meanwhile. */
 const QUEUE_TIMEOUT_MS = 2_000;
 /** On a busy machine a check may take this many times its limit by the clock. */
@@ -49,22 +51,22 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     maxHeapMb = MAX_HEAP_MB,
   } = options;
-  const queue: Job[] = [];
+  const queue = createFairQueue<Job>();
   let thread: Thread | undefined;
   let running: Job | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   return {
-    check: (schema, values) =>
+    check: (projectID, schema, values) =>
       new Promise((resolve, reject) => {
-        if (isClosed || queue.length >= maxQueued) return reject(overloaded());
-        queue.push({ schema, values, queuedAt: performance.now(), resolve, reject });
+        if (isClosed || queue.count(projectID) >= maxQueued.each || queue.size >= maxQueued.all) return reject(overloaded());
+        queue.add(projectID, { schema, values, queuedAt: performance.now(), resolve, reject });
         if (running === undefined) next();
       }),
     async close() {
       isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(overloaded());
+      for (const { reject } of queue.clear()) reject(overloaded());
       running?.reject(overloaded());
       await end();
     },
@@ -72,7 +74,7 @@ export function createSchemaChecker(options: SchemaCheckerOptions = {}): SchemaC
 
   function next(): void {
     clearTimeout(timer);
-    running = queue.shift();
+    running = queue.take()?.item;
     if (running === undefined) {
       timer = setTimeout(() => void end(), idleTimeoutMs);
       timer.unref();

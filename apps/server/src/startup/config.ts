@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { OidcConfig } from "../accounts/provider.ts";
 import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
+import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
 import { readOidc } from "./oidc-config.ts";
 
@@ -222,10 +223,6 @@ function readWriteLimit(text: string): number | "off" | undefined {
 
 function readSwitch(text: string): boolean | undefined {
   return { on: true, off: false }[text];
-}
-
-function readEmail(text: string): string | undefined {
-  return /^[^@\s]+@[^@\s]+$/.test(text) && text.length <= 254 ? text : undefined;
 }
 
 function readPassword(text: string): string | undefined {

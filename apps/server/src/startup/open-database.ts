@@ -51,7 +51,7 @@ async function open(config: DatabaseConfig, retry: Options): Promise<Database> {
   if (isPooled) {
     const meaning =
       directUrl === undefined
-        ? `No notification can arrive: changes are looked for every ${database.changePollMs} ms. DATABASE_DIRECT_URL would let them arrive.`
+        ? `No notification can arrive: changes are polled every ${database.changePollMs} ms. DATABASE_DIRECT_URL would let them arrive.`
         : "Migrations and notifications go to DATABASE_DIRECT_URL.";
     retry.onPooler?.(meaning);
   }

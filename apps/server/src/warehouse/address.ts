@@ -23,6 +23,8 @@ export function readAddress(type: Engine, text: string): Address | { fault: stri
   const usual = type === "clickhouse" && encryption === "verified" ? SECURE_CLICKHOUSE_PORT : PORTS[type];
   try {
     const [database, user, secret] = [pathname.slice(1), username, password].map(decodeURIComponent) as [string, string, string];
+    // A NUL ends a parameter of Postgres's start message, and begins another one.
+    if ([database, user, secret].some((part) => /\p{Cc}/u.test(part))) return { fault: "must have no control character" };
     return { type, host: hostname.toLowerCase(), port: Number(port) || usual, database, username: user, password: secret, encryption };
   } catch {
     return { fault: "has a % that encodes no character" };

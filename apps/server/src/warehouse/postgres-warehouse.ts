@@ -1,12 +1,20 @@
 import pg from "pg";
 import { deadline } from "../common/signals.ts";
 import { postgres } from "../results/sql/dialect.ts";
-import { type OpenClient, withClient } from "../store/database/client.ts";
+import { withFormulas } from "../results/sql/source-query.ts";
+import { AnswerTooLarge, type OpenClient, withClient } from "../store/database/client.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
-import type { Address, AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
+import {
+  type Address,
+  type Column,
+  MOST_ANSWER_BYTES,
+  type SourceSql,
+  type Warehouse,
+  type WarehouseOptions,
+} from "../store/database/engines.ts";
 import { sharedSchemaName } from "../store/database/shared-events.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
-import { WarehouseFailure } from "./warehouse.ts";
+import { refusedStatement, tooLarge, WarehouseFailure } from "./warehouse.ts";
 
 /** What tells a database from others: that of its server, and its name. */
 export type Identity = { system: string; name: string };
@@ -46,7 +54,8 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
   }
 
   /** Runs work in a read-only transaction, whose connection is closed afterwards. */
-  async function reading<T>({ timeoutMs, signal }: AnalysisOptions, work: (client: OpenClient) => Promise<T>): Promise<T> {
+  async function reading<T>(options: WarehouseOptions, work: (client: OpenClient) => Promise<T>): Promise<T> {
+    const { timeoutMs, signal, maxBytes = MOST_ANSWER_BYTES } = options;
     signal.throwIfAborted();
     const limit = deadline(timeoutMs + GRACE_MS, signal);
     const session: { pid?: number } = {};
@@ -56,7 +65,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
     };
     limit.signal.addEventListener("abort", abort, { once: true });
     try {
-      return await withClient(config, limit.signal, async (client) => {
+      return await withClient({ ...config, maxBytes }, limit.signal, async (client) => {
         session.pid = await begin(client, timeoutMs);
         return work(client);
       });
@@ -90,9 +99,10 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
 
   return {
     dialect: postgres,
-    readColumns: (query, options) =>
+    readColumns: ({ query, formulas = [] }, options) =>
       reading(options, async (client) => {
-        const { fields } = await client.query(extended(`select * from (\n${query}\n) as source limit 0`));
+        await requireWhole(client, { query, formulas });
+        const { fields } = await client.query(extended(`select * from (\n${withFormulas(query, formulas, postgres)}\n) as source limit 0`));
         const types = fields.map(({ dataTypeID }) => dataTypeID);
         const { rows } = await client.query<{ type: string }>(
           "select format_type(id, null) as type from unnest($1::oid[]) with ordinality as given (id, place) order by place",
@@ -124,14 +134,24 @@ async function requireSharedLogin(client: OpenClient, user: string, { projectID,
   );
 }
 
+/** Has Postgres parse each text where it is in no parentheses, which it could end. @throws the error of Postgres if one isn't whole */
+async function requireWhole(client: OpenClient, { query, formulas = [] }: SourceSql): Promise<void> {
+  const selects = formulas.map(({ formula }) => `select\n${formula}\nfrom (\n${query}\n) as source`);
+  for (const select of [query, ...selects]) {
+    await client.query(extended(`prepare gatehouse_source as\n${select}`));
+    await client.query("deallocate gatehouse_source");
+  }
+}
+
 /** A message of the extended protocol holds one statement, whatever a caller's SQL contains. */
 const extended = (text: string) => ({ text, queryMode: "extended" }) as pg.QueryConfig;
 
 function toFailure(error: unknown, timeoutMs: number, isLate: boolean): WarehouseFailure {
   if (error instanceof WarehouseFailure) return error;
+  if (error instanceof AnswerTooLarge) return tooLarge(error.maxBytes, error);
   const message = error instanceof AggregateError ? String(error.errors[0]?.message) : (error as Error).message;
   if (isLate || isTimeout(error)) return new WarehouseFailure("late", `It took longer than ${timeoutMs / 1_000} s.`, error);
   if (isRefusal(error)) return new WarehouseFailure("refused", `It refuses the connection: ${message}.`, error);
   if (isConnectionLoss(error)) return new WarehouseFailure("unreachable", `It cannot be reached: ${message}.`, error);
-  return new WarehouseFailure("refused-statement", `It refused the statement: ${message}.`, error);
+  return refusedStatement(message, error);
 }

@@ -10,7 +10,7 @@ import type { SourceTable } from "../results/sql/source-query.ts";
 import { sourceQuery, toSourceTable } from "../results/sql/source-query.ts";
 import { type Statement, written } from "../results/sql/statement.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/sql/units-query.ts";
-import type { AnalysisOptions, Column, Warehouse } from "../store/database/engines.ts";
+import type { AnalysisOptions, Column, SourceSql, Warehouse } from "../store/database/engines.ts";
 import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "./source-tables.ts";
 
 /** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
@@ -57,7 +57,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
     if (!opened) throw new NotComputable(assigned || isRefined ? NO_WAREHOUSE_OF_UNITS : NO_WAREHOUSE);
     return {
       dialect: opened.dialect,
-      readColumns: (query: string): Promise<Column[]> => limited((options) => opened.readColumns(query, options)),
+      readColumns: (source: SourceSql): Promise<Column[]> => limited((options) => opened.readColumns(source, options)),
       ask: <Row>(statement: Statement): Promise<Row[]> => limited((options) => opened.ask<Row>(statement, options)),
     };
   });
@@ -66,7 +66,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
   const findAssignments = once(async ({ experiment, name, source }: NonNullable<typeof assigned>): Promise<Assignments> => {
     const { readColumns, dialect } = await warehouse();
     const found = existing(source, `assignment source ${name}`);
-    const columns = await readColumns(sourceQuery({ sourceType: "query", sql: found.sql, tableName: "" }, dialect));
+    const columns = await readColumns({ query: sourceQuery({ sourceType: "query", sql: found.sql, tableName: "" }, dialect) });
     return computable(toAssignments(found, experiment, columns, dialect));
   });
 
@@ -74,7 +74,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
     if (!qualifying) return undefined;
     const { readColumns, dialect } = await warehouse();
     const source = existing(qualifying.source, `qualifying event ${qualifying.name}`);
-    const columns = await readColumns(sourceQuery(source, dialect));
+    const columns = await readColumns({ query: sourceQuery(source, dialect) });
     return computable(toSourceTable(source, { columns, idType, read: [], noun: "qualifying event" }, dialect));
   });
 
@@ -82,7 +82,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
     if (!property) return undefined;
     const { readColumns, dialect } = await warehouse();
     const source = existing(property.source, `entity property source ${property.name}`);
-    const columns = await readColumns(sourceQuery({ sourceType: "query", sql: source.sql, tableName: "" }, dialect));
+    const columns = await readColumns({ query: sourceQuery({ sourceType: "query", sql: source.sql, tableName: "" }, dialect) });
     return computable(toProperty(source, { column: property.column, idType, columns }, dialect));
   });
 

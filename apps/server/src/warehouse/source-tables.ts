@@ -4,7 +4,7 @@ import type { Dialect } from "../results/sql/dialect.ts";
 import type { SourceTable } from "../results/sql/source-query.ts";
 import { sourceQuery, toSourceTable } from "../results/sql/source-query.ts";
 import { columnsRead } from "../results/sql/source-rows.ts";
-import type { Column } from "../store/database/engines.ts";
+import type { Column, SourceSql } from "../store/database/engines.ts";
 import type { WarehouseFailure } from "./warehouse.ts";
 
 /** Why a metric cannot be computed, as its reason says it. */
@@ -26,20 +26,21 @@ export function explainFailure(failure: NotComputable | WarehouseFailure): strin
 type Given = {
   dialect: Dialect;
   /** Asks the warehouse. */
-  readColumns(query: string): Promise<Column[]>;
+  readColumns(source: SourceSql): Promise<Column[]>;
   /** By their names. */
   sources: ReadonlyMap<string, Schema<"MetricSource">>;
 };
 
-/** Asks a warehouse once for the columns of each source. */
+/** Asks a warehouse once for the columns of each source, with the formulas that plans read. */
 export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
   const known = new Map<string, Promise<Column[]>>();
 
   /** Not remembered if it fails. */
-  function readColumns(name: string, query: string): Promise<Column[]> {
-    const asked = known.get(name) ?? warehouse.readColumns(query);
-    known.set(name, asked);
-    asked.catch(() => known.delete(name));
+  function readColumns(name: string, source: SourceSql): Promise<Column[]> {
+    const key = JSON.stringify([name, source.formulas]);
+    const asked = known.get(key) ?? warehouse.readColumns(source);
+    known.set(key, asked);
+    asked.catch(() => known.delete(key));
     return asked;
   }
 
@@ -50,7 +51,8 @@ export function createSourceTables({ dialect, sources, ...warehouse }: Given) {
       for (const [name, read] of columnsRead(distinctTerms(plans))) {
         const source = sources.get(name);
         if (!source) throw new NotComputable(`The metric source ${name} does not exist.`);
-        const columns = await readColumns(name, sourceQuery(source, dialect));
+        const formulas = source.customFieldMapping.filter(({ key }) => read.includes(key));
+        const columns = await readColumns(name, { query: sourceQuery(source, dialect), formulas });
         const table = toSourceTable(source, { columns, idType, read }, dialect);
         if ("reason" in table) throw new NotComputable(table.reason);
         tables.push(table);

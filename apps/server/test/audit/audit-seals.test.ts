@@ -66,6 +66,29 @@ describe("the audit log of a server with a key", () => {
     expect(await verify()).toEqual({ findings: [], counts: { checked: last, dropped: 0, before: expect.any(Number) } });
   });
 
+  test("is compared with the entities, of which SQL changed one, deleted another and added a third", async () => {
+    const names = ["changed", "deleted", "kept"];
+    for (const one of names) await server.client.createTag({ body: { name: one } });
+    await seal();
+    const last = await lastSeq();
+    await sql(`create table tag_before as select * from tag`);
+    await sql(`update tag set entity = replace(entity, 'changed', 'altered') where entity like '%"changed"%'`);
+    await sql(
+      `insert into tag select (jsonb_populate_record(tag, '{"id":"smuggled","name":"smuggled"}')).* from tag where entity like '%"kept"%'`,
+    );
+    await sql(`delete from tag where entity like '%"deleted"%'`);
+    const found = (await verify()).findings.map(({ seq, fault, detail }) => [seq, fault, detail]);
+    await sql("delete from tag");
+    await sql("insert into tag select * from tag_before");
+    await sql("drop table tag_before");
+    expect(found.sort()).toEqual([
+      [0, "added", "no entry wrote tag smuggled"],
+      [last - 2, "altered", expect.stringMatching(/^tag \w+ is not as this entry left it, which wrote it last$/)],
+      [last - 1, "removed", expect.stringMatching(/^tag \w+ is gone, which this entry wrote last$/)],
+    ]);
+    expect((await verify()).findings).toEqual([]);
+  });
+
   test("is not sealed twice by replicas that seal at the same time", async () => {
     await server.client.createTag({ body: { name: "at once" } });
     await Promise.all([seal(), seal(), seal()]);
@@ -192,7 +215,7 @@ describe("a change of an audit log's end by SQL is found and named:", () => {
     ]);
   });
 
-  test("its tail was cut, with an anchor only", async () => {
+  test("its tail was cut, by its entities, or by an anchor if these are gone too", async () => {
     const [anchor] = await auditHeads(own.database, own.clock.now);
     if (!anchor) throw new Error("A head was expected.");
     const { seq } = anchor;
@@ -201,6 +224,11 @@ describe("a change of an audit log's end by SQL is found and named:", () => {
     await run(`delete from change where seq > ${seq - 2}`);
     await run(`delete from seal where seq > ${seq - 2}`);
     await run(`update project set "lastSeq" = ${seq - 2} where id = '${PROJECT}'`);
+    expect(await findings(own)).toEqual([
+      [0, "added"],
+      [0, "added"],
+    ]);
+    await run(`delete from tag where not exists (select from change where "entityType" = 'tag' and "entityID" = tag.id)`);
     expect(await findings(own)).toEqual([]);
     expect(await findings(own, [anchor])).toEqual([[seq, "removed"]]);
     await writeEntries(4, own);

@@ -80,7 +80,7 @@ describe("every operation of the console API, with the key of another project", 
   test.each(reads.filter(namesEntity))(
     "$operationId: reads only the entity of its own project, even if both have one of that name",
     async (operation) => {
-      const name = `twin ${operation.operationId}`;
+      const name = `same name ${operation.operationId}`;
       const { send } = await prepare(other, operation, name);
       expect(await send({ "SERVICE-API-KEY": server.key })).toMatchObject(notFound);
       const { status, body } = await send();
@@ -91,7 +91,7 @@ describe("every operation of the console API, with the key of another project", 
   );
 
   test.each(writes)("$operationId: changes nothing in the first project, even if both have an entity of that name", async (operation) => {
-    const name = `twin ${operation.operationId}`;
+    const name = `same name ${operation.operationId}`;
     const ofFirst = await prepare(server, operation, name);
     if (namesEntity(operation)) {
       const before = await rowsOfFirst(server);
@@ -169,12 +169,12 @@ describe("every operation of the evaluation API, with the key of another project
     const stream = await listen(other, await readStreamUrl(other, other.key));
     const ofFirst = await listen(server, await readStreamUrl(server, server.key));
     await Promise.all([stream.next(), ofFirst.next()]);
-    await server.client.createGate({ body: { name: "not told" } });
+    await server.client.createGate({ body: { name: "not reported" } });
     expect((await ofFirst.next())?.data).toMatchObject({ type: "refetchEvaluation" });
-    await other.client.createGate({ body: { name: "told" } });
+    await other.client.createGate({ body: { name: "reported" } });
     const message = await stream.next();
     expect(message?.data).toMatchObject({ type: "refetchEvaluation" });
-    await untilSeen(other, "told");
+    await untilSeen(other, "reported");
     const fresh = await listen(other, await readStreamUrl(other, other.key));
     expect((await fresh.next())?.id).toBe(message?.id);
     for (const { close } of [stream, ofFirst, fresh]) close();

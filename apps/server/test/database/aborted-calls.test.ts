@@ -25,7 +25,7 @@ const ofWarehouse =
   };
 const createCalls = (type: Address["type"]): Record<string, Call> => ({
   "Warehouse.check": ofWarehouse(type, ({ check }, options) => check(options)),
-  "Warehouse.readColumns": ofWarehouse(type, ({ readColumns }, options) => readColumns("select 1", options)),
+  "Warehouse.readColumns": ofWarehouse(type, ({ readColumns }, options) => readColumns({ query: "select 1" }, options)),
   "Warehouse.ask": ofWarehouse(type, ({ ask }, options) => ask(STATEMENT, options)),
 });
 

@@ -29,7 +29,7 @@ describe("behind a transaction pooler", needs.pooler, () => {
       GATEHOUSE_CHANGE_POLL_MS: "250",
     });
     expect(server.stderr).toBe(
-      "The database is behind a transaction pooler. No notification can arrive: changes are looked for every 250 ms. " +
+      "The database is behind a transaction pooler. No notification can arrive: changes are polled every 250 ms. " +
         "DATABASE_DIRECT_URL would let them arrive.\n",
     );
     const headers = { "SERVICE-API-KEY": "console-0123456789abcdef", "Content-Type": "application/json" };

@@ -151,7 +151,7 @@ describe("a check of the guardrails of an experiment", () => {
   });
 
   test("is taken once an hour, and by one of two replicas", async () => {
-    const id = await start("looked at once");
+    const id = await start("checked at once");
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
     const { lookTime } = await readChecks(id);
@@ -227,8 +227,8 @@ describe("an alert of an experiment", () => {
   });
 
   test("is not one of a gate with the same id", async () => {
-    const id = await start("twin");
-    await server.client.createGate({ body: { name: "twin" } });
+    const id = await start("same name");
+    await server.client.createGate({ body: { name: "same name" } });
     await logUnits(id, HARM);
     await check();
     expect(await readAlerts(id)).toHaveLength(1);

@@ -138,7 +138,7 @@ describe("the detection of stale gates", () => {
 
 describe("getGateChecks", () => {
   test("200: whether production checked the gate within 7 days; null for an unchecked new gate", async () => {
-    const { data: gate } = await server.client.createGate({ body: { name: "looked at" } });
+    const { data: gate } = await server.client.createGate({ body: { name: "checked" } });
     const path = { id: gate.id };
     const lately = async () => (await server.client.getGateChecks({ path })).data.has_production_checks_in_last_7_days;
     expect(await lately()).toBeNull();

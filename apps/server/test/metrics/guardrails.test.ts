@@ -124,7 +124,7 @@ describe("a check of a guardrail", () => {
   });
 
   test("is taken once an hour, and by one of two replicas", async () => {
-    const id = await makeGate("looked at once", { maxHarmPercent: 10 });
+    const id = await makeGate("checked at once", { maxHarmPercent: 10 });
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
     const { lookTime } = await readChecks(id);

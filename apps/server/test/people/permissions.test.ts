@@ -133,6 +133,15 @@ describe("permissions that depend on the changed fields", () => {
     expect((await patch("experiments/edited_experiment", { status: "active" })).body).toEqual(needs("start_experiments", "Editor"));
   });
 
+  test("An editor can delete an experiment, and needs a further permission while it runs", async () => {
+    const groups = [{ name: "All", size: 100 }];
+    const { data } = await server.client.createExperiment({ body: { name: "running", groups, status: "active" } });
+    const end = () => server.send("DELETE", `/console/v1/experiments/${data.id}`, { key: editor });
+    expect((await end()).body).toEqual(needs("launch_or_disable_configs", "Editor"));
+    await server.client.abandonExperiment({ path: { id: data.id }, body: {} });
+    expect((await end()).status).toBe(200);
+  });
+
   test("An editor cannot change or delete an entity with the core tag, or add the tag", async () => {
     const refused = needs("edit_and_tag_configs_with_core_tag", "Editor");
     expect((await patch("gates/precious", { description: "Mine." })).body).toEqual(refused);

@@ -73,6 +73,28 @@ describe("failures to sign in", () => {
     });
   });
 
+  test("of an account from any addresses are limited to a hundred, but where the account is signed in", async () => {
+    const { person } = await makePerson(server, { password: TEST_ADMINISTRATOR.password });
+    const attempt = (password: string, address: string) => signIn(proxied, { email: person.email, password }, from(address));
+    expect((await attempt(TEST_ADMINISTRATOR.password, "203.0.113.1")).status).toBe(200);
+    await inOneWindow(["198.51.100", "198.51.101"], async (network) => {
+      for (let index = 0; index < 100; index++) expect((await attempt("guess", `${network}.${index % 10}`)).status).toBe(401);
+      expect((await attempt(TEST_ADMINISTRATOR.password, `${network}.99`)).status).toBe(429);
+      expect((await attempt(TEST_ADMINISTRATOR.password, "203.0.113.1")).status).toBe(200);
+    });
+  });
+
+  test("of others from one address don't keep people out who are signed in from there", async () => {
+    const { person } = await makePerson(server, { password: TEST_ADMINISTRATOR.password });
+    await inOneWindow(["203.0.113.2", "203.0.113.3"], async (address) => {
+      const own = () => signIn(proxied, { email: person.email, password: TEST_ADMINISTRATOR.password }, from(address));
+      expect((await own()).status).toBe(200);
+      const guess = (index: number) => signIn(proxied, { email: `nat${index}@example.com`, password: "guess" }, from(address));
+      for (let index = 0; index < 100; index++) await guess(index);
+      expect([(await guess(100)).status, (await own()).status]).toEqual([429, 200]);
+    });
+  });
+
   test("count for the network that a provider gives to one customer", () => {
     expect([toNetwork("192.0.2.7"), toNetwork("::ffff:192.0.2.7"), toNetwork("2001:db8:1:2:3:4:5:6"), toNetwork("")]).toEqual([
       "192.0.2.7",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
-import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
+import { type Accounts, Browser, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { makePerson, makeToken, readSecret, signIn } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
@@ -16,8 +16,7 @@ let idp: IdentityProvider;
 let server: TestServer;
 beforeAll(async () => {
   idp = await startIdentityProvider(CALLBACK, accounts);
-  const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: undefined, roles: [] };
-  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(config, CALLBACK) });
+  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(oidcConfig(idp.issuer), CALLBACK) });
 });
 afterAll(async () => {
   await server.close();

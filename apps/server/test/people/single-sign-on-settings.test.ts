@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
-import { CLIENT } from "../support/identity-provider.ts";
+import { oidcConfig } from "../support/identity-provider.ts";
 import { makePerson } from "../support/people.ts";
 import { closedPort } from "../support/port.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -16,9 +16,7 @@ afterAll(() => server.close());
 
 /** A provider that nobody can reach. */
 async function providerAway() {
-  const issuer = `http://127.0.0.1:${await closedPort()}`;
-  const config = { issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: undefined, roles: [] };
-  return createProvider(config, `http://gatehouse.test:4000${START}/callback`);
+  return createProvider(oidcConfig(`http://127.0.0.1:${await closedPort()}`), `http://gatehouse.test:4000${START}/callback`);
 }
 
 const requires = (what: string) => `Insufficient permissions. This requires ${what}.`;

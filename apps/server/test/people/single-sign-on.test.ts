@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
 import { breakTables } from "../support/faults.ts";
-import { type Accounts, Browser, CLIENT, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
+import { type Accounts, Browser, CLIENT, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { makePerson } from "../support/people.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
@@ -27,8 +27,7 @@ let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   idp = await startIdentityProvider(CALLBACK, accounts);
-  const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: undefined, roles: [] };
-  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(config, CALLBACK) });
+  server = await startServer({ publicUrl: PUBLIC_URL, provider: createProvider(oidcConfig(idp.issuer), CALLBACK) });
 });
 afterAll(async () => {
   await server.close();
@@ -52,7 +51,6 @@ async function signIn(login: string) {
 const json = (response: Response): Promise<any> => response.json();
 const account = async (at = server) => (await json(await browser.visit(`${at.url}/console/v1/session`))).data;
 const readMessage = async (response: Response) => [response.status, (await json(response)).message];
-const requires = (what: string) => `Insufficient permissions. This requires ${what}.`;
 
 describe("signing in with a provider", () => {
   test("begins with a redirect that has PKCE, a state and a nonce, bound to the browser for ten minutes", async () => {
@@ -121,13 +119,13 @@ describe("signing in with a provider", () => {
   });
 
   test.each([
-    ["unverified", "an address that the provider has verified. Ask whoever runs the provider"],
-    ["stranger", "an address in an allowed domain. Ask an administrator of the server"],
-    ["suffix", "an address in an allowed domain. Ask an administrator of the server"],
-  ])("does not admit %s, and says whom to ask", async (login, what) => {
+    ["unverified", "The provider has not verified your e-mail address. Ask an administrator of the provider."],
+    ["stranger", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
+    ["suffix", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
+  ])("does not admit %s, and says whom to ask", async (login, message) => {
     const people = await server.database.prisma.person.count();
     const response = await signIn(login);
-    expect(await readMessage(response)).toEqual([403, requires(what)]);
+    expect(await readMessage(response)).toEqual([403, message]);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(await server.database.prisma.person.count()).toBe(people);
   });
@@ -142,7 +140,7 @@ describe("signing in with a provider", () => {
     const { person } = await makePerson(server, { email: "left@example.com" });
     await server.send("PATCH", `/console/v1/people/${person.id}`, { body: { isActive: false } });
     accounts.left = known("left@example.com");
-    expect(await readMessage(await signIn("left"))).toEqual([403, requires("an active account. Ask an administrator of the server")]);
+    expect(await readMessage(await signIn("left"))).toEqual([403, "Your account is deactivated. Ask an administrator of this server."]);
   });
 });
 
@@ -155,7 +153,7 @@ describe("a provider whose claim decides the role", () => {
       ["developers", "Member"],
       ["guests", "Nothing"],
     ];
-    const config = { issuer: idp.issuer, ...CLIENT, allowedDomains: ["example.com"], roleClaim: "groups", roles };
+    const config = oidcConfig(idp.issuer, { roleClaim: "groups", roles });
     mapped = await server.replica(undefined, { provider: createProvider(config, CALLBACK) });
   });
   afterAll(() => mapped.close());
@@ -245,7 +243,7 @@ describe("coming back from the provider", () => {
   test("is 500 while the server has a fault, and 503 while its database is away", async () => {
     const sharing = {
       publicUrl: PUBLIC_URL,
-      provider: createProvider({ issuer: idp.issuer, ...CLIENT, allowedDomains: [], roles: [], roleClaim: undefined }, CALLBACK),
+      provider: createProvider(oidcConfig(idp.issuer), CALLBACK),
     };
     const [broken, away] = [await startServer(sharing), await startServer(sharing)];
     await breakTables(broken.database);

@@ -62,6 +62,18 @@ describe("what belongs to a team that is team_only", () => {
     expect((await send("PATCH", "gates/other/overrides", { passingUserIDs: ["ann"] })).status).toBe(201);
   });
 
+  test("is held out by no global holdout that others create, change, delete or override", async () => {
+    const everything = { name: "everything", isGlobal: true, passPercentage: 5 };
+    expect((await send("POST", "holdouts", everything)).body).toEqual(outside("holdout everything"));
+    const { data } = await server.client.createHoldout({ body: everything });
+    const path = `holdouts/${data.id}`;
+    expect((await send("PATCH", path, { passPercentage: 1 })).body).toEqual(outside("holdout everything"));
+    expect((await send("POST", `${path}/overrides`, { passingUserIDs: ["ann"] })).body).toEqual(outside("holdout overrides everything"));
+    expect((await send("DELETE", path)).body).toEqual(outside("holdout everything"));
+    await server.client.deleteHoldout({ path: { id: data.id } });
+    expect((await send("POST", "holdouts", { ...everything, isGlobal: false })).status).toBe(200);
+  });
+
   test("keeps its tags when others rename one", async () => {
     await server.client.patchGate({ path: { id: "refund" }, body: { tags: ["cart"] } });
     expect((await send("PATCH", "tags/cart", { name: "basket" })).body).toEqual(outside("gate refund"));

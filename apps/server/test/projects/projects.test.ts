@@ -76,7 +76,7 @@ describe("createProject", () => {
   });
 
   test("201: names may repeat, and no id is that of another project or of the instance", async () => {
-    const [one, two] = [await makeProject("Twin"), await makeProject("Twin")];
+    const [one, two] = [await makeProject("Same name"), await makeProject("Same name")];
     expect(new Set([one.id, two.id, "default", "instance"]).size).toBe(4);
   });
 

@@ -151,7 +151,7 @@ describe("a target app that is renamed concurrently", needs.postgres, () => {
 
 describe("a target app that a body names for the first time", () => {
   test("is created", async () => {
-    await createGate("First namer", ["Fridge"]);
+    await createGate("First referrer", ["Fridge"]);
     const { data } = await server.client.getTargetApp({ path: { id: "Fridge" } });
     expect(data).toMatchObject({ name: "Fridge", description: "", creatorName: "CONSOLE API", version: 1 });
   });
@@ -254,12 +254,12 @@ describe("deleteTargetApp", () => {
   });
 
   test("409: other entities reference the app; with forceArchive it is deleted", async () => {
-    await createGate("Namer", ["Named"]);
+    await createGate("Referrer", ["Named"]);
     const path = { id: "Named" };
     const refused = await refusal(server.client.deleteTargetApp({ path }));
-    expect(refused).toMatchObject({ status: 409, message: expect.stringContaining("gate namer") });
+    expect(refused).toMatchObject({ status: 409, message: expect.stringContaining("gate referrer") });
     await server.client.deleteTargetApp({ path, query: { forceArchive: true } });
-    expect((await gate("namer")).targetApps).toEqual(["Named"]);
+    expect((await gate("referrer")).targetApps).toEqual(["Named"]);
   });
 
   test("404: the app does not exist", async () => {

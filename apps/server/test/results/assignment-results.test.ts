@@ -32,7 +32,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     });
   const assign = (experiment: string, unit: string, group: string, at: number, platform = "web") =>
     shop.query("insert into assignments values ($1, $2, $3, to_timestamp($4), $5)", [experiment, unit, group, at / 1_000, platform]);
-  const buildExperiment = (name: string, given: object = {}) =>
+  const createExperiment = (name: string, given: object = {}) =>
     pulse.experiment(name, { primaryMetrics: METRICS, assignmentSourceName: "shop", ...given });
   const readChecks = async (id: string) => {
     const { healthChecks = [] } = (await server.client.getExperiment({ path: { id } })).data;
@@ -71,8 +71,8 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("are those of the same exposures that applications log, and so is its health", async () => {
-    const logged = await buildExperiment("logged", { assignmentSourceName: "" });
-    const assigned = await buildExperiment("assigned", { assignmentSourceExperimentName: "as the shop calls it" });
+    const logged = await createExperiment("logged", { assignmentSourceName: "" });
+    const assigned = await createExperiment("assigned", { assignmentSourceExperimentName: "as the shop calls it" });
     const buyers = UNITS.map((unit, n) => ({ unit, group: assignGroup(n), purchases: [] }));
     const crossed = { unit: UNITS[0] as string, group: "test", purchases: [] };
     server.clock.now = time + 3 * DAY_MS;
@@ -99,7 +99,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("leave out metrics of logged events, and say why", async () => {
-    const id = await buildExperiment("of events", { primaryMetrics: [{ name: "of events", type: "sum" }] });
+    const id = await createExperiment("of events", { primaryMetrics: [{ name: "of events", type: "sum" }] });
     await assign(id, "somebody", "test", server.clock.now + 1);
     // What applications log of it is not its exposures.
     await pulse.log(id, [{ unit: "nobody", group: "test", purchases: [{ value: 1, afterMs: 1 }] }], server.clock.now + 1);
@@ -115,7 +115,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
 
   test("are of the rows that meet the filters", async () => {
     const given = { assignmentSourceFilters: [{ column: "platform", condition: "not_in", values: ["ios"] }] };
-    const id = await buildExperiment("filtered", given);
+    const id = await createExperiment("filtered", given);
     await assign(id, "customer 4", "test", server.clock.now + 1, "ios");
     await assign(id, "customer 4", "control", server.clock.now + 2);
     server.clock.now += HOUR_MS;
@@ -124,7 +124,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("have no exposures but those of loads", async () => {
-    const id = await buildExperiment("elsewhere");
+    const id = await createExperiment("elsewhere");
     server.clock.now += 1;
     await pulse.log(id, [{ unit: "nobody", group: "test", purchases: [] }], server.clock.now);
     server.clock.now += 2 * HOUR_MS;
@@ -152,7 +152,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     await source("gone");
     const reasons: string[][] = [];
     for (const name of ["without time", "without column", "without units", "refused", "gone"]) {
-      const id = await buildExperiment(name, { assignmentSourceName: name });
+      const id = await createExperiment(name, { assignmentSourceName: name });
       if (name === "gone") await server.client.deleteAssignmentSource({ path: { name }, query: { forceArchive: true } });
       server.clock.now += HOUR_MS;
       const load = await pulse.load(id);
@@ -170,7 +170,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   });
 
   test("raise alerts of guardrails, which read the warehouse too", async () => {
-    const id = await buildExperiment("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 10 } }] });
+    const id = await createExperiment("guarded", { primaryMetrics: [{ ...METRICS[0], guardrail: { maxHarmPercent: 10 } }] });
     const at = server.clock.now / 1_000 + 1;
     await shop.query(
       `insert into assignments select 'guarded', 'guarded ' || n, case when n % 2 = 0 then 'control' else 'test' end, to_timestamp($1), 'web'

@@ -133,8 +133,13 @@ describe("the error of a percentile", () => {
   });
 
   test.each([
-    ["equal values", 0.5, from(1).map(() => [5]), "The values around the percentile are equal, so its error cannot be told."],
-    ["few events", 0.99, from(1).slice(0, 20), "The percentile is too close to the outermost of so few events for its error to be told."],
+    ["equal values", 0.5, from(1).map(() => [5]), "The values around the percentile are equal, so its error cannot be estimated."],
+    [
+      "few events",
+      0.99,
+      from(1).slice(0, 20),
+      "The percentile is too close to the outermost of so few events for its error to be estimated.",
+    ],
     ["one unit", 0.5, [[1, 2, 3]], "The test group has one unit, which has no variance."],
     ["no events", 0.5, [[]], "The test group has no units yet."],
   ])("does not exist for %s, and the result says why", async (_, level, test_, reason) => {

@@ -98,7 +98,21 @@ describe("downloadReport", () => {
 
   test("marks texts in CSV that spreadsheets would run, quotes what RFC 4180 asks for, and leaves Parquet as it is", async () => {
     const id = await pulse.experiment("of hostile units");
-    const units = ["=1+1", "+1", "-1", "@sum", "\tx", "'quoted", 'a "b", c', "line\r\nbreak", " spaced ", "plain-1"];
+    const units = [
+      "=1+1",
+      "+1",
+      "-1",
+      "@sum",
+      "＝1",
+      "＠sum",
+      "\tx",
+      "\n=1",
+      "'quoted",
+      'a "b", c',
+      "line\r\nbreak",
+      " spaced ",
+      "plain-1",
+    ];
     await pulse.log(
       id,
       units.map((unit) => buyer(unit, "control")),
@@ -106,7 +120,21 @@ describe("downloadReport", () => {
     );
     const date = formatDate(1);
     const text = await csv({ type: "first_exposures", date });
-    const cells = ["'=1+1", "'+1", "'-1", "'@sum", "'\tx", "''quoted", '"a ""b"", c"', '"line\r\nbreak"', '" spaced "', "plain-1"];
+    const cells = [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@sum",
+      "'＝1",
+      "'＠sum",
+      "'\tx",
+      `"'\n=1"`,
+      "''quoted",
+      '"a ""b"", c"',
+      '"line\r\nbreak"',
+      '" spaced "',
+      "plain-1",
+    ];
     for (const cell of cells) expect(text).toContain(`\r\n${id},of hostile units,userID,${cell},control,`);
     const rows = await parquetReadObjects({ file: await parquet({ type: "first_exposures", date }) });
     const own = rows.filter(({ experimentID }) => experimentID === id);

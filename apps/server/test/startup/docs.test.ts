@@ -39,6 +39,9 @@ describe("a page of the docs", () => {
   test.each(APIS)("is sent whole, whatever part or state of it a request asks for: $page", async ({ page }) => {
     const whole = await server.send("GET", page, { key: null });
     expect([whole.status, whole.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
+    const [scripts] = whole.headers.get("Content-Security-Policy")?.match(/script-src [^;]*/) ?? [];
+    expect(scripts).toMatch(/^script-src( 'sha256-[\w+/]{43}='){4} blob:$/);
+    expect(whole.headers.get("Permissions-Policy")).toContain("camera=()");
     const conditions: Record<string, string>[] = [
       { Range: "bytes=99999999-" },
       { "If-Match": '"another"' },

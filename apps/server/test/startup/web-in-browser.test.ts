@@ -12,7 +12,7 @@ const NOT_SIGNED_IN = /^Failed to load resource: the server responded with a sta
 
 /** What a script in the page cannot do, although it knows the nonce. */
 const INJECTIONS = `(() => {
-  const errorOf = (act) => { try { act(); } catch (error) { return error.name; } };
+  const catchError = (act) => { try { act(); } catch (error) { return error.name; } };
   const { nonce } = document.querySelector("meta[property=csp-nonce]");
   const script = Object.assign(document.createElement("script"), { nonce });
   script.append("window.ran = true");
@@ -20,9 +20,9 @@ const INJECTIONS = `(() => {
   return {
     nonce: nonce !== "",
     inline: "ran" in window ? "ran" : "did not run",
-    innerHTML: errorOf(() => { document.body.innerHTML = "<b>x</b>"; }),
-    address: errorOf(() => { script.src = "/docs"; }),
-    policy: errorOf(() => trustedTypes.createPolicy("default", { createHTML: (text) => text })),
+    innerHTML: catchError(() => { document.body.innerHTML = "<b>x</b>"; }),
+    address: catchError(() => { script.src = "/docs"; }),
+    policy: catchError(() => trustedTypes.createPolicy("default", { createHTML: (text) => text })),
   };
 })()`;
 

@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider from "oidc-provider";
+import Provider, { type Configuration } from "oidc-provider";
+import type { OidcConfig } from "../../src/accounts/provider.ts";
 
 /** Whom the provider knows, by what they type as their login, with their claims. */
 export type Accounts = Record<string, Record<string, unknown>>;
@@ -13,8 +14,25 @@ export type IdentityProvider = {
 
 export const CLIENT = { clientID: "gatehouse", clientSecret: "a secret that only the two know" };
 
+/** The settings of a server whose people have an account at a provider. */
+export function oidcConfig(issuer: string, changes: Partial<OidcConfig> = {}): OidcConfig {
+  const admits = { scopes: ["openid", "email", "profile"], allowedDomains: ["example.com"], trustsEmails: false };
+  return { issuer, ...CLIENT, ...admits, roleClaim: undefined, roles: [], ...changes };
+}
+
+type IdentityProviderOptions = {
+  /** In place of the settings of a provider that has every claim in its user info. */
+  configuration?: Configuration;
+  /** Handlers of paths in place of the provider's own. */
+  instead?: Record<string, (serve: RequestListener) => RequestListener>;
+};
+
 /** Starts a real OpenID Connect provider with one client. @param redirectUri to which it sends browsers back */
-export async function startIdentityProvider(redirectUri: string, accounts: Accounts): Promise<IdentityProvider> {
+export async function startIdentityProvider(
+  redirectUri: string,
+  accounts: Accounts,
+  { configuration, instead = {} }: IdentityProviderOptions = {},
+): Promise<IdentityProvider> {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -23,8 +41,10 @@ export async function startIdentityProvider(redirectUri: string, accounts: Accou
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "given_name", "family_name", "groups"] },
     findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...accounts[id] }) }),
     cookies: { keys: ["a key of the test"] },
+    ...configuration,
   });
-  server.on("request", provider.callback());
+  const serve = provider.callback();
+  server.on("request", (request, response) => (instead[request.url ?? ""]?.(serve) ?? serve)(request, response));
   return {
     issuer,
     accounts,
@@ -35,6 +55,9 @@ export async function startIdentityProvider(redirectUri: string, accounts: Accou
       }),
   };
 }
+
+/** The most redirects and pages until the browser must be back. */
+const MAX_STEPS = 20;
 
 /** A browser as far as signing in needs one: it keeps cookies by host, and follows redirects one by one. */
 export class Browser {
@@ -60,14 +83,16 @@ export class Browser {
   /** Goes where a response sends it, and signs in and consents at the provider's pages, until it comes back to `host`. */
   async signInAt(start: Response, login: string, host: string): Promise<string> {
     let url = start.headers.get("Location") ?? "";
-    while (new URL(url).host !== host) {
+    let page = "";
+    for (let steps = 0; new URL(url).host !== host; steps += 1) {
+      if (steps === MAX_STEPS) throw new Error(`The provider does not send the browser back: ${page}`);
       const response = await this.visit(url);
       const location = response.headers.get("Location");
       if (location !== null) {
         url = new URL(location, url).href;
         continue;
       }
-      const page = await response.text();
+      page = await response.text();
       const [, action = ""] = /<form[^>]*action="([^"]+)"/.exec(page) ?? [];
       const prompt: Record<string, string> = page.includes('name="login"')
         ? { prompt: "login", login, password: "any" }

@@ -6,6 +6,7 @@ import { LEASE_MS } from "../../src/jobs/while-leased.ts";
 import { connectWarehouse } from "../support/fixture-ingestion.ts";
 import { act, backfill, createEnv, makeActions, makeSource, readStatuses, runJob } from "../support/ingestion-shop.ts";
 import { needs } from "../support/needs.ts";
+import { makeOtherProject } from "../support/other-project.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
 
@@ -29,6 +30,23 @@ describe("the queue of runs", () => {
     expect(claimed.flatMap((run) => run?.id ?? [])).toEqual([first]);
     await server.database.prisma.$executeRaw`update ingestion_run set "finishedTime" = 1 where id = ${first}`;
     expect((await claim("four"))?.id).toBe(second);
+  });
+
+  test("gives projects turns", async () => {
+    const first = await backfill(server, "2025-11-20", "2025-11-20");
+    const second = await backfill(server, "2025-11-19", "2025-11-19");
+    await makeOtherProject(server);
+    const { prisma } = server.database;
+    await prisma.$executeRaw`insert into ingestion_run select * from (
+      select (jsonb_populate_record(ingestion_run, '{"projectID":"other","id":"theirs"}')).* from ingestion_run where id = ${second}
+    ) as copied`;
+    const ended: (string | undefined)[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const id = (await claim("one", ++server.clock.now))?.id;
+      ended.push(id);
+      await prisma.$executeRaw`update ingestion_run set "finishedTime" = 1 where id = ${id}`;
+    }
+    expect(ended).toEqual([first, "theirs", second]);
   });
 
   test("gives a run to another replica once its lease has ended, and lets the first one write no more", async () => {

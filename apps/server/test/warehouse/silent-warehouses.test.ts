@@ -68,7 +68,7 @@ describe.each<[when: string, lastAnswer: keyof typeof LAST_ANSWERS, parameters: 
     const own = { system: "1", name: "gatehouse", projectID: "default", hasEvents: true };
     const address = { type: "postgres", host: "127.0.0.1", port: warehouse.port, database: "shop", username: "a", password: "b" } as const;
     const silent = openPostgresWarehouse({ ...address, encryption: parameters === "" ? "off" : "on" }, own);
-    const request = () => analyses.of(new EventEmitter() as unknown as Response);
+    const request = () => analyses.of(new EventEmitter() as unknown as Response, "default");
     for (let count = 1; count <= 10; count++)
       await expect(request().limited((options) => silent.check(options))).rejects.toMatchObject({ code: "unavailable" });
     expect(await request().analyse({ text: "select 1 as one", parameters: [] })).toEqual([{ one: 1 }]);

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withWarehouses } from "../../src/warehouse/warehouses.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -91,6 +93,9 @@ describe("updateWarehouseConnection", () => {
     ["postgres://reader@warehouse.example.com/shop?host=169.254.169.254", "must have no parameter but sslmode"],
     ["postgres://reader@warehouse.example.com/shop?sslmode=prefer", "must have one of disable, require, verify-full as sslmode"],
     ["postgres://reader:%ff@warehouse.example.com/shop", "has a % that encodes no character"],
+    ["postgres://reader%00options%00-csearch_path=x@warehouse.example.com/shop", "must have no control character"],
+    ["postgres://reader:%0a@warehouse.example.com/shop", "must have no control character"],
+    ["postgres://reader@warehouse.example.com/shop%00", "must have no control character"],
     [
       "postgres://reader@169.254.169.254/latest",
       "must be one of those in GATEHOUSE_WAREHOUSE_HOSTS, which the operator of the server sets. 169.254.169.254:5432 is none of them",
@@ -99,6 +104,23 @@ describe("updateWarehouseConnection", () => {
     expect(await findFaults({ postgres: { url } })).toEqual([{ property: "postgres.url", errorMessage }]);
     expect((await server.client.getWarehouseConnection({})).data).toEqual(NONE);
   });
+});
+
+test.each([
+  ["an error", 500],
+  ["an answer", 200],
+])("no body of a service that isn't ClickHouse is shown: %s", async (_name, status) => {
+  const service = createServer((_request, response) => void response.writeHead(status).end("a secret of a service"));
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = service.address() as AddressInfo;
+    await connect({ clickhouse: { url: `clickhouse://reader@127.0.0.1:${port}/shop` } });
+    const reason = "It does not answer as ClickHouse does.";
+    expect((await server.client.checkWarehouseConnection({})).data).toEqual({ isUsable: false, reason });
+    expect((await server.client.previewMetricSource({ body: { sql: "select 1" } })).data).toEqual({ columns: [], rows: [], reason });
+  } finally {
+    service.close();
+  }
 });
 
 describe("deleteWarehouseConnection", () => {

@@ -124,6 +124,32 @@ describe("a Postgres warehouse", needs.postgresBinaries, () => {
       });
     });
 
+    test.each([
+      ["a query that ends its parentheses", "select 1 as one) as source union all select * from (select 2 as one", "1"],
+      ["a query that opens a comment", "select 1 as one /*", "1"],
+      ["a formula that ends its parentheses", "select 1 as one", "1) as computed from (select 1 as one) as other union all select 2, (3"],
+      ["a formula that adds tables", "select 1 as one", "1 from generate_series(1, 3)"],
+      ["two statements", "select 1 as one; select 2 as one", "1"],
+    ])("400: %s", async (_name, sql, formula) => {
+      const body = { sql, customFieldMapping: [{ key: "computed", formula }] };
+      const { status, errors } = await refusal(server.client.previewMetricSource({ body }));
+      expect({ status, errors }).toEqual({
+        status: 400,
+        errors: [{ property: "sql", errorMessage: expect.stringMatching(/^failed on the warehouse: It refused the statement: /) }],
+      });
+    });
+
+    test("400: a query whose error is larger than answers may be, and the start of one that is long", async () => {
+      const errorWith = (characters: number) => failure(`select repeat('x', ${characters})::int as one`);
+      expect((await errorWith(20_000_000)).errors).toEqual([
+        { property: "sql", errorMessage: "failed on the warehouse: Its answer has more than 8 MiB." },
+      ]);
+      const message = `invalid input syntax for type integer: "${"x".repeat(460)}…`;
+      expect((await errorWith(1_000_000)).errors).toEqual([
+        { property: "sql", errorMessage: `failed on the warehouse: It refused the statement: ${message}.` },
+      ]);
+    });
+
     test("503: a query that takes longer than ten seconds is ended", async () => {
       const asked = server.client.previewMetricSource({ body: { sql: "select pg_sleep(60)::text as slept" } });
       expect(await refusal(asked)).toMatchObject({ status: 503, message: expect.stringContaining("10 s") });

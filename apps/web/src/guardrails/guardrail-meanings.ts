@@ -28,7 +28,7 @@ function createMeanings({ test, control, symbols: [t, c], since, units }: Sides)
     },
     percentInterval: {
       label: "Interval of the change",
-      text: "It holds the true change with a probability of 95 % at all looks together, however often the server looks. So it is wider than that of a single look.",
+      text: "It holds the true change with a probability of 95 % at all checks together, however often the server checks. So it is wider than that of a single check.",
       formula: `all r with (${t} − r × ${c})² ≤ c² × (SE ${t}² + r² × SE ${c}²), each less 1, with c the half width at all times in standard errors`,
       source: "Fieller 1954. Half width: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021",
     },

@@ -39,7 +39,7 @@ export function Found({ part, percentChange, percentInterval, testUnits, control
           <ExplainedNumber
             meaning={meanings.percentInterval}
             text={`(${signedText(lower)} % to ${signedText(upper)} %)`}
-            worked={`of 100 such intervals, 95 hold the true change at all looks.`}
+            worked={`of 100 such intervals, 95 hold the true change at all checks.`}
           />
         </>
       )}

@@ -10,7 +10,7 @@ export const REFRESH_MS = 60_000;
 const TONES: Record<GuardrailState, Tone> = { holds: "good", beyond: "bad", unknown: "off" };
 const PARTS: Record<Guarded["part"], string> = { rule: "Rule", group: "Group" };
 
-/** Each guardrail, and what the last look found out. */
+/** Each guardrail, with the result of the last check. */
 export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: readonly ShownCheck[] }) {
   const { metrics, part, nameOfPart } = guarded;
   return (
@@ -42,7 +42,7 @@ export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: 
               <td>
                 <Allowed part={part} {...row} />
                 {row.check !== undefined && row.check.maxHarmPercent !== row.maxHarmPercent && (
-                  <div className={entity.soft}>The last look compared with {row.check.maxHarmPercent} %.</div>
+                  <div className={entity.soft}>The last check compared with {row.check.maxHarmPercent} %.</div>
                 )}
               </td>
             </tr>

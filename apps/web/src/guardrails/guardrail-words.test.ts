@@ -12,7 +12,7 @@ const check = (given: Partial<ShownCheck> = {}): ShownCheck => ({
   ...given,
 });
 const buildRows = (metrics: GuardedMetric[], checks: ShownCheck[], part: GuardedPart = "rule") =>
-  guardrailRows({ metrics, part, whyUnseen: "It has not looked." }, checks);
+  guardrailRows({ metrics, part, whyUnseen: "Not checked yet." }, checks);
 
 test("a guardrail holds, is beyond, or is not known with the reason, for each rule or group that was compared", () => {
   const found = [check(), check({ partID: "other", isBeyond: true }), check({ partID: "new", reason: "Too few units." })];
@@ -23,9 +23,9 @@ test("a guardrail holds, is beyond, or is not known with the reason, for each ru
   ]);
 });
 
-test("a guardrail that was not looked at says why", () => {
+test("a guardrail without a check says why", () => {
   expect(buildRows([guarded(10)], [])).toMatchObject([
-    { partID: undefined, state: "unknown", check: undefined, reason: "It has not looked." },
+    { partID: undefined, state: "unknown", check: undefined, reason: "Not checked yet." },
   ]);
 });
 

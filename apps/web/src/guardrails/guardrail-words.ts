@@ -77,4 +77,4 @@ const guardrailState = ({ isBeyond, reason }: ShownCheck): GuardrailState =>
   reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds";
 
 /** Why nothing was found out about what is watched. */
-export const NOT_LOOKED_YET = "The server has not looked since it was set. It looks once an hour.";
+export const NOT_CHECKED_YET = "Not checked since it was set. The server checks once an hour.";

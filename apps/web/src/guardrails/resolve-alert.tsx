@@ -68,7 +68,7 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
             <bdi>{consequence}</bdi>
           </p>
         )}
-        <p>The next look that finds the metric beyond its guardrail raises a new alert.</p>
+        <p>The next check that finds the metric beyond its guardrail raises a new alert.</p>
         <TextField
           label="Reason"
           rows={3}

@@ -1,4 +1,4 @@
-// What the numbers of tests that may be looked at on any day mean. Pure.
+// Explanations of the numbers of sequential tests. Pure.
 import type { Meaning } from "./meaning.ts";
 
 const WALD = "Wald 1945";
@@ -24,7 +24,7 @@ export const SEQUENTIAL_MEANINGS = {
     source: WALD,
   },
   "sprt.effect": {
-    label: "Effect looked for",
+    label: "Effect to detect",
     text: "The least effect of interest, in percent of the control mean. The experiment says it.",
   },
   "sprt.power": {

@@ -3,7 +3,7 @@ import entity from "../entity/entity.module.css";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { numberText, type PulseMetric, pText } from "./verdicts.ts";
 
-/** What tests say that may be looked at on any day, in experiments that ask for them. */
+/** Results of sequential tests, in experiments that ask for them. */
 export function Sequential({ metric }: { metric: PulseMetric }) {
   return (
     <>

@@ -26,7 +26,7 @@ const SIDES = { mine: "Keep mine", theirs: "Take theirs" } as const satisfies Re
 export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, onReload, onClose }: Props<Values>) {
   const [choices, setChoices] = useState<Choices>({});
   const open = conflicts.filter(({ path }) => choices[path] === undefined).length;
-  const toText = ({ part, item, field }: ConflictOf<Values>, value: unknown) => {
+  const describeSide = ({ part, item, field }: ConflictOf<Values>, value: unknown) => {
     if (field !== undefined) return fieldValueText(field, value);
     if (item === undefined) return toText(part, value);
     return value === undefined ? "Removed" : toText(part, [value]);
@@ -62,7 +62,10 @@ export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, 
         return (
           <section key={path} aria-label={title}>
             <h3>{title}</h3>
-            <Compared left={{ title: "Mine", text: toText(conflict, mine) }} right={{ title: "Theirs", text: toText(conflict, theirs) }} />
+            <Compared
+              left={{ title: "Mine", text: describeSide(conflict, mine) }}
+              right={{ title: "Theirs", text: describeSide(conflict, theirs) }}
+            />
             <div className={styles.conflict}>
               {(["mine", "theirs"] as const).map((side) => (
                 <Button

@@ -190,7 +190,7 @@ describe("flagChanges", () => {
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });
   });
 
-  test("a switch implies the status, but launching and archiving are told", () => {
+  test("a switch implies the status, but launching and archiving are described", () => {
     expect(words(flagChanges(gate, { ...gate, isEnabled: false, status: "Disabled" }))).toEqual(["changed isEnabled: Switched off"]);
     expect(words(flagChanges(gate, { ...gate, status: "Launched" }))).toEqual(["changed status: Status: In Progress → Launched"]);
     expect(words(flagChanges(gate, { ...gate, isEnabled: false, status: "Archived" }))).toEqual([

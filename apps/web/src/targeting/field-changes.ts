@@ -2,7 +2,7 @@ import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { isCut, jsonValue, type Part, subject, text, timeValue, value } from "./parts.ts";
 
-/** What a field is called, and how its change is told. `text`: as a diff. `names`: as what came and what went. */
+/** The name of a field, and how its change is described. `text`: as a diff. `names`: as what came and what went. */
 export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "json" };
 
 /** Marks a field that the server sets, so that its change tells a person nothing. */

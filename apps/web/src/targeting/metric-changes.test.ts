@@ -29,7 +29,7 @@ describe("guardrails", () => {
     expect(changesInWords(flag(metric(before)), flag(metric(after)))).toEqual([`${GUARDRAIL} ${words}`]);
   });
 
-  test("of a metric that is added are told after it, and go with it", () => {
+  test("of a metric that is added are described after it, and go with it", () => {
     const guarded = metric({ maxHarmPercent: 1 });
     expect(changesInWords(flag(), flag(guarded))).toEqual([
       "monitoringMetrics: Monitored metrics: + Checkouts (event_user)",
@@ -60,7 +60,7 @@ test("a guardrail without rollouts says nothing of them", () => {
   expect(metricsText([metric({ maxHarmPercent: 2 })], list)).toBe("Checkouts (event_user): may get worse by 2% at most");
 });
 
-test("metrics of one name are told apart by their types", () => {
+test("metrics of one name are distinguished by their types", () => {
   expect(changesInWords(flag({ name: "A", type: "sum" }), flag({ name: "A", type: "mean" }))).toEqual([
     "monitoringMetrics: Monitored metrics: + A (mean), − A (sum)",
   ]);

@@ -88,7 +88,7 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
 }
 
 type ComboProps = Own & {
-  /** Told what is typed, when the options come from a search. */
+  /** Called with the typed text, when the options come from a search. */
   onSearch?: (text: string) => void;
   /** A value that is in no option may be typed. An emptied text is the value "", as in a text field. */
   allowsOther?: boolean;

@@ -94,7 +94,7 @@ function listVariants(schema: Schema, value: Json, path: string): Variants[] {
   const of = resolved(schema);
   if (of.readOnly) return [];
   const isList = pickType(of) === "array";
-  if (isList && of.items) return listVariants(of.items, Array.isArray(value) ? value : [], path);
+  if (isList && of.items) return itemVariants(of.items, Array.isArray(value) ? value : [], path);
   const { properties } = of;
   if (properties && !of.enum) {
     const fields = (value ?? minimal(of)) as Entity;
@@ -109,7 +109,7 @@ function listVariants(schema: Schema, value: Json, path: string): Variants[] {
   return [{ path, isAbsent: value === undefined, before: value, after: others(of, value, path) }];
 }
 
-function listVariants(items: Schema, list: Json[], path: string): Variants[] {
+function itemVariants(items: Schema, list: Json[], path: string): Variants[] {
   const isObject = pickType(resolved(items)) === "object";
   const added = isObject ? minimal(items) : undefined;
   const inAdded = (

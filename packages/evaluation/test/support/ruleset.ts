@@ -6,7 +6,7 @@ export function condition(type: string, given: Partial<Condition> = {}): Conditi
 
 export const everyone = condition("public");
 
-/** A rule that all pass, unless told otherwise. */
+/** A rule that all pass, unless given otherwise. */
 export function rule(id: string, given: Partial<Rule> = {}): Rule {
   return { name: id, id, passPercentage: 100, conditions: [everyone], returnValue: true, idType: "userID", ...given };
 }

@@ -18,7 +18,7 @@ function faults(given: Partial<SchemaSource>, before: SchemaSource): Violation[]
   return violations;
 }
 
-describe("schemaTwin", () => {
+describe("schemaSource", () => {
   test("neither is given: the stored texts stay", () => {
     expect(made({}, stored)).toBe(stored);
   });

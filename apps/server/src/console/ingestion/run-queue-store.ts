@@ -10,8 +10,8 @@ export type ClaimedRun = IngestionRun & { projectID: string; runner: string };
 type Lease = { runner: string; now: number; leaseMs: number };
 
 /**
- * Takes the run that has waited longest; also one whose replica has not renewed its lease. Only the oldest unfinished run of a project can be taken, so
- * that a project has one at a time. Undefined if none waits.
+ * Takes a run of the project whose runs were executed longest ago; also one whose replica has not renewed its lease. Only the oldest unfinished run of a
+ * project can be taken, so that a project has one at a time. Undefined if none waits.
  */
 export async function claimRun(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedRun | undefined> {
   const [row] = await db.$queryRaw<(RunRow & { projectID: string })[]>`
@@ -22,7 +22,8 @@ export async function claimRun(db: Db, { runner, now, leaseMs }: Lease): Promise
           select from ingestion_run as earlier where earlier."projectID" = waiting."projectID" and earlier."finishedTime" is null
             and earlier."createdTime" < waiting."createdTime"
         )
-      order by "createdTime", "projectID" limit 1 for update of waiting skip locked
+      order by (select max("leasedUntil") from ingestion_run as own where own."projectID" = waiting."projectID"), "createdTime", "projectID"
+      limit 1 for update of waiting skip locked
     ) returning "projectID", ${RUN_COLUMNS}`;
   if (!row) return undefined;
   const { projectID, ...rest } = row;

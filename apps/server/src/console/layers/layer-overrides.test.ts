@@ -79,12 +79,12 @@ describe("addOverrides", () => {
   });
 
   test("a name of two experiments is rejected; the id of one is not", () => {
-    const twins = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
+    const sameNames = [...experiments, { id: "Search", name: "Checkout", status: "active" as const, groups }];
     const given = (experimentName: string) => lists(ids("A", ["1"], { experimentName }));
-    expect(catchViolations(() => addOverrides(NO_OVERRIDES, given("Checkout"), twins, context))).toEqual([
+    expect(catchViolations(() => addOverrides(NO_OVERRIDES, given("Checkout"), sameNames, context))).toEqual([
       { property: "idOverrides[0].experimentName", errorMessage: "must be the id or the unique name of an experiment in the layer" },
     ]);
-    expect(addOverrides(NO_OVERRIDES, given("Search"), twins, context).idOverrides).toEqual([
+    expect(addOverrides(NO_OVERRIDES, given("Search"), sameNames, context).idOverrides).toEqual([
       ids("A", ["1"], { experimentName: "Search" }),
     ]);
   });

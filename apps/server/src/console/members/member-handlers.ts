@@ -1,9 +1,10 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
+import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound, type Violation } from "../../common/errors.ts";
 import { welcomeLink } from "../../tokens/welcome-link.ts";
 import { paginate, toWindow } from "../common/page.ts";
-import { changePerson, newPerson, normalizeEmail, type Person, requireActive } from "../people/person.ts";
+import { changePerson, newPerson, type Person, requireActive } from "../people/person.ts";
 import { requireOwnProject } from "../projects/project.ts";
 import type { Env, SchemaEnv, Stores } from "../stores.ts";
 import { type Team, withTeamMembers } from "../teams/team.ts";

@@ -1,4 +1,5 @@
 import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { normalizeEmail } from "../../common/email.ts";
 import { invalid, notFound } from "../../common/errors.ts";
 import { EVERY_PERMISSION, requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
@@ -6,11 +7,11 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { Computed } from "../../store/entities/kind.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { deleteInvitations } from "../../tokens/token-store.ts";
+import { deleteInvitations, deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
-import { normalizeEmail, type Person } from "../people/person.ts";
+import type { Person } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
@@ -65,6 +66,7 @@ export function createMemberStore(deps: StoreDeps) {
     /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
     async create(member: Member): Promise<Member> {
       await requireHeld(member.role, { isGiven: true });
+      deleteTokensOfPromoted(db, Prisma.sql`${member.id}::text`);
       return store.create(member);
     },
 
@@ -74,7 +76,10 @@ export function createMemberStore(deps: StoreDeps) {
      */
     async replace(before: Member, after: Member): Promise<Member> {
       await requireRights(before);
-      if (after.role !== before.role) await requireHeld(after.role, { isGiven: true });
+      if (after.role !== before.role) {
+        await requireHeld(after.role, { isGiven: true });
+        deleteTokensOfPromoted(db, Prisma.sql`${after.id}::text`);
+      }
       return store.replace(before, after);
     },
 

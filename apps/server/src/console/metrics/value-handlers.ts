@@ -135,7 +135,7 @@ async function valuesOfRows(
     return limited(async (options) => {
       const tables = await createSourceTables({
         dialect: warehouse.dialect,
-        readColumns: (query) => warehouse.readColumns(query, options),
+        readColumns: (source) => warehouse.readColumns(source, options),
         sources,
       }).of([plan], idType);
       const statement = valuesStatement([plan], { projectID: context.projectID, idType, ...days, sources: tables }, warehouse.dialect);

@@ -33,11 +33,6 @@ export function splitName(name: string): Pick<Person, "firstName" | "lastName"> 
   return { firstName, lastName: rest.join(" ") };
 }
 
-/** The form in which addresses are kept and compared. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 /** @throws AppError conflict for a person who is deactivated, whom no token would help */
 export function requireActive({ email, isActive }: Person, property: string): void {
   if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, property);

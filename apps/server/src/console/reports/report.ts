@@ -10,5 +10,5 @@ export type ExposedGroup = { experimentID: string; groupID: string };
 
 export type ExposedUnit = { unitID: string; firstTime: number; environment: string };
 
-/** Some units of the day, and the last one that was looked at, of whatever day; undefined if there is no further one. */
+/** Some units of the day, and the last one that was read, of whatever day; undefined if there is no further one. */
 export type ScannedUnits = { units: ExposedUnit[]; last: string | undefined };

@@ -14,12 +14,16 @@ export type ClaimedLoad = PulseLoad & { projectID: string; runner: string };
 
 type Lease = { runner: string; now: number; leaseMs: number };
 
-/** Takes the load that has waited longest; also one whose replica has not renewed its lease. Undefined if none waits. */
+/**
+ * Takes a load of the project whose loads ran longest ago, and of these the one that has waited longest; also one whose replica has not renewed its
+ * lease. Undefined if none waits.
+ */
 export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedLoad | undefined> {
   const [row] = await db.$queryRaw<(LoadRow & { projectID: string })[]>`
     update pulse_load set runner = ${runner}, "leasedUntil" = ${now + leaseMs} where ("projectID", id) = (
-      select "projectID", id from pulse_load where "finishedTime" is null and "leasedUntil" < ${now}
-      order by "createdTime", "projectID", id limit 1 for update skip locked
+      select "projectID", id from pulse_load as waiting where "finishedTime" is null and "leasedUntil" < ${now}
+      order by (select max("leasedUntil") from pulse_load as own where own."projectID" = waiting."projectID"), "createdTime", "projectID", id
+      limit 1 for update of waiting skip locked
     ) returning "projectID", ${LOAD_COLUMNS}`;
   if (!row) return undefined;
   const { projectID, ...rest } = row;
@@ -34,9 +38,16 @@ export async function renewLease(db: Db, load: ClaimedLoad, leasedUntil: number)
   return (await db.$executeRaw`update pulse_load set "leasedUntil" = ${leasedUntil} where ${isOurs(load)}`) > 0;
 }
 
-/** Lets any replica take the load. */
-export async function releaseLoad(db: Db, load: ClaimedLoad): Promise<void> {
-  await db.$executeRaw`update pulse_load set "leasedUntil" = 0 where ${isOurs(load)}`;
+/** Lets any replica take the load. @param ranUntil ms; its project has its next turn after those whose loads ran longer ago */
+export async function releaseLoad(db: Db, load: ClaimedLoad, ranUntil = 0): Promise<void> {
+  await db.$executeRaw`update pulse_load set "leasedUntil" = ${ranUntil} where ${isOurs(load)}`;
+}
+
+/** Whether a load of another project waits. */
+export async function othersWait(db: Db, { projectID }: ClaimedLoad, now: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select from pulse_load where "finishedTime" is null and "leasedUntil" < ${now} and "projectID" <> ${projectID} limit 1`;
+  return rows.length > 0;
 }
 
 /** Stores what a part of the load found out, and what becomes of it. @returns whether the load is still to be run by its replica */

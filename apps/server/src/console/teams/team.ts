@@ -1,5 +1,6 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
+import { normalizeEmail } from "../../common/email.ts";
 import { randomID } from "../../common/identifier.ts";
 import { namedEach, namedMetrics, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
@@ -51,7 +52,7 @@ export function changeTeam(team: Team, { members, admins, ...given }: TeamPatch,
 
 /** The team with further members. Those who are members or admins already stay what they are. */
 export function withTeamMembers(team: Team, emails: string[], context: Context): Team {
-  const known = new Set([...team.members, ...team.admins].map(({ email }) => email.toLowerCase()));
+  const known = new Set([...team.members, ...team.admins].map(({ email }) => normalizeEmail(email)));
   const added = emails.filter((email) => !known.has(email)).map((email) => toUser(email, "member"));
   return { ...team, members: [...team.members, ...added], ...modified(team, context) };
 }

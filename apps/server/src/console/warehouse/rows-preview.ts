@@ -20,6 +20,9 @@ type Reader = {
 
 type QueryInput = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
 
+/** Ten rows of a hundred columns have at most 200,000 characters, some of which take several bytes. */
+const MOST_BYTES = 2 ** 23;
+
 /** What is previewed. */
 type Previewed = {
   origin: Origin;
@@ -75,12 +78,13 @@ function columnsOfUnits(mapping: readonly { column: string }[] = []): [property:
 
 async function preview(warehouse: Warehouse, { origin, formulas, columns: needed }: Previewed, options: Options): Promise<RowsPreview> {
   const { dialect } = warehouse;
-  const query = withFormulas(sourceQuery(origin, dialect), formulas, dialect);
-  const all = await warehouse.readColumns(query, options);
+  const source = { query: sourceQuery(origin, dialect), formulas };
+  const bounded = { ...options, maxBytes: MOST_BYTES };
+  const all = await warehouse.readColumns(source, bounded);
   requireColumns(needed, new Set(all.map(({ name }) => name)));
   const columns = all.slice(0, PREVIEW.columns);
-  const statement = previewQuery(query, columns, dialect);
-  const rows = await warehouse.ask<Record<string, string | null>>(statement, options);
+  const statement = previewQuery(withFormulas(source.query, formulas, dialect), columns, dialect);
+  const rows = await warehouse.ask<Record<string, string | null>>(statement, bounded);
   return {
     columns,
     rows: rows.map((row) => columns.map((_, index) => row[`c${index}`] ?? null)),

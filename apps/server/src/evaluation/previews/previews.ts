@@ -1,6 +1,6 @@
-import pLimit from "p-limit";
 import type { KeyScope } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
+import { createFairLimit } from "../../common/fair-queue.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { Previews, Sample } from "../../console/previews.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -17,11 +17,11 @@ import { groupGiven, groupSeen, takeFirst } from "./user-groups.ts";
 const EVERYTHING: KeyScope = { type: "SERVER", environments: [], targetApps: [] };
 /** The most evaluations of one impact: users times flags. */
 const MAX_EVALUATIONS = 1_000_000;
-/** The impacts that wait for the one that is computed. */
-const MAX_WAITING = 10;
+/** One impact is computed at a time. */
+const BOUNDS = { running: { each: 1, all: 1 }, waiting: { each: 5, all: 50 } };
 
 export function createPreviews(rulesets: Rulesets, database: Database): Previews {
-  const oneAtATime = pLimit(1);
+  const turns = createFairLimit(BOUNDS, tooMany);
   return {
     async evaluate(projectID, request) {
       const { project, view } = await rulesets.current(projectID, EVERYTHING);
@@ -33,8 +33,7 @@ export function createPreviews(rulesets: Rulesets, database: Database): Previews
       return {
         async impact(sample) {
           if (proposal.states.length === 0) return [];
-          if (oneAtATime.pendingCount >= MAX_WAITING) throw tooMany();
-          return oneAtATime(() => computeImpact(projectID, proposal, sample));
+          return turns.run(projectID, () => computeImpact(projectID, proposal, sample));
         },
         async evaluate(request) {
           const { project, before, after } = await rulesets.whatIf(projectID, EVERYTHING, proposal);

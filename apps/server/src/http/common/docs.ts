@@ -12,15 +12,32 @@ export function documentation(apis: Documentation[]): Router {
   for (const { name, document, page } of apis) {
     const json = JSON.stringify(document);
     router.get(`/openapi/${name}.json`, (_request, response) => void response.type("json").send(json));
-    // Scripts and styles of the page are inline.
-    const policy =
-      "default-src 'none'; font-src data:; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; connect-src 'none'; base-uri 'none'";
     router.get(name === "console" ? "/docs" : `/docs/${name}`, async (_request, response) => {
       // Not `sendFile`, which fails if a header asks for a range or a state that the file does not have.
-      const html = await readFile(page);
-      const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
-      response.set({ "Content-Security-Policy": policy, "Cache-Control": "no-cache", ETag: etag }).type("html").send(html);
+      const html = await readFile(page, "utf8");
+      response.set({ "Content-Security-Policy": policyFor(html), "Cache-Control": "no-cache", ETag: `"${hash(html)}"` });
+      response.type("html").send(html);
     });
   }
   return router;
+}
+
+const INLINE_SCRIPT = /<script(?: [^>]*)?>(.*?)<\/script>/gs;
+const hash = (text: string) => createHash("sha256").update(text).digest("base64");
+
+/** Lets the scripts of the page run, which are inline, and no other. Its styles are made while it runs. */
+function policyFor(html: string): string {
+  const scripts = [...html.matchAll(INLINE_SCRIPT)].map(([, script = ""]) => `'sha256-${hash(script)}'`);
+  return [
+    "default-src 'none'",
+    "font-src data:",
+    `script-src ${scripts.join(" ")} blob:`,
+    "worker-src blob:",
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

@@ -9,7 +9,7 @@ test("large bodies have their turns one at a time, in the order of arrival", asy
   const bodies = createLargeBodies();
   const begun: number[] = [];
   const turns = [1, 2, 3].map((number) => {
-    const turn = bodies.turn();
+    const turn = bodies.turn("a");
     void turn.take(MIB).then(() => begun.push(number));
     return turn;
   });
@@ -28,7 +28,7 @@ test("a parsed body passes the turn to the next, until eight are handled", async
   const bodies = createLargeBodies();
   const begun: number[] = [];
   const turns = Array.from({ length: 10 }, (_, number) => {
-    const turn = bodies.turn();
+    const turn = bodies.turn(number % 2 === 0 ? "a" : "b");
     void turn.take(MIB).then(() => {
       begun.push(number);
       turn.measure(MIB);
@@ -47,8 +47,8 @@ test("a parsed body passes the turn to the next, until eight are handled", async
 test("no body has a turn while those that are handled have 32 MiB together", async () => {
   const bodies = createLargeBodies();
   const begun: number[] = [];
-  const turns = [16, 16, 1, 1].map((mib) => {
-    const turn = bodies.turn();
+  const turns = [16, 16, 1, 1].map((mib, index) => {
+    const turn = bodies.turn(`project ${index}`);
     void turn.take(1).then(() => {
       begun.push(mib);
       turn.measure(mib * MIB);
@@ -65,15 +65,15 @@ test("no body has a turn while those that are handled have 32 MiB together", asy
 
 test("a request without the turn does not end that of another", async () => {
   const bodies = createLargeBodies();
-  await bodies.turn().take(MIB);
+  await bodies.turn("a").take(MIB);
   let hasBegun = false;
   void bodies
-    .turn()
+    .turn("a")
     .take(MIB)
     .then(() => {
       hasBegun = true;
     });
-  bodies.turn().end();
+  bodies.turn("a").end();
   await settle();
   expect(hasBegun).toBe(false);
 });
@@ -83,12 +83,44 @@ test.each([
   [4, 16 * MIB],
 ])("beyond %i queued bodies of %i bytes, the next is rejected, until one has had its turn", async (waiting, bytes) => {
   const bodies = createLargeBodies();
-  const first = bodies.turn();
+  const first = bodies.turn("a");
   await first.take(bytes);
-  const others = Array.from({ length: waiting }, () => bodies.turn().take(bytes));
-  await expect(bodies.turn().take(bytes)).rejects.toMatchObject({ code: "unavailable" });
+  const others = Array.from({ length: waiting }, (_, index) => bodies.turn(index % 2 === 0 ? "a" : "b").take(bytes));
+  await expect(bodies.turn("c").take(bytes)).rejects.toMatchObject({ code: "unavailable" });
   first.end();
   await others[0];
-  void bodies.turn().take(bytes);
-  await expect(bodies.turn().take(bytes)).rejects.toMatchObject({ code: "unavailable" });
+  void bodies.turn("c").take(bytes);
+  await expect(bodies.turn("c").take(bytes)).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test.each([
+  [6, 1],
+  [2, 8 * MIB],
+])(
+  "a project handles %i bodies of %i bytes at once, and leaves room for others, which do not wait behind the rest",
+  async (most, bytes) => {
+    const bodies = createLargeBodies();
+    const begun: string[] = [];
+    const start = (party: string) => {
+      const turn = bodies.turn(party);
+      void turn.take(1).then(() => {
+        begun.push(party);
+        turn.measure(bytes);
+        turn.pass();
+      });
+    };
+    for (let count = 0; count <= most; count += 1) start("a");
+    start("b");
+    await settle();
+    expect(begun).toEqual(["a", "a", "b", ...Array.from({ length: most - 2 }, () => "a")]);
+  },
+);
+
+test("beyond 32 queued bodies of a project, its next is rejected, and those of others wait", async () => {
+  const bodies = createLargeBodies();
+  await bodies.turn("a").take(1);
+  for (let count = 0; count < 32; count += 1) void bodies.turn("a").take(1);
+  await expect(bodies.turn("a").take(1)).rejects.toMatchObject({ code: "unavailable" });
+  const other = bodies.turn("b").take(1);
+  expect(await Promise.race([other, settle().then(() => "waits")])).toBe("waits");
 });

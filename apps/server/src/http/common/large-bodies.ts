@@ -1,18 +1,19 @@
 import { AppError } from "../../common/errors.ts";
+import { createFairQueue } from "../../common/fair-queue.ts";
 
 /** A body whose decoded size exceeds this is large. */
 export const LARGE_BODY_BYTES = 2 ** 18;
 
-/** Bounds of the queue: bodies, and their bytes as sent. */
-const MAX_WAITING = 64;
+/** Bounds of the queue: bodies of each party and of all, and their bytes as sent. */
+const MAX_WAITING = { each: 32, all: 64 };
 const MAX_WAITING_BYTES = 2 ** 26;
 
 /**
- * Bounds of the parsed bodies in flight: their number, and their decoded bytes, from which no other is started. Fewer than the connections
+ * Bounds of the parsed bodies in flight: their number, of each party and of all, and their decoded bytes, from which no other is started. Fewer than the connections
  * to the database, so that large writes that wait for a lock leave some to other requests.
  */
-const MAX_HELD = 8;
-const MAX_HELD_BYTES = 2 ** 25;
+const MAX_HELD = { each: 6, all: 8 };
+const MAX_HELD_BYTES = { each: 2 ** 24, all: 2 ** 25 };
 
 /** The turn of a request with a large body. Methods that do not apply to its state have no effect. */
 export type Turn = {
@@ -26,46 +27,62 @@ export type Turn = {
   end(): void;
 };
 
-export type LargeBodies = { turn(): Turn };
+/** @param party whose body it is: the project */
+export type LargeBodies = { turn(party: string): Turn };
 
 /**
- * Decodes, parses and checks large bodies one at a time, in the order of arrival, and bounds how many are handled concurrently. So their
+ * Decodes, parses and checks large bodies one at a time, those of each party in the order of arrival, and bounds how many are handled concurrently. So their
  * memory is bounded, and one that waits for a lock in the database does not block the others.
  */
 export function createLargeBodies(): LargeBodies {
-  const waiting: { bytes: number; begin: () => void }[] = [];
+  const waiting = createFairQueue<{ bytes: number; begin: () => void }>();
   const held = { count: 0, bytes: 0 };
+  const heldOf = new Map<string, typeof held>();
   let waitingBytes = 0;
   let isTaken = false;
 
-  const isFree = () => !isTaken && held.count < MAX_HELD && held.bytes < MAX_HELD_BYTES;
+  const isFreeFor = (party: string): boolean => {
+    const own = heldOf.get(party) ?? { count: 0, bytes: 0 };
+    if (isTaken || held.count >= MAX_HELD.all || held.bytes >= MAX_HELD_BYTES.all) return false;
+    return own.count < MAX_HELD.each && own.bytes < MAX_HELD_BYTES.each;
+  };
 
-  const take = async (bytes: number): Promise<void> => {
-    if (isFree()) {
+  const take = async (party: string, bytes: number): Promise<void> => {
+    if (isFreeFor(party)) {
       isTaken = true;
       return;
     }
-    if (waiting.length >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES) throw busy();
+    if (waiting.count(party) >= MAX_WAITING.each || waiting.size >= MAX_WAITING.all || waitingBytes + bytes > MAX_WAITING_BYTES)
+      throw busy();
     waitingBytes += bytes;
-    await new Promise<void>((begin) => waiting.push({ bytes, begin }));
+    await new Promise<void>((begin) => waiting.add(party, { bytes, begin }));
   };
 
   const next = (): void => {
-    if (!isFree()) return;
-    const first = waiting.shift();
+    const first = waiting.take(isFreeFor);
     if (!first) return;
     isTaken = true;
-    waitingBytes -= first.bytes;
-    first.begin();
+    waitingBytes -= first.item.bytes;
+    first.item.begin();
+  };
+
+  const hold = (party: string, bytes: number, change: 1 | -1): void => {
+    const own = heldOf.get(party) ?? { count: 0, bytes: 0 };
+    for (const counted of [held, own]) {
+      counted.count += change;
+      counted.bytes += change * bytes;
+    }
+    if (own.count > 0) heldOf.set(party, own);
+    else heldOf.delete(party);
   };
 
   return {
-    turn() {
+    turn(party) {
       let state: "none" | "taken" | "held" = "none";
       let size = 0;
       return {
         async take(bytes) {
-          await take(bytes);
+          await take(party, bytes);
           state = "taken";
         },
         measure(bytes) {
@@ -75,16 +92,12 @@ export function createLargeBodies(): LargeBodies {
           if (state !== "taken") return;
           state = "held";
           isTaken = false;
-          held.count += 1;
-          held.bytes += size;
+          hold(party, size, 1);
           next();
         },
         end() {
           if (state === "taken") isTaken = false;
-          if (state === "held") {
-            held.count -= 1;
-            held.bytes -= size;
-          }
+          if (state === "held") hold(party, size, -1);
           state = "none";
           next();
         },

@@ -19,10 +19,10 @@ const statement = (text: string) => ({ text, parameters: [] });
 /** Lets everything happen that waits for nothing else. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test("two analyses run at once, and others begin in their order as those end", async () => {
+test("two analyses of a project run at once, and its others begin in their order as those end", async () => {
   const database = slowDatabase();
   const analyses = createAnalyses(database);
-  const all = ["a", "b", "c", "d"].map((text) => analyses.of(request()).analyse(statement(text)));
+  const all = ["a", "b", "c", "d"].map((text) => analyses.of(request(), "a").analyse(statement(text)));
   await settled();
   expect(database.texts()).toEqual(["a", "b"]);
   database.running[1]?.end();
@@ -34,11 +34,27 @@ test("two analyses run at once, and others begin in their order as those end", a
   expect(database.texts()).toEqual(["a", "b", "c", "d"]);
 });
 
+test("analyses of other projects do not wait for one whose analyses are slow", async () => {
+  const database = slowDatabase();
+  const analyses = createAnalyses(database);
+  for (const text of ["a1", "a2", "a3"]) void analyses.of(request(), "a").analyse(statement(text));
+  for (const text of ["b1", "b2"]) void analyses.of(request(), "b").analyse(statement(text));
+  void analyses.of(request(), "c").analyse(statement("c1"));
+  await settled();
+  expect(database.texts()).toEqual(["a1", "a2", "b1", "b2"]);
+  database.running[0]?.end();
+  await settled();
+  expect(database.texts()).toEqual(["a1", "a2", "b1", "b2", "a3"]);
+  database.running[1]?.end();
+  await settled();
+  expect(database.texts()).toEqual(["a1", "a2", "b1", "b2", "a3", "c1"]);
+});
+
 test("an analysis ends when its caller leaves, and one that waits does not begin", async () => {
   const database = slowDatabase();
   const analyses = createAnalyses(database);
   const callers = [request(), request(), request(), request()];
-  const all = callers.map((caller, index) => analyses.of(caller).analyse(statement(String(index))));
+  const all = callers.map((caller, index) => analyses.of(caller, "a").analyse(statement(String(index))));
   await settled();
   callers[2]?.emit("close");
   await expect(all[2]).rejects.toMatchObject({ code: "unavailable" });
@@ -52,7 +68,7 @@ test("an analysis ends when its caller leaves, and one that waits does not begin
 
 test("a statement that Postgres ends at its limit says so, and when to try again", async () => {
   const database = slowDatabase();
-  const analysis = createAnalyses(database).of(request()).analyse(statement("slow"));
+  const analysis = createAnalyses(database).of(request(), "a").analyse(statement("slow"));
   await settled();
   database.running[0]?.fail(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }));
   await expect(analysis).rejects.toMatchObject({

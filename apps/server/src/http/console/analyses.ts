@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { AppError } from "../../common/errors.ts";
+import { createFairLimit } from "../../common/fair-queue.ts";
 import { type Deadline, deadline } from "../../common/signals.ts";
 import type { AnalysisEnv, Limited } from "../../console/stores.ts";
 import type { Statement } from "../../results/sql/statement.ts";
@@ -7,41 +8,19 @@ import type { Database } from "../../store/database/database.ts";
 import { isTimeout } from "../../store/database/database-errors.ts";
 
 const LIMIT_MS = 10_000;
-/** The most analyses of requests at once: each holds a connection. Those of the embedded database wait for each other anyway. */
-const MAX_AT_ONCE = 2;
+/** Each holds a connection. Those of the embedded database wait for each other anyway. A wait ends with the time of its request. */
+const BOUNDS = { running: { each: 2, all: 4 }, waiting: { each: 100, all: 1_000 } };
 
 /** Gives a request what runs its analyses. They end with the request. */
-export type Analyses = { of(response: Response): Pick<AnalysisEnv, "analyse" | "limited"> };
+export type Analyses = { of(response: Response, projectID: string): Pick<AnalysisEnv, "analyse" | "limited"> };
 
 /** @param limitMs the most time that the analyses of one request take, waiting for those of others included */
 export function createAnalyses({ analyse }: Pick<Database, "analyse">, limitMs = LIMIT_MS): Analyses {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  const next = () => waiting.shift()?.();
-
   const tooLate = (cause?: unknown) => timeIsOver(limitMs, cause);
-
-  /** @throws AppError unavailable if the time is over before others have ended */
-  async function begin(signal: AbortSignal): Promise<void> {
-    if (running >= MAX_AT_ONCE) {
-      await new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          waiting.splice(waiting.indexOf(resume), 1);
-          reject(tooLate());
-        };
-        const resume = () => {
-          signal.removeEventListener("abort", leave);
-          resolve();
-        };
-        signal.addEventListener("abort", leave, { once: true });
-        waiting.push(resume);
-      });
-    }
-    running += 1;
-  }
+  const turns = createFairLimit(BOUNDS, tooLate);
 
   return {
-    of(response) {
+    of(response, projectID) {
       const gone = new AbortController();
       let limit: Deadline | undefined;
       const leave = () => {
@@ -59,16 +38,12 @@ export function createAnalyses({ analyse }: Pick<Database, "analyse">, limitMs =
         }
         const { signal } = limit;
         if (signal.aborted) throw tooLate();
-        await begin(signal);
-        try {
-          const timeoutMs = Math.max(1, Math.round(limitMs - (performance.now() - startTime)));
-          return await work({ timeoutMs, signal });
-        } catch (error) {
-          throw isTimeout(error) || signal.aborted ? tooLate(error) : error;
-        } finally {
-          running -= 1;
-          next();
-        }
+        const remaining = () => Math.max(1, Math.round(limitMs - (performance.now() - startTime)));
+        return turns
+          .run(projectID, () => work({ timeoutMs: remaining(), signal }), signal)
+          .catch((error: unknown) => {
+            throw isTimeout(error) || signal.aborted ? tooLate(error) : error;
+          });
       };
       return {
         limited,

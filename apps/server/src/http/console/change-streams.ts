@@ -38,7 +38,7 @@ type Stream = {
   response: Response;
   projectID: string;
   caller: string;
-  /** The number of the last change that the reader was told of, or that it may not see. */
+  /** The number of the last change that the reader was notified of, or that it may not see. */
   seq: number;
   types: ReadonlySet<string>;
   identify: () => Promise<Credentials>;
@@ -46,12 +46,12 @@ type Stream = {
 
 const MAX_STREAMS = 500;
 const MAX_STREAMS_PER_CALLER = 20;
-/** The most changes that a caller who reconnects is told of. */
+/** Maximum number of changes that a caller who reconnects is notified of. */
 const MAX_MISSED = 1_000;
 const BATCH_SIZE = 200;
 const HEARTBEAT_INTERVAL_MS = 20_000;
 const IDENTIFY_INTERVAL_MS = 1_000;
-/** A reader with more unread bytes is told of nothing until it has read them, and disconnected if it has not at the next heartbeat. */
+/** A reader with more unread bytes is not notified until it has read them, and disconnected if it has not at the next heartbeat. */
 const MAX_UNREAD_BYTES = 65_536;
 const RECONNECT_DELAY_MS = 2_000;
 

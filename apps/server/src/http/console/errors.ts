@@ -2,11 +2,15 @@ import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { type AppError, invalid, STATUS } from "../../common/errors.ts";
 import { errorBody, internal, knownError } from "../common/error-body.ts";
+import type { SendErrorPage } from "../common/error-page.ts";
 import { hideLimit } from "./limit-writes.ts";
 
-/** Sends every error in the contract's shape. Logs a bug with its cause; the caller receives no details. */
-export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (error, _request, response, _next) => {
+/**
+ * Sends every error in the contract's shape, or as a page if the operation answers browsers. Logs a bug with its cause; the caller receives no
+ * details.
+ */
+export function answerErrors(log: Logger, sendPage: SendErrorPage): ErrorRequestHandler {
+  return (error, request, response, _next) => {
     const appError = toAppError(error);
     const { requestID, operationID: operation } = response.locals;
     if (STATUS[appError.code] >= 500) log.error({ err: error, requestID, operation }, appError.message);
@@ -16,6 +20,8 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     const { code, retryAfterS } = appError;
     if (code !== "too_many_requests") hideLimit(response);
     if (retryAfterS !== undefined) response.set("Retry-After", String(retryAfterS));
+    if (response.locals.answersPages && response.vary("Accept") && request.accepts("json", "html") === "html")
+      return sendPage(response.status(STATUS[code]), appError);
     try {
       answer(response, appError, (body) => response.json(body));
     } catch (undeclared) {

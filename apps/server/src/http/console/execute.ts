@@ -20,7 +20,10 @@ import { withNullAt } from "./shown-once.ts";
 export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
 export type AnyHandler = (request: { path: unknown; query: unknown; body: unknown } & SchemaEnv) => Promise<Result>;
 export type ConsoleOperation = OperationDescription & { handler: AnyHandler; guarded: Addressed | undefined };
-export type ConsoleServices = Pick<SchemaEnv, "checkSchema"> & {
+type CheckSchema = SchemaEnv["checkSchema"];
+export type ConsoleServices = {
+  /** Checks of projects have turns. */
+  checkSchema(projectID: string, ...given: Parameters<CheckSchema>): ReturnType<CheckSchema>;
   previews: Previews;
   analyses: Analyses;
   database: Database;
@@ -79,7 +82,8 @@ export function run(
   { checkSchema }: ConsoleServices,
 ): Promise<Result> {
   const { context, analyse, limited } = work;
-  return handler({ path, query, body, context, stores: createStores(work), analyse, limited, checkSchema, origin });
+  const check: CheckSchema = (...given) => checkSchema(context.projectID, ...given);
+  return handler({ path, query, body, context, stores: createStores(work), analyse, limited, checkSchema: check, origin });
 }
 
 /** The context of a request. Operations of the administrators are of no project but the instance's. */

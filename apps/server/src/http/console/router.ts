@@ -1,6 +1,7 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
+import type { Credentials } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
@@ -113,7 +114,7 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       compilations.push(() => validator.compile(routePath, method.toUpperCase(), body !== undefined));
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serveChecked = checked(createHandler(operation), { body, validator }, services);
-      const begun = begin(operationId, check, services);
+      const begun = begin(operation, check, services);
       if (isWrite) route[method](begun, requireAccess(permission), ...limits, serveChecked, noteRefusal(operationId, services));
       else route[method](begun, requireAccess(permission), serveChecked);
     }
@@ -122,9 +123,14 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
 }
 
 /** Sets the operation for the log and the metrics, and checks the response. */
-function begin(operationID: string, check: ResponseCheck, { onViolation }: Pick<RouterServices, "onViolation">): RequestHandler {
+function begin(
+  { operationId: operationID, answersPages }: ConsoleOperation,
+  check: ResponseCheck,
+  { onViolation }: Pick<RouterServices, "onViolation">,
+): RequestHandler {
   return (_request, response, next) => {
     response.locals.operationID = operationID;
+    response.locals.answersPages = answersPages;
     const send = response.json;
     response.json = function sendChecked(body) {
       checkAgainst(check, { status: response.statusCode, body, operationID }, onViolation);
@@ -136,7 +142,7 @@ function begin(operationID: string, check: ResponseCheck, { onViolation }: Pick<
 
 type Answer = { status: number; body: unknown; operationID: string };
 
-/** @throws Error if the answer violates the contract and nobody is to be told */
+/** @throws Error if the answer violates the contract and nobody is to be notified */
 function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
   try {
     check.check(status, body);
@@ -151,7 +157,7 @@ type Checks = { body: BodyDescription | undefined; validator: RequestValidator }
 /** Reads and checks the request before it is served. An operation without a body ignores one that is sent. */
 function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodies }: RouterServices): RequestHandler {
   return async (request, response, next) => {
-    const turn = largeBodies.turn();
+    const turn = largeBodies.turn((response.locals.credentials as Credentials | undefined)?.projectID ?? "");
     try {
       request.body = body && (await readBody(request, body, turn));
       if (body?.refusesEmpty && request.body === undefined) requireUnannounced(request);

@@ -30,14 +30,16 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
 
 /** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
-  const turn = services.largeBodies.turn();
-  const result = await handle(exchange, services, turn).finally(turn.end);
+  const caller = await identify(exchange, services);
+  const turn = services.largeBodies.turn(caller.credentials.projectID);
+  const result = await handle(exchange, services, caller, turn).finally(turn.end);
   await sendResult(exchange, result);
 }
 
-async function handle(exchange: Exchange, services: ExchangeServices, turn: Turn): Promise<Result> {
+type Identified = { secret: string; credentials: Credentials };
+
+async function handle(exchange: Exchange, services: ExchangeServices, { secret, credentials }: Identified, turn: Turn): Promise<Result> {
   const { request, match, query } = exchange;
-  const { secret, credentials } = await identify(exchange, services);
   const operation = requireOperation(exchange);
   const { requestCheck } = operation;
   const body = operation.body && (await readBody(request, query, operation.body, turn));
@@ -69,7 +71,7 @@ async function parseBody(result: Result): Promise<unknown> {
 async function identify(
   { request, match, operation, pathname, query }: Exchange,
   { authenticate, tokens }: ExchangeServices,
-): Promise<{ secret: string; credentials: Credentials }> {
+): Promise<Identified> {
   if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
   const credentials = await authenticate(secret).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Metric } from "../../console/metrics/metric.ts";
+import { othersWait } from "../../console/results/load-queue-store.ts";
 import type { LoadMetric } from "../../console/results/pulse-load.ts";
 import { divided, type Planned, type PlannedPercentile } from "../../results/plans/load-parts.ts";
 import { addsUp } from "../../results/plans/topline-plan.ts";
@@ -11,7 +12,7 @@ import type { Statement } from "../../results/sql/statement.ts";
 import { createAnalysis } from "../../results/sql/unit-source.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
-import type { LoadRun } from "./load-run.ts";
+import { type LoadRun, TurnOver } from "./load-run.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 
@@ -30,8 +31,23 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
     totals = await totalMetrics(run, ofEvents, analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
   });
-  for (const part of parts) await computePart(run, totals, part);
-  for (const one of percentiles) await orFail(run, one, () => computePercentile(run, one));
+  const steps = [
+    ...parts.map((part) => () => computePart(run, totals, part)),
+    ...percentiles.map((one) => () => orFail(run, one, () => computePercentile(run, one))),
+  ];
+  for (const [index, step] of steps.entries()) {
+    // Each turn has one step at least, so that the load comes to its end.
+    if (index > 0) await requireTurn(run);
+    await step();
+  }
+}
+
+/** A load goes on for so long while those of other projects wait, ms. To go on later repeats what all its metrics share. */
+const TURN_MS = 5 * 60 * 1_000;
+
+/** @throws TurnOver */
+async function requireTurn({ env: { database, now }, load, begunTime }: LoadRun): Promise<void> {
+  if (now() - begunTime >= TURN_MS && (await othersWait(database.db, load, now()))) throw new TurnOver();
 }
 
 function analysisFor({ load, input }: LoadRun, asked: { preMs: number; isWithoutDays: boolean }): Analysis {

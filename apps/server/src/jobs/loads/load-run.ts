@@ -14,6 +14,9 @@ export const OPERATION = "runPulseLoad";
 /** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
 export class Left extends Error {}
 
+/** The turn of the load's project is over. */
+export class TurnOver extends Error {}
+
 /** The units that a load compares, and its metrics as they are now. */
 export type LoadInput = {
   compared: UnitSource;
@@ -25,5 +28,11 @@ export type LoadInput = {
   environments: string[];
 } & SourcesRead;
 
-/** A load that this replica runs. `timeoutMs` is the most time for one statement. */
-export type LoadRun = { env: JobEnv; load: ClaimedLoad; input: LoadInput; engines: ResultEngines } & AnalysisOptions;
+/** A load that this replica runs since `begunTime`, ms. `timeoutMs` is the most time for one statement. */
+export type LoadRun = {
+  env: JobEnv;
+  load: ClaimedLoad;
+  begunTime: number;
+  input: LoadInput;
+  engines: ResultEngines;
+} & AnalysisOptions;

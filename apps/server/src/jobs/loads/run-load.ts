@@ -7,11 +7,12 @@ import { openResultEngines } from "../open-result-engines.ts";
 import { whileLeased } from "../while-leased.ts";
 import { computeMetrics } from "./compute-metrics.ts";
 import { countComparedUnits, countingOnWarehouse } from "./count-units.ts";
-import { Left, OPERATION } from "./load-run.ts";
+import { Left, OPERATION, TurnOver } from "./load-run.ts";
 import { readInput } from "./read-input.ts";
 
 /**
- * Runs a load that this replica has claimed, from where an earlier replica left it. What a statement has computed is stored at once.
+ * Runs a load that this replica has claimed, from where an earlier turn left it. What a statement has computed is stored at once. A long load
+ * makes way between metrics for those of other projects that wait.
  * @param timeoutMs the most time for one statement
  */
 export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number): Promise<void> {
@@ -23,16 +24,18 @@ export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number)
       (signal) => completeLoad(env, load, { timeoutMs, signal }),
     );
   } catch (error) {
-    if (!(error instanceof Left)) throw error;
-    if (stopping?.aborted) await releaseLoad(database.db, load);
+    if (error instanceof TurnOver) await releaseLoad(database.db, load, env.now());
+    else if (!(error instanceof Left)) throw error;
+    else if (stopping?.aborted) await releaseLoad(database.db, load);
   }
 }
 
 async function completeLoad(env: JobEnv, load: ClaimedLoad, options: AnalysisOptions): Promise<void> {
   const { projectID } = load;
+  const begunTime = env.now();
   const input = await readInput(env, load);
   const engines = openResultEngines(env, { projectID, operation: OPERATION, known: input, options });
-  const run = { env, load, input, engines, ...options };
+  const run = { env, load, begunTime, input, engines, ...options };
   await countComparedUnits(run);
   await computeMetrics(run);
   await finishLoad(env.database.db, load, summarizeState(load.metrics), env.now());

@@ -8,8 +8,8 @@ const REASONS: Record<Reason, string> = {
   no_denominator: "Nothing stands in the denominator",
   control_mean_zero: "The control mean is 0, so nothing is relative to it",
   control_mean_uncertain: "The control mean may be 0, so its lift has no interval",
-  percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be told",
-  percentile_of_few_events: "The percentile is too close to the outermost of so few events for its error to be told",
+  percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be estimated",
+  percentile_of_few_events: "The percentile is too close to the outermost of so few events for its error to be estimated",
   no_weights: "No group is expected to have units",
 };
 

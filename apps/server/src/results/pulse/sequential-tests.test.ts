@@ -37,7 +37,7 @@ describe("the sequential probability ratio test", () => {
   // The control mean is 10 and the standard deviation 2, so 10 % are d = 0.5, and θ = 0.5/√(1/100 + 1/100) = 3.535534. The standard error is
   // √(4/100 + 4/100) = 0.282843. The bounds are ln(0.8/0.025) and ln(0.2/0.975).
   test.each([
-    ["the effect that was looked for: Z = θ, and the ratio is θ²/2", 11, 6.25, "significant", true],
+    ["the effect to detect: Z = θ, and the ratio is θ²/2", 11, 6.25, "significant", true],
     ["more than half of it: Z = 2.12, p = 0.034 would be significant at a fixed horizon", 10.6, 1.25, "open", false],
     ["nothing: the ratio is −θ²/2", 10, -6.25, "futile", false],
     ["a loss as large as the effect", 9, 6.25, "significant", true],

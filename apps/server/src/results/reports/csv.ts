@@ -1,7 +1,7 @@
 import type { Column, ReportFile } from "./columns.ts";
 
-/** What spreadsheets take for the beginning of a formula, and what marks a text that is none. */
-const RISKY = /^[=+\-@\t\r']/;
+/** What spreadsheets take for the beginning of a formula, in any width, and what marks a text that is none. */
+const RISKY = /^[=+\-@＝＋－＠\t\r\n']/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 const NOTHING = new Uint8Array();
 

@@ -44,7 +44,7 @@ function withoutEnd(sql: string): string {
 }
 
 /** The same with the columns that formulas compute after its own. */
-export function withFormulas(query: string, formulas: Formulas, dialect: Dialect): string {
+export function withFormulas(query: string, formulas: Readonly<Formulas>, dialect: Dialect): string {
   if (formulas.length === 0) return query;
   const computed = formulas.map(({ key, formula }) => `(\n${formula}\n) as ${dialect.name(key)}`);
   return `select source.*, ${computed.join(", ")} from (\n${query}\n) as source`;

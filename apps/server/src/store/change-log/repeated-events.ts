@@ -29,7 +29,7 @@ export type RepeatedEvents = {
   flush(): Promise<void>;
 };
 
-/** A window that this replica knows, and the events that it has counted since it last told the database. */
+/** A window that this replica knows, and the events that it has counted since it last wrote to the database. */
 type Known = { until: number; count: number; last: AuditEvent };
 
 export function createRepeatedEvents(database: Database): RepeatedEvents {

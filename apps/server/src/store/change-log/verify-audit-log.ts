@@ -2,7 +2,7 @@ import type { AuditKey, SealKind } from "../database/audit-key.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "./read-entries.ts";
 
-/** An entry that is not as a server wrote it. */
+/** An entry that is not as a server wrote it, or the last entry of an entity that is not as it left it. `seq` is 0 if there is none. */
 export type Finding = { projectID: string; seq: number; fault: "altered" | "removed" | "added"; detail: string };
 
 /** What `audit head` printed: the seal that an entry had. */

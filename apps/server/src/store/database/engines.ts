@@ -8,8 +8,17 @@ export type AnalysisOptions = {
   signal: AbortSignal;
 };
 
-/** A statement without a signal ends at its limit alone. */
-export type Limits = Pick<AnalysisOptions, "timeoutMs"> & Partial<Pick<AnalysisOptions, "signal">>;
+/** The most bytes of an answer of a warehouse: a list of a million units has half as many. */
+export const MOST_ANSWER_BYTES = 2 ** 27;
+
+/** How much a warehouse may take, and answer. */
+export type WarehouseOptions = AnalysisOptions & {
+  /** The answer is refused beyond. Default: `MOST_ANSWER_BYTES`. */
+  maxBytes?: number;
+};
+
+/** A statement without a signal ends at its limit alone, and an answer has as many bytes as it has. */
+export type Limits = Pick<WarehouseOptions, "timeoutMs"> & Partial<Pick<WarehouseOptions, "signal" | "maxBytes">>;
 
 /** ClickHouse, which stores events and exposures in place of the database, and computes results from them. */
 export type ClickHouse = {
@@ -48,15 +57,21 @@ export type Address = {
 /** A column of a select, with its type as the engine names it. */
 export type Column = { name: string; type: string };
 
+/** SQL that people wrote: one select, and formulas over its columns, each with the name of the column that it computes. */
+export type SourceSql = { query: string; formulas?: readonly { key: string; formula: string }[] };
+
 /**
  * A database of a project, which is read by the credentials that the project gave. Each statement has a connection of its own and can only read.
  * @throws WarehouseFailure
  */
 export type Warehouse = {
   dialect: Dialect;
-  /** The columns of one select. */
-  readColumns(query: string, options: AnalysisOptions): Promise<Column[]>;
-  ask<Row>(statement: Statement, options: AnalysisOptions): Promise<Row[]>;
+  /**
+   * The columns of a select, and those that formulas compute. Refuses a query that is no select by itself, and a formula that is no expression: set
+   * in the parentheses of a statement, they could end these. Whoever builds a statement from them asks for their columns first.
+   */
+  readColumns(source: SourceSql, options: WarehouseOptions): Promise<Column[]>;
+  ask<Row>(statement: Statement, options: WarehouseOptions): Promise<Row[]>;
   /** The engine's version, if the warehouse can be used. */
   check(options: AnalysisOptions): Promise<string>;
 };

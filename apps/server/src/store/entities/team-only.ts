@@ -1,4 +1,5 @@
 import type { Permission } from "@gatehouse/contract";
+import { normalizeEmail } from "../../common/email.ts";
 import { forbidden } from "../../common/errors.ts";
 import { words } from "../../common/words.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
@@ -7,7 +8,12 @@ import { findOwner } from "./owner.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
 /** The fields that name an entity's team, by name and by id. Undefined where it cannot have one. */
-export type WithTeam = Versioned & { team?: string | null; teamID?: string | null };
+export type WithTeam = Versioned & {
+  team?: string | null;
+  teamID?: string | null;
+  /** Whether it changes entities of every team, as a global holdout does. */
+  isGlobal?: boolean;
+};
 
 type Team = { name: string; changeTeamConfigs: "anyone" | "team_only"; members: { email: string }[]; admins: { email: string }[] };
 
@@ -16,7 +22,7 @@ const INSTEAD_OF_MEMBERSHIP: Permission = "create_teams";
 
 /**
  * What belongs to a team that is `team_only` is changed by its members alone, also if it belongs to the team only before or after the
- * change. Overrides belong to the team of their entity.
+ * change, and so is what is global. Overrides belong to the team of their entity.
  * @throws AppError forbidden, naming the team
  */
 export async function requireTeamMember<E extends Versioned>(
@@ -27,7 +33,8 @@ export async function requireTeamMember<E extends Versioned>(
   const { permissions, actor } = deps.by;
   if (permissions.has(INSTEAD_OF_MEMBERSHIP)) return;
   const owner = scope?.ownerType === undefined ? null : await findOwner<WithTeam>(deps, scope.ownerType, id);
-  const teams = await findTeams(deps, owner ? [...states, owner] : states);
+  const all = owner ? [...states, owner] : states;
+  const teams = all.some(({ isGlobal }) => isGlobal) ? await findClosedTeams(deps) : await findTeams(deps, all);
   // Keys have no e-mail address.
   const { email } = actor;
   const closed = teams.find((team) => team.changeTeamConfigs === "team_only" && !isMember(team, email));
@@ -41,12 +48,16 @@ export async function requireTeamMember<E extends Versioned>(
  */
 export async function requireTeams({ db, projectID, by }: StoreDeps, email: string): Promise<void> {
   if (by.permissions.has(INSTEAD_OF_MEMBERSHIP)) return;
-  const rows = await db.$queryRaw<{ entity: string }[]>`
-    select entity from team where "projectID" = ${projectID} and strpos(entity, '"changeTeamConfigs":"team_only"') > 0 order by id`;
-  const teams = rows.map(({ entity }): Team => JSON.parse(entity));
+  const teams = await findClosedTeams({ db, projectID });
   const closed = teams.find((team) => isMember(team, email) && !isMember(team, by.actor.email));
   if (!closed) return;
   throw forbidden(`membership of the team ${closed.name} or the permission ${INSTEAD_OF_MEMBERSHIP} to invite ${email}, who is in it`);
+}
+
+async function findClosedTeams({ db, projectID }: Pick<StoreDeps, "db" | "projectID">): Promise<Team[]> {
+  const rows = await db.$queryRaw<{ entity: string }[]>`
+    select entity from team where "projectID" = ${projectID} and strpos(entity, '"changeTeamConfigs":"team_only"') > 0 order by id`;
+  return rows.map(({ entity }) => JSON.parse(entity));
 }
 
 /** The teams that entities name. Asks the database only if they name one. */
@@ -64,6 +75,5 @@ function given(names: (string | null | undefined)[]): string[] {
 }
 
 function isMember({ members, admins }: Team, email: string | null): boolean {
-  const own = email?.toLowerCase();
-  return own !== undefined && [...members, ...admins].some((user) => user.email.toLowerCase() === own);
+  return email !== null && [...members, ...admins].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
 }

@@ -23,7 +23,7 @@ const stored = {
 } as unknown as StoredAlert;
 const draft = alertModel.createDraft(stored, alertModel.storedParts(stored));
 const change = (fields: Partial<Fields>): AlertDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
-const toBody = (changed: AlertDraft) => toWriteRequests(changed).map(({ body }) => body);
+const toBodies = (changed: AlertDraft) => toWriteRequests(changed).map(({ body }) => body);
 const describeChanges = (changed: AlertDraft) =>
   describeDraft(changed).flatMap(({ changes }) =>
     changes.map((one) => ("parts" in one ? one.parts : []).map(({ text }) => text).join(" ")),
@@ -44,12 +44,12 @@ test("a save writes the fields that differ, on the version that was read", () =>
 test("the first report comes every four hours, and the last one takes time and message with it", () => {
   const first = { ...draft.fields, ...withReport(draft.fields, "no-data", true) };
   const both = { ...first, ...withReport(first, "raise", true), reportMessage: "Still." };
-  expect(toBody(change(both))).toEqual([
+  expect(toBodies(change(both))).toEqual([
     { renotificationConditions: ["raise", "no-data"], renotificationWindowMs: 4 * HOUR_MS, renotificationMessage: "Still." },
   ]);
   const one = { ...both, ...withReport(both, "no-data", false) };
   expect(one).toMatchObject({ reports: ["raise"], reportMessage: "Still." });
-  expect(toBody(change({ ...one, ...withReport(one, "raise", false) }))).toEqual([]);
+  expect(toBodies(change({ ...one, ...withReport(one, "raise", false) }))).toEqual([]);
 });
 
 test("a condition without an order takes the warning away", () => {
@@ -66,10 +66,10 @@ test("the review says durations and conditions in words", () => {
   expect(describeVersions(stored.entity, { ...stored.entity, priority: "P0" })).toHaveLength(1);
 });
 
-test("an alert is told in words, with durations in the largest whole unit", () => {
+test("an alert is described in words, with durations in the largest whole unit", () => {
   expect(conditionInWords(stored.entity)).toBe("change less than -50 % over 1 hour");
   expect([90_000, 86_400_000, 5_400_000, 1_500].map(durationInWords)).toEqual(["90 seconds", "1 day", "90 minutes", "1500 milliseconds"]);
-  expect(describeStatus({ status: null }).name).toBe("Not looked at yet");
+  expect(describeStatus({ status: null }).name).toBe("Not checked yet");
 });
 
 test("a duration that a program set can be chosen", () => {

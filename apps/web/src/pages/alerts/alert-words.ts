@@ -30,9 +30,9 @@ const STATUSES: Readonly<Record<NonNullable<Alert["status"]>, Shown>> = {
   setup_incomplete: { name: "Setup incomplete", tone: "warn" },
 };
 
-/** Null before the first look. */
+/** Null before the first check. */
 export const describeStatus = ({ status }: Pick<Alert, "status">): Shown =>
-  status === null ? { name: "Not looked at yet", tone: "off" } : STATUSES[status];
+  status === null ? { name: "Not checked yet", tone: "off" } : STATUSES[status];
 
 export const EVENTS: Readonly<Record<AlertEvent["eventType"], Shown>> = {
   raise: { name: "Alert", tone: "bad" },

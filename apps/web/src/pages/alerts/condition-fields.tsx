@@ -34,7 +34,7 @@ export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
         options={durationOptions(fields.windowMs)}
         value={String(fields.windowMs)}
         onChange={(id) => set({ windowMs: Number(id) })}
-        description="It ends when the server looks."
+        description="It ends at the time of the check."
         {...at("windowMs")}
       />
       <div className={entity.row}>

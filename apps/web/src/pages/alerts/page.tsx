@@ -129,7 +129,7 @@ function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: Sto
           isRestorable: true,
           disabledReason,
           isDangerous: true,
-          about: <p>The server looks at it no more, and its events are gone.</p>,
+          about: <p>It's no longer checked, and its events are deleted.</p>,
         },
       ]}
       hasDraft={hasDraft}

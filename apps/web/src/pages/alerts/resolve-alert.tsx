@@ -43,7 +43,7 @@ export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Ale
     >
       <div className="stack">
         {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <p>The status becomes stable. The next look that finds the value beyond a threshold raises the alert again.</p>
+        <p>The status becomes stable. The next check that finds the value beyond a threshold raises the alert again.</p>
         <TextField
           label="Reason"
           rows={3}

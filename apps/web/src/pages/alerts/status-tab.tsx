@@ -15,10 +15,10 @@ import { type Alert, conditionInWords, describeStatus, EVENTS, isOpen } from "./
 import { ResolveAlert } from "./resolve-alert.tsx";
 
 const SHOWN = 20;
-/** The server looks as often as every minute. */
+/** The server checks as often as every minute. */
 const REFRESH_MS = 60_000;
 
-/** What the server found when it last looked, and what happened before. */
+/** The result of the last check, and earlier events. */
 export function StatusTab({ alert }: { alert: Alert }) {
   // The page shows the same read, so its badge follows.
   useQuery({ ...query("getAlert", { path: { id: alert.id } }), refetchInterval: REFRESH_MS });
@@ -41,7 +41,7 @@ export function StatusTab({ alert }: { alert: Alert }) {
           </dd>
           <dt>Why</dt>
           <dd>
-            <bdi>{alert.statusReason ?? "The server looks at a new alert within about a minute."}</bdi>
+            <bdi>{alert.statusReason ?? "A new alert is checked within about a minute."}</bdi>
           </dd>
           <dt>Metric</dt>
           <dd>

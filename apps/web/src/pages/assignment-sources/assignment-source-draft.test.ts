@@ -20,7 +20,7 @@ test("a change has the fields that changed", () => {
   ]);
 });
 
-test("columns that came and went are told by their unit ID types", () => {
+test("added and removed columns are described by their unit ID types", () => {
   const [described] = describeDraft(setFields(draft, { idTypeMapping: [{ unit: "stableID", column: "device" }] }));
   expect(JSON.stringify(described)).toContain("stableID: device");
   expect(JSON.stringify(described)).toContain("userID: customer");

@@ -25,7 +25,7 @@ const stored = {
 } as unknown as StoredAutotune;
 const draft = autotuneModel.createDraft(stored, autotuneModel.storedParts(stored));
 const change = (fields: Partial<Fields>): AutotuneDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
-const toBody = (changed: AutotuneDraft) => toWriteRequests(changed).map(({ body }) => body);
+const toBodies = (changed: AutotuneDraft) => toWriteRequests(changed).map(({ body }) => body);
 
 test("a save writes the fields that differ, on the version that was read", () => {
   expect([toWriteRequests(draft), describeDraft(draft)]).toEqual([[], []]);
@@ -40,15 +40,15 @@ test("a save writes the fields that differ, on the version that was read", () =>
 });
 
 test("the time for outcomes is sent with its unit, whichever of the two differs", () => {
-  expect(toBody(change({ attribution: "6" }))).toEqual([{ attributionWindow: "6", attributionWindowUnit: "hr" }]);
-  expect(toBody(change({ attributionWindowUnit: "min" as Fields["attributionWindowUnit"] }))).toEqual([
+  expect(toBodies(change({ attribution: "6" }))).toEqual([{ attributionWindow: "6", attributionWindowUnit: "hr" }]);
+  expect(toBodies(change({ attributionWindowUnit: "min" as Fields["attributionWindowUnit"] }))).toEqual([
     { attributionWindow: "4", attributionWindowUnit: "min" },
   ]);
 });
 
 test("a new variant has the value of the last one and a name of its own, and is sent without an id", () => {
   const variants = addVariant(draft.fields.variants);
-  expect(toBody(change({ variants }))).toEqual([
+  expect(toBodies(change({ variants }))).toEqual([
     {
       variants: [
         { id: "blue", name: "Blue", json: { color: "blue" } },

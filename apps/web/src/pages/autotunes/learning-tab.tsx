@@ -48,10 +48,10 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           )}
           .{" "}
           {progress.lookTime === null ? (
-            "The server has not looked yet: it does so within a minute of the start, and then every hour."
+            "Not checked yet. The first check runs within a minute of the start, then every hour."
           ) : (
             <>
-              The server looked last <Time time={progress.lookTime} />.
+              Last checked <Time time={progress.lookTime} />.
             </>
           )}
         </p>

@@ -68,7 +68,7 @@ test("the review tells the changes of each group", () => {
   ]);
 });
 
-test("conditions of assignments are told, checked and sent as the server takes them", () => {
+test("conditions of assignments are described, checked and sent as the server takes them", () => {
   const read = stored({ assignmentSourceFilters: [{ column: "country", condition: "in", values: ["NO"] }] });
   const missing = { column: "device", condition: "is_null" as const, values: ["left over"] };
   const draft = setFields(createDraft(read), { assignmentSourceExperimentName: "shop-button", assignmentSourceFilters: [missing] });
@@ -152,7 +152,7 @@ test("the checklist says whether the planned duration is long enough for what is
   expect(needs(8)[0]).toBe("risky: Plan 9 days to find a change of 2 % in Revenue: 8 are too short.");
 });
 
-test("a guardrail is written, told, and marked with the metric that it belongs to", () => {
+test("a guardrail is written, described, and marked with the metric that it belongs to", () => {
   const draft = createDraft(stored());
   const guarded = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", guardrail: { maxHarmPercent: 101 } }] });
   expect(toWriteRequests(guarded)).toMatchObject([{ body: { primaryMetrics: [{ name: "revenue", guardrail: { maxHarmPercent: 101 } }] } }]);
@@ -167,7 +167,7 @@ test("a guardrail is written, told, and marked with the metric that it belongs t
   );
 });
 
-test("an expected effect that changed is told with its metric", () => {
+test("an expected effect that changed is described with its metric", () => {
   const draft = createDraft(stored());
   const expected = setFields(draft, { primaryMetrics: [{ name: "revenue", type: "sum", direction: "increase", hypothesizedValue: 5 }] });
   expect(describeDraft(expected).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([

@@ -25,12 +25,12 @@ test("the metrics of all lists are guarded, for groups that are called by their 
   ]);
 });
 
-test("a guardrail that was not looked at says why", () => {
+test("a guardrail without a check says why", () => {
   const groups = [
     { id: "control", name: "Control", size: 50, parameterValues: {} },
     { id: "test", name: "Test", size: 50, parameterValues: {}, disabled: true },
   ];
-  expect(guardedBy({}).whyUnseen).toBe("The server has not looked since it was set. It looks once an hour.");
-  expect(guardedBy({ status: "setup" }).whyUnseen).toBe("The server looks only while the experiment is running.");
+  expect(guardedBy({}).whyUnseen).toBe("Not checked since it was set. The server checks once an hour.");
+  expect(guardedBy({ status: "setup" }).whyUnseen).toBe("The server checks only while the experiment is running.");
   expect(guardedBy({ groups }).whyUnseen).toBe("All groups other than the control group are disabled, so there is nothing to compare.");
 });

@@ -1,6 +1,6 @@
 // The guardrails of an experiment, in words. Pure.
 import type { Schema } from "../../api.ts";
-import { type Guarded, NOT_LOOKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
+import { type Guarded, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
 import type { Experiment } from "./states.ts";
 
 type Named = Pick<Experiment, "status" | "groups" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics" | "otherMetrics">;
@@ -12,7 +12,7 @@ export const toGuarded = (experiment: Named): Guarded => ({
   whyUnseen: whyUnseen(experiment),
 });
 
-/** The numbers of a look or an alert, as tables show them. */
+/** The numbers of a check or an alert, as tables show them. */
 export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
   ...finding,
   partID: finding.groupID,
@@ -21,8 +21,8 @@ export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(fi
 });
 
 function whyUnseen({ status, groups, controlGroupID }: Named): string {
-  if (status !== "active") return "The server looks only while the experiment is running.";
+  if (status !== "active") return "The server checks only while the experiment is running.";
   if (!groups.some(({ id, disabled }) => id !== controlGroupID && !disabled))
     return "All groups other than the control group are disabled, so there is nothing to compare.";
-  return NOT_LOOKED_YET;
+  return NOT_CHECKED_YET;
 }

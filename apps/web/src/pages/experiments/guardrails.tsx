@@ -44,7 +44,7 @@ export function ExperimentAlerts({ experiment }: Props) {
   );
 }
 
-/** What the last look at the experiment's guardrails found out. Nothing if it has none. */
+/** Results of the last check of the experiment's guardrails. Empty if it has no guardrails. */
 export function ExperimentGuardrails({ experiment }: Props) {
   const { id } = experiment;
   const guarded = toGuarded(experiment);
@@ -58,8 +58,7 @@ export function ExperimentGuardrails({ experiment }: Props) {
       title="Guardrails"
       description={
         <>
-          Once an hour the server compares each group with the control group.{" "}
-          {lookTime === null ? "It has not looked yet." : "It last looked "}
+          Once an hour the server compares each group with the control group. {lookTime === null ? "Not checked yet." : "Last checked "}
           {lookTime !== null && <Time time={lookTime} />}
           {lookTime !== null && "."}
         </>

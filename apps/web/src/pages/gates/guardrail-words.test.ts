@@ -13,12 +13,12 @@ const buildGate = (given: Partial<Gate>) =>
     monitoringMetrics: [guarded(10), refunds],
     ...given,
   }) as unknown as Gate;
-test("a guardrail that was not looked at says why", () => {
+test("a guardrail without a check says why", () => {
   const all = [{ id: "all", name: "All", passPercentage: 100, conditions: [] }] as unknown as Gate["rules"];
   const why = (given: Partial<Gate>) => toGuarded(buildGate(given)).whyUnseen;
-  expect(why({})).toBe("The server has not looked since it was set. It looks once an hour.");
+  expect(why({})).toBe("Not checked since it was set. The server checks once an hour.");
   expect(why({ rules: all })).toBe("No rule passes some units and fails others, so there is nothing to compare.");
-  expect(why({ status: "Launched" })).toBe("The server looks only while the gate is in progress.");
+  expect(why({ status: "Launched" })).toBe("The server checks only while the gate is in progress.");
 });
 
 test("a rule that is gone is called by its id", () => {

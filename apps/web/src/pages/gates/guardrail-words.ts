@@ -1,6 +1,6 @@
 // The guardrails of a gate, in words. Pure.
 import type { Schema } from "../../api.ts";
-import { type Guarded, metricNameIn, NOT_LOOKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
+import { type Guarded, metricNameIn, NOT_CHECKED_YET, type ShownNumbers } from "../../guardrails/guardrail-words.ts";
 
 type Gate = Schema<"Gate">;
 type Named = Pick<Gate, "rules" | "monitoringMetrics">;
@@ -16,7 +16,7 @@ export const toGuarded = (gate: Named & Pick<Gate, "status">): Guarded => ({
   whyUnseen: whyUnseen(gate),
 });
 
-/** The numbers of a look or an alert, as tables show them. */
+/** The numbers of a check or an alert, as tables show them. */
 export const toShown = <Finding extends Schema<"GuardrailFinding">>(finding: Finding): Finding & ShownNumbers => ({
   ...finding,
   partID: finding.ruleID,
@@ -25,10 +25,10 @@ export const toShown = <Finding extends Schema<"GuardrailFinding">>(finding: Fin
 });
 
 function whyUnseen({ status, rules }: Pick<Gate, "status" | "rules">): string {
-  if (status !== "In Progress") return "The server looks only while the gate is in progress.";
+  if (status !== "In Progress") return "The server checks only while the gate is in progress.";
   if (!rules.some(({ passPercentage }) => passPercentage > 0 && passPercentage < 100))
     return "No rule passes some units and fails others, so there is nothing to compare.";
-  return NOT_LOOKED_YET;
+  return NOT_CHECKED_YET;
 }
 
 /** Why the gate's automated rollouts are paused, and since when, ms since the epoch. Undefined if they are not. */

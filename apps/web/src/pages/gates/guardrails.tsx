@@ -10,7 +10,7 @@ import { toGuarded, toShown } from "./guardrail-words.ts";
 
 type Props = { gate: Schema<"Gate"> };
 
-/** What the last look at the gate's guardrails found out. */
+/** Results of the last check of the gate's guardrails. */
 export function Guardrails({ gate }: Props) {
   const params = useParams({ from: "/projects/$projectID/gates/$id" });
   const isGuarded = gate.monitoringMetrics.some(({ guardrail }) => guardrail !== undefined);
@@ -24,7 +24,7 @@ export function Guardrails({ gate }: Props) {
         isGuarded && (
           <>
             Once an hour the server compares the units that pass a rule with those that fail it.{" "}
-            {lookTime === null ? "It has not looked yet." : "It last looked "}
+            {lookTime === null ? "Not checked yet." : "Last checked "}
             {lookTime !== null && <Time time={lookTime} />}
             {lookTime !== null && "."}
           </>

@@ -7,7 +7,7 @@ const rule = (name: string, steps: [time: number, passPercent: number][], given 
   ...given,
 });
 
-test("the next step of each rule is told, the earliest first", () => {
+test("the next step of each rule is listed, the earliest first", () => {
   const gates = [
     {
       id: "a",

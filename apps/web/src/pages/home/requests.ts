@@ -1,7 +1,7 @@
 import type { Request } from "../../api.ts";
 
 const SHOWN = 5;
-/** Among so many running experiments, those that have run as long as planned are looked for. */
+/** Among so many running experiments, only those that have run as long as planned are read. */
 const LOOKED_THROUGH = 50;
 
 /** What the page reads. The loader reads the same. */

@@ -76,7 +76,7 @@ test("only a change of the query, the table or a column leaves copied days as th
   expect(changes.map((changed) => changesRows(createDraft(EVENTS, changed)))).toEqual([true, true, true, true]);
 });
 
-test("what changed is told by the columns' names", () => {
+test("changes are described by the columns' names", () => {
   const units = [{ unit: "userID", column: "buyer" }];
   const words = JSON.stringify(describeDraft(createDraft(EVENTS, { enabled: false, units, metadata: [] })));
   for (const change of ["Daily copy off", "userID: buyer", "companyID: company", "currency: currency"]) expect(words).toContain(change);

@@ -36,7 +36,7 @@ test("an update has what the contract requires, and of the rest what changed", (
   ]);
 });
 
-test("columns that came and went are told by their unit ID types", () => {
+test("added and removed columns are described by their unit ID types", () => {
   const changed = setFields(draft, { idTypeMapping: [{ unit: "stableID", column: "device" }] });
   const [described] = describeDraft(changed);
   expect(described?.changes[0]?.parts.map((part) => ("text" in part ? part.text : "")).join(" ")).toMatch(

@@ -1,4 +1,4 @@
-// What a metric's definition says, and how its changes are told. Pure.
+// Describes a metric's definition and its changes. Pure.
 
 import type { Schema } from "../../api.ts";
 import type { CriterionDraft } from "../../criteria/criteria-draft.ts";

@@ -129,7 +129,7 @@ test("a stored name keeps the spaces around it", () => {
   });
 });
 
-test("events are told in words", () => {
+test("events are described in words", () => {
   const [event] = revenue.fields.events;
   const events = event ? [{ ...event, type: "metadata" as const, metadataKey: "amount" }] : [];
   expect(describeChanges(setFields(revenue, { events }))).toEqual([

@@ -12,7 +12,7 @@ const change = (fields: Record<string, [before: unknown, after: unknown]>): Chan
 const lines = (changes: Changes) =>
   describeConnection(changes).flatMap((entity) => entity.changes.map(({ parts }) => parts.map(({ text }) => text).join(" ")));
 
-test("a first connection is told by where it leads, and by nothing that is secret", () => {
+test("a first connection is described by its address, without secrets", () => {
   const changes = change({
     type: [null, "postgres"],
     host: [null, "warehouse.example.com"],
@@ -36,7 +36,7 @@ test("another password alone is a change, too", () => {
   ]);
 });
 
-test("what is disconnected is told field by field", () => {
+test("a removed connection is described field by field", () => {
   expect(lines(change({ type: ["clickhouse", null], encryption: ["off", null], credentialsTime: [1, null], version: [2, 3] }))).toEqual([
     "Engine : ClickHouse → none",
     "Encryption : Not encrypted → none",

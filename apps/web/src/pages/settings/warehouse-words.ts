@@ -38,7 +38,7 @@ const WORDS: Record<keyof Shown, FieldWords> = {
   credentialsTime: { label: "Credentials", as: "value" },
 };
 
-/** Credentials are told by when they were given, and no two are given at once: the new ones are new. */
+/** Credentials are described by when they were given. No two are given at once, so the new ones differ. */
 function toText(field: keyof Shown, value: unknown, credentials: string): unknown {
   if (value === null || value === undefined) return null;
   if (field === "type") return ENGINES[value as Engine].name;

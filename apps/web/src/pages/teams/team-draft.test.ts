@@ -32,7 +32,7 @@ test("a save writes only the fields that differ, and names the version that was 
   ]);
 });
 
-test("who moves from one list to the other is told of both", () => {
+test("a user who moves from one list to the other is described in both", () => {
   const [described] = describeDraft(addPerson(draft, "admins", "kim@example.com"));
   expect(described?.changes.map(({ field }) => field)).toEqual(["members", "admins"]);
 });

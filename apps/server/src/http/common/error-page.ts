@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Response } from "express";
+import { type AppError, listDetails } from "../../common/errors.ts";
+
+/** Sends an error as a page, with the status that the response has. */
+export type SendErrorPage = (response: Response, error: AppError) => void;
+
+const NONCE_BYTES = 16;
+
+/** Tags of the console's page: the encoding, the size, the icon, its stylesheets and the script that applies the chosen theme. */
+const SHARED_TAGS =
+  /<(?:meta (?:charset|name="viewport")|link rel="(?:icon|stylesheet)"|script src="\/assets\/theme-)[^>]*>(?:<\/script>)?/g;
+const ICON = /<link rel="icon" href="([^"]+)"/;
+
+/** Beside the console's stylesheet, which has the colors, spaces and sizes. */
+const STYLE = `
+  main { display: grid; place-content: center; justify-items: center; gap: var(--space-5); min-height: 100vh; padding: var(--space-5) var(--space-4); }
+  .brand { display: flex; align-items: center; gap: var(--space-2); font-size: var(--text-large); font-weight: var(--weight-strong); }
+  .brand img { width: 1.75rem; height: 1.75rem; }
+  .card { display: flex; flex-direction: column; gap: var(--space-4); width: min(28rem, calc(100vw - 2rem)); padding: var(--space-5);
+    border: 1px solid var(--border); border-radius: var(--radius-large); background: var(--surface); box-shadow: var(--shadow); overflow-wrap: anywhere; }
+  .soft { color: var(--ink-soft); }
+`;
+
+/** Makes pages of failed sign-ins in the look of the web console. @param index the file `index.html` of its build */
+export function errorPages(index: string): SendErrorPage {
+  const html = readFileSync(index, "utf8");
+  const head =
+    html
+      .match(SHARED_TAGS)
+      ?.join("\n    ")
+      .replaceAll(/ nonce="[^"]*"/g, "") ?? "";
+  const icon = ICON.exec(html)?.[1] ?? "";
+  return (response, error) => {
+    const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+    response
+      .set({
+        "Content-Security-Policy": policy(nonce),
+        "Cache-Control": "no-store",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "X-Frame-Options": "DENY",
+      })
+      .type("html")
+      .send(page({ head, icon, nonce, requestID: response.locals.requestID }, error));
+  };
+}
+
+type Frame = { head: string; icon: string; nonce: string; requestID: string };
+
+function page({ head, icon, nonce, requestID }: Frame, error: AppError): string {
+  const details = listDetails(error).map(({ property, errorMessage }) => `<li>${escapeHtml(`${property} ${errorMessage}`)}</li>`);
+  const advice = error.advice === undefined ? "" : `<h2>For administrators</h2>\n        <p>${escapeHtml(error.advice)}</p>`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    ${head}
+    <title>Sign-in failed · Gatehouse</title>
+    <style nonce="${nonce}">${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <div class="brand"><img src="${icon}" alt="">Gatehouse</div>
+      <div class="card">
+        <h1>Sign-in failed</h1>
+        <p>${escapeHtml(error.message)}</p>
+        ${details.length > 0 ? `<ul>${details.join("")}</ul>` : ""}
+        <p><a href="/sign-in">Back to sign-in</a></p>
+        ${advice}
+        <p class="soft">Request ID: <code>${escapeHtml(requestID)}</code></p>
+      </div>
+    </main>
+  </body>
+</html>
+`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
