@@ -20,7 +20,7 @@ const RULES = at(
 );
 const USERS = at("checkGate", "getConfigValue", "getLayerValue", "initializeClient");
 const customIDs = (count) => () =>
-  `{"gateName":"gate_1","configName":"config_1","layerName":"layer_1","user":{"userID":"a","customIDs":{${Array.from({ length: count }, (_, index) => `"id${index}":"x"`).join()}}}}`;
+  `{"gateName":"gate_1","configName":"dynamic_config_1","layerName":"layer_1","user":{"userID":"a","customIDs":{${Array.from({ length: count }, (_, index) => `"id${index}":"x"`).join()}}}}`;
 
 const BODIES = [
   { name: "exposures of numbers", fits: at("logCustomExposure"), make: list("exposures", "1", 400_000) },

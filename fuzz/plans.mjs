@@ -6,7 +6,7 @@ import { findKind, findSegmentKind, nameIn, ref } from "./universe.mjs";
 import { validBody, validParameter } from "./valid.mjs";
 
 const SERVED_BY_URL = { getIDListFile: "id_list_file", streamFlagChanges: "flag_stream" };
-const FLAGS = ["gate", "config", "experiment", "layer", "param_store"];
+const FLAGS = ["gate", "dynamic_config", "experiment", "layer", "param_store"];
 
 /** Keys of the first project with all permissions, by the headers that accept them. */
 const ABLE = { console: ["console"], evaluation: ["console", "server"] };

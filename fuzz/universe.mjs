@@ -1,40 +1,19 @@
 // The few names that all requests share, so that requests change, reference, archive or delete entities of earlier ones.
+import { descriptions } from "@gatehouse/contract/console";
 import fc from "fast-check";
 import { Ref } from "./json.mjs";
 
 export const NAMES_PER_KIND = 12;
 
-/** Kinds of entities by path prefix. The first match wins. */
-const KINDS = [
-  ["/console/v1/alerts", "alert"],
-  ["/console/v1/autotunes", "autotune"],
-  ["/console/v1/dynamic_configs", "config"],
-  ["/console/v1/experiments/assignment_source", "assignment_source"],
-  ["/console/v1/experiments/assignment_sources", "assignment_source"],
-  ["/console/v1/experiments/entity_properties", "entity_property_source"],
-  ["/console/v1/experiments/entity_property", "entity_property_source"],
-  ["/console/v1/experiments/qualifying_events", "qualifying_event"],
-  ["/console/v1/experiments", "experiment"],
-  ["/console/v1/gates", "gate"],
-  ["/console/v1/holdouts", "holdout"],
-  ["/console/v1/keys", "key"],
-  ["/console/v1/layers", "layer"],
-  ["/console/v1/metrics/metric_source", "metric_source"],
-  ["/console/v1/metrics", "metric"],
-  ["/console/v1/param_stores", "param_store"],
-  ["/console/v1/prompts", "prompt"],
-  ["/console/v1/release_pipelines", "release_pipeline"],
-  ["/console/v1/roles", "role"],
-  ["/console/v1/segments", "segment"],
-  ["/console/v1/tags", "tag"],
-  ["/console/v1/target_app", "target_app"],
-  ["/console/v1/unit_id_types", "unit_id_type"],
-  ["/console/v1/users/teams", "team"],
-];
+/** The types of entities by the start of their paths. The longest is first. */
+const STARTS = Object.values(descriptions)
+  .filter(({ entity, kind }) => entity !== undefined && ["create", "get"].includes(kind))
+  .map(({ path, entity }) => [path.replace(/\/\{\w+\}$/, ""), entity])
+  .toSorted(([one], [other]) => other.length - one.length);
 
 /** `gate` for `/console/v1/gates/{id}/archive`; undefined for paths that address no entity. */
 export function findKind(path) {
-  return KINDS.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
+  return STARTS.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
 }
 
 /** Segments accept different requests depending on their type, which is part of their names. */

@@ -69,7 +69,7 @@ const MEANINGS = {
   metric: fc.record({ name: universe.nameIn("metric"), type: fc.constant("event_user") }),
   gateName: universe.nameIn("gate"),
   gateNames: fc.array(universe.nameIn("gate"), { minLength: 1, maxLength: 5 }),
-  configName: fc.oneof(universe.nameIn("config"), universe.nameIn("experiment")),
+  configName: fc.oneof(universe.nameIn("dynamic_config"), universe.nameIn("experiment")),
   layerName: universe.nameIn("layer"),
   experimentName: universe.nameIn("experiment"),
   eventName: fc.constantFrom("add_to_cart", "purchase", "statsig::gate_exposure"),
@@ -128,11 +128,17 @@ function allowed(api, node, name) {
   return fc.oneof(...types.map((type) => TYPES[type](api, schema)));
 }
 
+/** Times at which most fields of the contract can be set. */
+const times = fc.constantFrom(1_763_600_000_000, 4_102_444_800_000);
+const isTime = ({ format }) => format === "unix-milliseconds";
+
 const TYPES = {
   null: () => fc.constant(null),
   boolean: () => fc.boolean(),
-  integer: (_api, { minimum = -1000, maximum = 10_000 }) => fc.integer({ min: minimum, max: Math.min(maximum, 2 ** 31) }),
-  number: (_api, { minimum = -1000, maximum = 10_000 }) => fc.double({ min: minimum, max: maximum, noNaN: true }),
+  integer: (_api, { minimum = -1000, maximum = 10_000, ...schema }) =>
+    isTime(schema) ? times : fc.integer({ min: minimum, max: Math.min(maximum, 2 ** 31) }),
+  number: (_api, { minimum = -1000, maximum = 10_000, ...schema }) =>
+    isTime(schema) ? times : fc.double({ min: minimum, max: maximum, noNaN: true }),
   string: (_api, schema) => validString(schema),
   array: (api, { items = { type: "string" }, minItems = 0, uniqueItems }) => {
     const options = { minLength: minItems, maxLength: minItems + 2 };

@@ -1,5 +1,6 @@
 // The initial entities, the entities created since, and the other project, which no request may read.
 import { createHash } from "node:crypto";
+import { descriptions } from "@gatehouse/contract/console";
 import { findKind, NAMES_PER_KIND, SEGMENT_TYPES } from "./universe.mjs";
 
 /** Occurs in the other project's content, and in no request. */
@@ -10,34 +11,8 @@ const SEEDED_PER_KIND = 6;
 const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
-const LISTS = [
-  "alerts",
-  "autotunes",
-  "dynamic_configs",
-  "environments",
-  "experiments",
-  "experiments/assignment_sources",
-  "experiments/entity_properties",
-  "experiments/qualifying_events",
-  "gates",
-  "holdouts",
-  "keys",
-  "layers",
-  "metrics/list",
-  "metrics/metric_source/list",
-  "param_stores",
-  "prompts",
-  "release_pipelines",
-  "roles",
-  "segments",
-  "settings",
-  "tags",
-  "target_app",
-  "unit_id_types",
-  "users/teams",
-];
-/** Lists without pages. */
-const UNPAGED = new Set(["environments", "settings"]);
+/** The lists of entities that a key can read, and what a project has one of. */
+const LISTS = [...operationsWith("list").map(({ path }) => `${path}?limit=100`), "/console/v1/environments", "/console/v1/settings"];
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
 /** The fields of an alert that checks change. */
@@ -48,12 +23,11 @@ const groups = [
 ];
 const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, rules: [{ name: "All", conditions: [{ type: "public" }] }] }];
 
-/** The creation of each kind: path, body, and the id in later paths. */
-const MAKERS = {
-  tag: (name, description) => ["tags", { name, description }],
-  target_app: (name, description) => ["target_app", { name, description }],
-  unit_id_type: (name, description) => ["unit_id_types", { name, description }],
-  team: (name, description) => ["users/teams", { name, description }],
+/** Kinds of which no entity is made: a project with a warehouse has them. */
+const UNMADE = new Set(["ingestion_source"]);
+
+/** How to create an entity of a kind whose creation needs more than a name and a description: path and body. */
+const OWN_MAKERS = {
   release_pipeline: (name, description) => ["release_pipelines", { name, phases: [{ ...phases[0], name: description }] }],
   role: (name) => ["roles", { name, permissions: { read: true } }],
   segment_list: (name, description) => ["segments", { name, id: name, description, type: "id_list" }],
@@ -63,7 +37,7 @@ const MAKERS = {
     "gates",
     { name, id: name, description, isEnabled: true, rules: [{ name: description.slice(0, 40), passPercentage: 50, conditions: [] }] },
   ],
-  config: (name, description) => [
+  dynamic_config: (name, description) => [
     "dynamic_configs",
     {
       name,
@@ -100,7 +74,6 @@ const MAKERS = {
       ...{ condition: "less", alertThreshold: -1, windowMs: 300_000, priority: "P5" },
     },
   ],
-  holdout: (name, description) => ["holdouts", { name, description }],
   assignment_source: (name, description) => [
     "experiments/assignment_sources",
     { name, description, sql: "select 1", timestampColumn: "at", experimentIDColumn: "e", groupIDColumn: "g", idTypeMapping: [] },
@@ -122,8 +95,16 @@ const MAKERS = {
     "param_stores",
     { name, description, parameters: [{ name: "text", ref_type: "static", param_type: "string", value: description }] },
   ],
-  prompt: (name, description) => ["prompts", { name, description }],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
+};
+/** The creation of each kind. Entities that are segments have kinds of their own. */
+const MAKERS = {
+  ...Object.fromEntries(
+    operationsWith("create")
+      .filter(({ entity }) => entity !== "segment" && !UNMADE.has(entity))
+      .map(({ entity, path }) => [entity, (name, description) => [path.slice("/console/v1/".length), { name, description }]]),
+  ),
+  ...OWN_MAKERS,
 };
 /** Entities that the contract's examples reference. */
 const NAMED_BY_EXAMPLES = [
@@ -133,7 +114,9 @@ const NAMED_BY_EXAMPLES = [
   ["experiment", "button_wording"],
   ["layer", "checkout_page"],
 ];
-const CALLED_BY_NAME = new Set(["assignment_source", "entity_property_source", "metric_source", "param_store", "qualifying_event"]);
+const CALLED_BY_NAME = new Set(
+  operationsWith("get").flatMap(({ entity, path }) => (path.endsWith("/{name}") && !UNMADE.has(entity) ? [entity] : [])),
+);
 
 /** @param url the server's address */
 export async function makeWorld(url, otherKey) {
@@ -265,13 +248,7 @@ export async function makeWorld(url, otherKey) {
   /** A hash of the other project's content, except fields that reads and jobs change. */
   world.otherDigest = async () => {
     const hash = createHash("sha256");
-    for (const list of LISTS)
-      hash.update(
-        JSON.stringify(
-          await others("GET", `/console/v1/${list}${list.includes("list") || UNPAGED.has(list) ? "" : "?limit=100"}`),
-          withoutVolatile,
-        ),
-      );
+    for (const list of LISTS) hash.update(JSON.stringify(await others("GET", list), withoutVolatile));
     for (const path of ["gates/gate_0/versions", "gates/gate_0/overrides", "segments/segment_list_0/id_list"])
       hash.update(JSON.stringify(await others("GET", `/console/v1/${path}`)));
     hash.update(JSON.stringify(await call(world.keys.otherServer)("GET", "/v1/download_config_specs")));
@@ -295,4 +272,9 @@ function withoutVolatile(name, value) {
 
 function segmentKind({ type }) {
   return Object.keys(SEGMENT_TYPES).find((kind) => SEGMENT_TYPES[kind] === type);
+}
+
+/** The operations of a kind that a key may call, such as those that create an entity. */
+function operationsWith(kind) {
+  return Object.values(descriptions).filter((one) => one.kind === kind && one.entity !== undefined && one.permission !== "administrator");
 }

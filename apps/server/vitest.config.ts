@@ -35,7 +35,7 @@ const UPGRADES = "test/upgrades/**/*.test.ts";
 // files' tests.
 export default defineConfig({
   test: {
-    globalSetup: "test/support/template-database.ts",
+    globalSetup: ["test/support/built-contract.ts", "test/support/template-database.ts"],
     reporters: ["default", new StatusesReporter(), new SkipsReporter()],
     maxWorkers: "100%",
     projects: [

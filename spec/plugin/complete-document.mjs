@@ -3,6 +3,7 @@ import { completeOperation, isWrite } from "./complete-operation.mjs";
 import { entityFrom, findKind, unknownEntity } from "./entity.mjs";
 import { faultsOfExamples } from "./entity-examples.mjs";
 import { completeEnvelopes } from "./envelopes.mjs";
+import { addTags } from "./tags.mjs";
 import { addVersions } from "./versions.mjs";
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
@@ -21,6 +22,7 @@ export function completeDocument(root, { rules, kinds = {}, versions }, resolve)
   const report = (node, found) => faults.set(node, [...(faults.get(node) ?? []), ...found]);
 
   const entities = readEntities(root, resolve);
+  for (const { entity, ...fault } of addTags(root, [...entities.values()])) report(entity.node, [fault]);
   const items = Object.entries(root.paths).flatMap(([path, reference]) => {
     const { node: item, location } = resolve(reference);
     return item ? [{ path, reference, item, resolve: (one) => resolve(one, location.source.absoluteRef) }] : [];

@@ -40,7 +40,7 @@ function readFacts(item, method, operation, parameters) {
     takes: (name) => parameters.some((parameter) => isNamed(parameter, name)),
     /** Whether a success answers with the schema in the file of this name. */
     answers: (name) => successes(operation).some(({ content = {} }) => Object.values(content).some(({ schema }) => isNamed(schema, name))),
-    hasTag: (tag) => operation.tags.includes(tag),
+    hasTag: (tag) => operation.tags?.includes(tag),
     /** Whether it has an extension, such as `x-server-keys-only`. */
     has: (extension) => operation[extension] === true,
   };
@@ -58,6 +58,8 @@ export function isWrite(method, operation) {
  * @returns {{ at: (string | number)[], message: string }[]} What the path file should not say: repetitions, and exceptions from nothing.
  */
 export function completeOperation(rules, item, method, operation) {
+  // An operation whose entity is unknown states no responses.
+  operation.responses ??= {};
   const without = new Set((operation["x-without"] ?? []).map(String));
   const unused = new Set(without);
   const own = operation.parameters ?? [];

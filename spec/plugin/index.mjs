@@ -52,6 +52,7 @@ function withOwnTypes({ Root, Schema, Example, ...types }) {
     Entity: {
       properties: {
         noun: text,
+        description: text,
         plural: text,
         title: text,
         tag: text,

@@ -1,7 +1,11 @@
 import { addDerived } from "./derived.mjs";
 import { unknownEntity } from "./entity.mjs";
 
-const FIELDS = { "x-versions": ["x-entity", "list", "restore"], list: ["description", "schema"], restore: ["x-permission", "description"] };
+const FIELDS = {
+  "x-versions": ["x-entity", "list", "restore"],
+  list: ["x-uncalled", "description", "schema"],
+  restore: ["x-permission", "x-uncalled", "description"],
+};
 
 /**
  * Adds the operations that list and restore the versions of an entity, which `x-versions` in the path file of the entity asks for.

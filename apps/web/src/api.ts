@@ -164,7 +164,7 @@ export async function preview(write: Write, impact: number | undefined): Promise
 }
 
 /** Stores the write: all of it, or nothing. @returns the answer to each request */
-export async function save(write: Write): Promise<readonly { body?: unknown }[]> {
+export async function save(write: Write): Promise<readonly { body?: unknown; etag?: string }[]> {
   if (isOfInstance(write)) return [{ body: await callInstance(write[0], {}) }];
   return (await call("batch", { requests: [...write] })).data;
 }

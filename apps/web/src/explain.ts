@@ -9,6 +9,7 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must NOT have more than (\d+) items$/, (_, count) => `Give at most ${count}.`],
   [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
   [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
+  [/^must match pattern "\^https\?:\/\/"$/, () => "Begin the address with https:// or http://."],
   [/^must match pattern/, () => "This has a character that is not allowed here."],
   [/^must match format "email"$/, () => "This is not an e-mail address."],
   [/^is required\b/, () => "Fill this in."],
@@ -42,7 +43,7 @@ export function explain(error: unknown): string {
   if (error.status === 503) return "The server is not ready. Try again in a moment.";
   if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
   const text = shortMessage(error);
-  return text === "The request is not valid." ? "Something does not fit yet. Mend what is marked." : text;
+  return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
 }
 
 /** The same for an analysis: its 503 says what took too long. */

@@ -1,40 +1,11 @@
 // The whole route tree: one place to see every address. A page's address holds its state, and its loader fills the cache.
-import { type AnyRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ensure, enterProject, instanceQuery, query } from "./api.ts";
-import type { PlacedType } from "./kinds/kinds.ts";
-import { accountRoutes } from "./pages/account/routes.tsx";
-import { alertRoutes } from "./pages/alerts/routes.tsx";
-import { assignmentSourceRoutes } from "./pages/assignment-sources/routes.tsx";
-import { auditLogRoutes } from "./pages/audit-log/routes.tsx";
-import { autotuneRoutes } from "./pages/autotunes/routes.tsx";
-import { dynamicConfigRoutes } from "./pages/dynamic-configs/routes.tsx";
-import { entityPropertySourceRoutes } from "./pages/entity-properties/routes.tsx";
-import { eventRoutes } from "./pages/events/routes.tsx";
-import { experimentRoutes } from "./pages/experiments/routes.tsx";
-import { gateRoutes } from "./pages/gates/routes.tsx";
-import { holdoutRoutes } from "./pages/holdouts/routes.tsx";
-import { homeRoutes } from "./pages/home/routes.tsx";
-import { ingestionRunRoutes } from "./pages/ingestion-runs/routes.tsx";
-import { ingestionSourceRoutes } from "./pages/ingestion-sources/routes.tsx";
-import { instanceRoutes } from "./pages/instance/routes.tsx";
-import { keyRoutes } from "./pages/keys/routes.tsx";
-import { layerRoutes } from "./pages/layers/routes.tsx";
-import { metricSourceRoutes } from "./pages/metric-sources/routes.tsx";
-import { metricRoutes } from "./pages/metrics/routes.tsx";
-import { paramStoreRoutes } from "./pages/param-stores/routes.tsx";
-import { memberRoutes } from "./pages/people/routes.tsx";
-import { promptRoutes } from "./pages/prompts/routes.tsx";
-import { qualifyingEventRoutes } from "./pages/qualifying-events/routes.tsx";
-import { roleRoutes } from "./pages/roles/routes.tsx";
-import { segmentRoutes } from "./pages/segments/routes.tsx";
-import { settingsRoutes } from "./pages/settings/routes.tsx";
-import { startRoutes } from "./pages/start/routes.tsx";
-import { teamRoutes } from "./pages/teams/routes.tsx";
 import { isPermitted } from "./session/account.ts";
 import { takeNext } from "./session/next-address.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
-import { projectRoute, requireAccount, rootRoute, text } from "./shell/project-route.tsx";
+import { type ProjectRoutes, projectRoute, requireAccount, rootRoute, text } from "./shell/project-route.tsx";
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -89,46 +60,15 @@ const shortGateRoute = createRoute({
   },
 });
 
-/** The list of each kind in the navigation, and the page of each entity. */
-const kindRoutes = {
-  gate: gateRoutes,
-  dynamic_config: dynamicConfigRoutes,
-  experiment: experimentRoutes,
-  autotune: autotuneRoutes,
-  layer: layerRoutes,
-  holdout: holdoutRoutes,
-  segment: segmentRoutes,
-  param_store: paramStoreRoutes,
-  prompt: promptRoutes,
-  metric: metricRoutes,
-  metric_source: metricSourceRoutes,
-  alert: alertRoutes,
-  assignment_source: assignmentSourceRoutes,
-  entity_property_source: entityPropertySourceRoutes,
-  qualifying_event: qualifyingEventRoutes,
-  ingestion_source: ingestionSourceRoutes,
-  key: keyRoutes,
-  member: memberRoutes,
-  role: roleRoutes,
-  team: teamRoutes,
-} satisfies Record<PlacedType, readonly AnyRoute[]>;
+/** The routes of each folder in `pages/`, whose types the folder adds to `ProjectRoutes`. */
+const folders = import.meta.glob<{ routes: ProjectRoutes[keyof ProjectRoutes] }>("./pages/*/routes.tsx", { eager: true });
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
   welcomeRoute,
   startRoute,
   shortGateRoute,
-  projectRoute.addChildren([
-    ...Object.values(kindRoutes).flat(),
-    ...homeRoutes,
-    ...startRoutes,
-    ...eventRoutes,
-    ...ingestionRunRoutes,
-    ...settingsRoutes,
-    ...auditLogRoutes,
-    ...accountRoutes,
-    ...instanceRoutes,
-  ]),
+  projectRoute.addChildren(Object.values(folders).flatMap(({ routes }) => [...routes])),
 ]);
 
 export const router = createRouter({

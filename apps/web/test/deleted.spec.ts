@@ -1,17 +1,15 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import { routes } from "@gatehouse/contract/console";
 import type { CallID } from "../src/api.ts";
-import { type EntityType, hasPage, isRestorable, kinds, type PagedType, type RestorableType } from "../src/kinds/kinds.ts";
+import { isRestorable, kinds, type PagedType, type RestorableType } from "../src/kinds/kinds.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newGate, rule } from "./support/gates.ts";
-import { makers } from "./support/hostile.ts";
+import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 /** The kinds whose pages show what was deleted. */
-const types = (Object.keys(kinds) as EntityType[]).filter(
-  (type): type is PagedType & RestorableType => hasPage(type) && isRestorable(type),
-);
+const types = PAGED_TYPES.filter((type): type is PagedType & RestorableType => isRestorable(type));
 
 /** Calls an operation whose path has the entity's id, or its name. */
 const callFor = (api: ConsoleClient, operationID: CallID, id: string): Promise<unknown> => {
@@ -25,7 +23,7 @@ for (const type of types) {
     allowFault(/^404: GET \/console\/v1\//);
     allowFault(/^console error: ConsoleApiError: get\w+: 404/);
     const { projectID, api } = await newProject();
-    const { id, title } = await makers[type](api);
+    const { id, title } = await kindTests[type].createHostile(api);
     await callFor(api, deletedBy[0], id);
     await page.goto(`/projects/${projectID}/${place.path}/${encodeURIComponent(id)}`);
     await expect(page.getByRole("note")).toContainText(`deleted this ${noun} just now`);

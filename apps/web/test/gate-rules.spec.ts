@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { choose, find, newGate, openGate, type Rule, readGate, review, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
+import { ADMINISTRATOR_STATE } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 const rules = (page: Page) => page.getByRole("grid", { name: "Rules" }).getByRole("row");
@@ -243,4 +244,28 @@ test("the environment of the page limits new rules and pales those of others", a
     { environments: ["production"] },
     { name: "New rule", environments: ["staging"] },
   ]);
+});
+
+test("numbers are read in the reader's notation, and refused instead of changed", async ({ api, openBrowser }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone")] });
+  const page = await openBrowser({ locale: "de-DE", storageState: ADMINISTRATOR_STATE });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Everyone" }).click();
+  const share = page.getByLabel("Pass percentage");
+  await expect(share).toHaveValue("100");
+  await share.fill("2,5");
+  for (const [typed, reason] of [
+    ["150", "Enter a number from 0 to 100."],
+    ["-5", "Enter a number from 0 to 100."],
+    ["viel", "“viel” is not a number."],
+  ] as const) {
+    await share.fill(typed);
+    await page.keyboard.press("Tab");
+    await expect(share).toHaveValue(typed);
+    await expect(share).toHaveAccessibleDescription(reason);
+    await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
+  }
+  await share.fill("2,5");
+  const dialog = await review(page);
+  await expect(dialog).toContainText("passes 100% → 2.5%");
 });

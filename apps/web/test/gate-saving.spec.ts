@@ -146,7 +146,7 @@ test("a race that is lost during the review stores nothing, and reloading takes 
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Theirs", version: 2 });
 });
 
-test("overrides that somebody else changed are not overwritten", async ({ api, page }) => {
+test("overrides that two people added are both kept", async ({ api, page }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id, "?tab=overrides");
   await page.getByRole("textbox", { name: "Ids" }).fill("mine");
@@ -154,12 +154,40 @@ test("overrides that somebody else changed are not overwritten", async ({ api, p
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
   await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await conflict(page).getByRole("button", { name: "Take theirs" }).click();
-  await conflict(page).getByRole("button", { name: "Merge" }).click();
-  await expect(saveBar(page)).toBeHidden();
-  await expect(page.getByRole("table", { name: "Overrides" }).getByRole("rowheader")).toHaveText(["theirs"]);
+  await page.getByRole("dialog", { name: "Somebody else saved meanwhile" }).getByRole("button", { name: "Merge" }).click();
+  await page
+    .getByRole("dialog", { name: /^Review the changes/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await expect(page.getByRole("table", { name: "Overrides" }).getByRole("rowheader")).toHaveText(["theirs", "mine"]);
   const { data } = await api.getGateOverrides({ path: { id: gate.id } });
-  expect(data.passingUserIDs).toEqual(["theirs"]);
+  expect(data.passingUserIDs).toEqual(["theirs", "mine"]);
+});
+
+test("keeping my change of a rule keeps the rule that a colleague added", async ({ api, page }) => {
+  const gate = await newGate(api, { rules: [rule("Everyone", { passPercentage: 10 })] });
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Edit Everyone" }).click();
+  await page.getByLabel("Pass percentage").fill("20");
+  await page.keyboard.press("Enter");
+  const rules = [...gate.rules.map((one) => ({ ...one, passPercentage: 30 })), rule("Theirs")];
+  await api.patchGate({ path: { id: gate.id }, body: { rules } });
+  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await saveBar(page).getByRole("button", { name: "Review" }).click();
+  const choice = conflict(page).getByRole("region", { name: "Rules: “Everyone”, pass percentage" });
+  await expect(choice.locator("mark")).toHaveText(["20", "30"]);
+  await choice.getByRole("button", { name: "Keep mine" }).click();
+  await conflict(page).getByRole("button", { name: "Merge" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  await expect(dialog.getByRole("region", { name: `Changes of ${gate.id}` }).getByRole("listitem")).toHaveText([
+    "Rule “Everyone”: passes 30% → 20%",
+  ]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, gate.id)).rules).toMatchObject([
+    { name: "Everyone", passPercentage: 20 },
+    { name: "Theirs", passPercentage: 100 },
+  ]);
 });
 
 test("what the server refuses says why, and nothing is stored", async ({ api, page, expectFault }) => {
@@ -173,4 +201,20 @@ test("what the server refuses says why, and nothing is stored", async ({ api, pa
   await dialog.getByRole("button", { name: "Show where" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription("This has a character that is not allowed here.");
   expect(await readGate(api, gate.id)).toMatchObject({ name: gate.name, version: 1 });
+});
+
+test("a tab that can't be read without a connection leaves the page and its draft", async ({ api, page, allowFault }) => {
+  allowFault(/Failed to (fetch|load)|ERR_INTERNET_DISCONNECTED|net::/);
+  const gate = await newGate(api);
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.context().setOffline(true);
+  await page.getByRole("tab", { name: "Used by" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "This tab can’t be shown" });
+  await expect(notice).toContainText("The server cannot be reached.");
+  await expect(page.getByRole("heading", { name: gate.id, level: 1 })).toBeVisible();
+  await expect(saveBar(page)).toContainText("1 change");
+  await page.context().setOffline(false);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Gates, segments, experiments and holdouts whose rules name it would be listed here.")).toBeVisible();
 });

@@ -137,12 +137,19 @@ test.describe("in a project with 130 gates", () => {
     await bar.getByRole("button", { name: "Disable" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable gates" });
     const outcomes = disabling.getByRole("list", { name: "What happens to each gate" }).getByRole("listitem");
-    await expect(outcomes).toHaveText(["gate 100Changes", "gate 101Already disabled", "gate 102Changes"]);
+    await expect(outcomes).toHaveText([
+      "gate 100not checked in the last hour",
+      "gate 101Already disabled",
+      "gate 102not checked in the last hour",
+    ]);
     expect(await readGate(api, "gate_100")).toMatchObject({ isEnabled: true });
-    await disabling.getByRole("button", { name: "Change 2 gates" }).click();
+    await disabling.getByRole("button", { name: "Disable 2 gates" }).click();
     await expect(page.getByRole("row", { name: /gate 100/ }).getByText("Disabled")).toBeVisible();
     for (const id of ["gate_100", "gate_102"]) expect(await readGate(api, id)).toMatchObject({ isEnabled: false, version: 2 });
     expect(await readGate(api, "gate_101")).toMatchObject({ isEnabled: false, version: 1 });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText("2 gates are as before")).toBeVisible();
+    for (const id of ["gate_100", "gate_102"]) expect(await readGate(api, id)).toMatchObject({ isEnabled: true, version: 3 });
 
     for (const name of ["gate 100", "gate 101"]) await select(page, name);
     await bar.getByRole("button", { name: "Tags" }).click();
@@ -151,7 +158,7 @@ test.describe("in a project with 130 gates", () => {
     await tagging.getByRole("combobox", { name: "Tag" }).pressSequentially("spring sale");
     await expect(tagging.getByRole("combobox", { name: "Tag" })).toHaveValue("spring sale");
     await page.keyboard.press("Enter");
-    await tagging.getByRole("button", { name: "Change 2 gates" }).click();
+    await tagging.getByRole("button", { name: "Tag 2 gates" }).click();
     await expect(tagging).toBeHidden();
     for (const id of ["gate_100", "gate_101"]) expect(await readGate(api, id)).toMatchObject({ tags: ["spring sale"] });
   });

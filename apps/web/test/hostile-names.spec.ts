@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
-import { kinds, type PagedType } from "../src/kinds/kinds.ts";
+import { kinds } from "../src/kinds/kinds.ts";
 import { newGate, openGate, review, rule } from "./support/gates.ts";
-import { further, LONG, MARKUP, makers, NAME, REVERSED, TEXT } from "./support/hostile.ts";
+import { LONG, MARKUP, NAME, REVERSED, TEXT } from "./support/hostile.ts";
+import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, unique } from "./support/people.ts";
 import { createApi, evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
@@ -82,12 +83,13 @@ test("names with a direction of their own leave the words around them in order",
   expect(isIsolated).toBe(true);
 });
 
-for (const [type, create] of Object.entries(makers) as [PagedType, (typeof makers)[PagedType]][]) {
+for (const type of PAGED_TYPES) {
+  const { createHostile, listFurtherPages } = kindTests[type];
   const { noun, place, tabs } = kinds[type];
   test(`hostile texts of one ${noun} start nothing and widen nothing, in its list and on its page`, async ({ page }) => {
     const { projectID, api } = await newProject();
-    const { id } = await create(api);
-    const others = (await further[type]?.(api)) ?? [];
+    const { id } = await createHostile(api);
+    const others = (await listFurtherPages?.(api)) ?? [];
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     await page.setViewportSize(NARROW);

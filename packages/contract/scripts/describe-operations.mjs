@@ -51,6 +51,7 @@ function describe(document, { api, path, method, item, operation }) {
     answers,
     answersJSON,
     answersLines,
+    ...(operation["x-uncalled"] && { uncalled: operation["x-uncalled"] }),
     ...(answersPages(document, path, method, operation) && { answersPages: true }),
     ...(operation["x-shown-once"] && { shownOnce: operation["x-shown-once"] }),
   };

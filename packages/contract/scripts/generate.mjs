@@ -20,7 +20,7 @@ async function generate(api) {
   await quietly(["bundle", api, "--output", bundle]);
   const derived = JSON.parse(readFileSync(bundle, "utf8"));
   const descriptions = describeOperations(derived, api);
-  const { "x-entities": entities, ...document } = withoutEntities(derived);
+  const { "x-entities": entities, ...document } = withoutOwnExtensions(derived);
   writeFileSync(bundle, JSON.stringify(document, null, 2));
   const types = await openapiTS(document, { readWriteMarkers: true });
   writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
@@ -31,12 +31,13 @@ async function generate(api) {
   writeFileSync(`${packageFolder}/src/generated/${api}-entity-types.ts`, entityTypeList(Object.keys(entities)));
 }
 
-/** The document without what only its descriptions need: the entity and the kind of each operation. */
-function withoutEntities(document) {
+/** The document without the extensions that only its descriptions need. */
+function withoutOwnExtensions(document) {
   const operations = Object.values(document.paths).flatMap(Object.values);
   for (const operation of operations) {
     delete operation["x-entity"];
     delete operation["x-kind"];
+    delete operation["x-uncalled"];
   }
   return document;
 }

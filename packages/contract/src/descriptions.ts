@@ -40,6 +40,8 @@ export type OperationDescription = {
   analyses?: true;
   /** Whether a key authorizes it, or a token for its path. */
   opensBy: "key" | "token";
+  /** Why no page of the web console calls it. */
+  uncalled?: string;
   /** What the caller needs. The evaluation API requires types of keys instead. */
   permission?: Permission | Access;
   /** Whether client keys are rejected. */

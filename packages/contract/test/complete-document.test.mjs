@@ -9,6 +9,7 @@ function completed(paths, entity = {}) {
   const files = {
     "entities/tag.yaml": {
       noun: "tag",
+      description: "Labels.",
       schema: { $ref: "../components/schemas/tags/Tag.yaml" },
       example: { $ref: "Tag.yaml" },
       ...entity,

@@ -22,6 +22,10 @@ const LAYER = "spec/console/paths/layers@{id}.yaml";
 const METRIC = "spec/console/paths/metrics@{id}.yaml";
 const PROMPT = "spec/console/entities/prompt.yaml";
 const TEAM = "spec/console/entities/team.yaml";
+const PIPELINES = "spec/console/paths/release_pipelines.yaml";
+const PIPELINE = "spec/console/entities/release_pipeline.yaml";
+const TARGET_APP = "spec/console/entities/target_app.yaml";
+const COMPANY = "spec/console/paths/company.yaml";
 const UNLISTED = "paths/labels.yaml";
 const PARAMETER = "spec/console/components/parameters/dryRun.yaml";
 
@@ -43,6 +47,11 @@ const MISTAKES = [
   [PROMPT, "examples:\n", "examples:\n  updated: { summary: Shown nowhere }\n"],
   [PROMPT, "read: { summary", "read: { message: Prompt read successfully., summary"],
   [TEAM, "example:", "exampel:"],
+  [PIPELINES, "x-entity: release_pipeline", "x-entity: pipeline"],
+  [PIPELINE, "description: The phases through which a change is released to all users.\n", ""],
+  [INDEX, "  - name: Account\n", "  - name: Target apps\n    description: Applications.\n  - name: Account\n"],
+  [COMPANY, "tags: [Project]", "tags: [Company]"],
+  [COMPANY, "operationId: getCompany", "operationId: seeCompany"],
   ["redocly.yaml", ", qualifying_events]", "]"],
   [PARAMETER, "in: query", "in: nowhere"],
 ];
@@ -102,9 +111,31 @@ test("The linter refuses an entity that `x-entities` does not list", () => {
   expect(found(METRIC)).toEqual([["contract/derivation", METRIC, "#/x-versions", unknown("metrik")]]);
 });
 
+test("The linter names an unknown entity even where all responses follow from the entity", () => {
+  const message = "Unknown entity pipeline: `x-entities` in openapi.yaml lists all entities.";
+  expect(found(PIPELINES)).toContainEqual(["contract/derivation", PIPELINES, "#/get/x-entity", message]);
+});
+
+test("The linter refuses a tag that has no description, has two, or does not exist", () => {
+  expect(found(PIPELINE)).toEqual([["contract/derivation", PIPELINE, "#/", "State the `description` of the tag Release pipelines."]]);
+  const twice = "The tag Target apps has another description. Leave out one of them.";
+  expect(found(TARGET_APP)).toEqual([["contract/derivation", TARGET_APP, "#/description", twice]]);
+  expect(found(COMPANY)).toContainEqual([
+    "operation-tag-defined",
+    COMPANY,
+    "#/get/tags/0",
+    "Operation tags should be defined in global tags.",
+  ]);
+});
+
+test("The linter names the place of the list of verbs", () => {
+  const message = expect.stringContaining("An operationId is a verb of the list in redocly.yaml");
+  expect(found(COMPANY)).toContainEqual(["rule/operationId-verb-noun", COMPANY, "#/get/operationId", message]);
+});
+
 test("The linter refuses `x-versions` that states something else than its two operations need, or no permission to restore", () => {
   expect(found(LAYER)).toEqual([
-    ["contract/derivation", LAYER, "#/x-versions", "`restore` has no field summary, only x-permission, description."],
+    ["contract/derivation", LAYER, "#/x-versions", "`restore` has no field summary, only x-permission, x-uncalled, description."],
     ["contract/known-permission", LAYER, "#/restore/post", "State the permission that the operation needs in `x-permission`."],
   ]);
 });
@@ -157,7 +188,7 @@ test("The linter checks operations as they are bundled: what a rule adds must be
 });
 
 test("The linter finds nothing else: what rules and examples leave to the bundling is not missing", () => {
-  const files = [...MISTAKES.map(([file]) => file), INDEX];
+  const files = [...MISTAKES.map(([file]) => file), INDEX, TARGET_APP, PIPELINES.replace(".", "@{id}.")];
   expect(problems.filter(([, file]) => !files.includes(file))).toEqual([]);
 });
 

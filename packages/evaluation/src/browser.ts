@@ -6,3 +6,4 @@ export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.t
 export { bucket, hashID, hashName } from "./hash.ts";
 export type * from "./ruleset.ts";
 export type { User } from "./user.ts";
+export { readUserField } from "./user-value.ts";

@@ -11,6 +11,7 @@ export type { ExplainedCondition, ExplainedRule, Explanation } from "./explain.t
 export { bucket, hashID, hashName } from "./hash.ts";
 export type * from "./ruleset.ts";
 export type { User } from "./user.ts";
+export { readUserField } from "./user-value.ts";
 
 /**
  * Creates an evaluator of a ruleset, which must not change afterwards. Each spec is compiled at its first use and cached by its object, so

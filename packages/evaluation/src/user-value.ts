@@ -1,4 +1,4 @@
-import { idInAnyCase, type Subject } from "./subject.ts";
+import { idInAnyCase, type Subject, toSubject } from "./subject.ts";
 import type { User } from "./user.ts";
 import { text } from "./value.ts";
 
@@ -33,6 +33,11 @@ export function userField(field: string | null | undefined): Reader {
     if (custom !== undefined) return custom;
     return attribute(user.privateAttributes, field, lower) ?? (alias && user[alias]);
   };
+}
+
+/** The value of a field, as a condition on it reads it. Undefined if the user does not have it. */
+export function readUserField(user: User, field: string): unknown {
+  return userField(field)(toSubject(user));
 }
 
 /** Reads a unit ID: `userID` in any case, or else from `customIDs` by the name as written, then ignoring case. */

@@ -17,17 +17,28 @@ export type Token = { id: string; purpose: Purpose; personID: string | null };
 /** A token and its secret, which is stored nowhere. */
 export type NewToken = { id: string; secret: string; endsTime: number };
 
-/**
- * Makes a token with the commit of the transaction. Only that of an administrator is for no person.
- * @param projectID the project of an invitation
- */
-export function createToken(db: Db, purpose: Purpose, personID: string | null, now: number, projectID: string | null = null): NewToken {
+type Origin = {
+  /** The project of an invitation. */
+  projectID: string | null;
+  /** Whether an administrator of the instance makes it, or its operator. */
+  isByAdministrator: boolean;
+};
+const OF_OPERATOR: Origin = { projectID: null, isByAdministrator: true };
+
+/** Makes a token with the commit of the transaction. Only that of an administrator is for no person. */
+export function createToken(
+  db: Db,
+  purpose: Purpose,
+  personID: string | null,
+  now: number,
+  { projectID, isByAdministrator } = OF_OPERATOR,
+): NewToken {
   const id = randomID();
   const secret = `once-${randomID()}${randomID()}`;
   const endsTime = now + LIFETIME_MS;
   db.$defer(Prisma.sql`
-    insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime")
-    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime})`);
+    insert into one_time_token ("id", "hash", "purpose", "personID", "projectID", "createdTime", "endsTime", "isByAdministrator")
+    values (${id}, ${hashSecret(secret)}, ${purpose}, ${personID}, ${projectID}, ${now}, ${endsTime}, ${isByAdministrator})`);
   return { id, secret, endsTime };
 }
 
@@ -78,6 +89,14 @@ export function deleteInvitations(db: Db, projectID: string, personID: string): 
 /** Takes all tokens of a person away, with the next statement of the transaction. */
 export function deleteTokens(db: Db, personID: string): void {
   db.$defer(Prisma.sql`delete from one_time_token where "personID" = ${personID}`);
+}
+
+/**
+ * Takes the tokens of people away who get further rights, with the next statement of the transaction: whoever made one could keep it, and gain the
+ * rights. Those of administrators of the instance stay. @param people what a select of their ids goes on with after `select`
+ */
+export function deleteTokensOfPromoted(db: Db, people: Prisma.Sql): void {
+  db.$defer(Prisma.sql`delete from one_time_token where not "isByAdministrator" and "personID" in (select ${people})`);
 }
 
 /** Deletes tokens that nobody redeemed in time. */

@@ -4,9 +4,10 @@ import { withFormulas } from "../results/sql/source-query.ts";
 import { written } from "../results/sql/statement.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
 import { type Address, type Column, MOST_ANSWER_BYTES, type Warehouse, type WarehouseOptions } from "../store/database/engines.ts";
+import { findForeignRead } from "./foreign-reads.ts";
 import { refusedStatement, tooLarge, WarehouseFailure } from "./warehouse.ts";
 
-/** Each statement is sent with `readonly = 1`, which neither writes nor reads anything outside, and cannot be lifted by the statement. */
+/** Each statement is sent with `readonly = 1`, which writes nothing, and cannot be lifted by the statement. */
 export function openClickHouseWarehouse({ host, port, database, username, password, encryption }: Address): Warehouse {
   const url = new URL(`clickhouse://${host}:${port}/${encodeURIComponent(database)}?secure=${encryption === "verified"}`);
   Object.assign(url, { username: encodeURIComponent(username), password: encodeURIComponent(password) });
@@ -25,11 +26,21 @@ export function openClickHouseWarehouse({ host, port, database, username, passwo
     }
   }
 
+  async function requireLocal(select: string, options: WarehouseOptions): Promise<void> {
+    const rows = await reading<{ explain: string }>(`explain ast\n${select}`, options);
+    const name = findForeignRead(rows.map(({ explain }) => explain));
+    if (name === undefined) return;
+    throw new WarehouseFailure("refused-statement", `It may not call ${name}, which reads files or other servers.`);
+  }
+
   return {
     dialect: clickhouse,
     async readColumns({ query, formulas = [] }, options) {
-      const describe = (select: string) => reading<Column>(`describe table (\n${select}\n)`, options);
       // Nothing may follow the parentheses of this statement, so that each text that it accepts is whole.
+      const describe = async (select: string) => {
+        await requireLocal(select, options);
+        return reading<Column>(`describe table (\n${select}\n)`, options);
+      };
       let rows = await describe(query);
       for (const { formula } of formulas) await describe(`select\n${formula}\nfrom (\n${query}\n) as source`);
       if (formulas.length > 0) rows = await describe(withFormulas(query, formulas, clickhouse));

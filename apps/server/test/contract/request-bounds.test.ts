@@ -4,7 +4,7 @@ import consoleDocument from "@gatehouse/contract/console.json" with { type: "jso
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Check, checkAll } from "../support/checks.ts";
-import { evaluationOperations, fill, neededQuery, operations, type SweptOperation } from "../support/operations.ts";
+import { evaluationOperations, fill, neededQuery, operations, requiredAccess, type SweptOperation } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -62,6 +62,18 @@ const LONG_TEXTS: Check<Subject> = {
   },
 };
 
+const INEXACT: Check<Subject> = {
+  title: "an integer that a number cannot hold is refused with its place, instead of rounded",
+  applies: (operation) => operation.takesBody && operation.path.startsWith("/console/") && requiredAccess(operation) === undefined,
+  async run({ operation: { method, path } }) {
+    const rawBody = '{"a": [1, {"b": 9007199254740993}], "c": "9007199254740993"}';
+    const { status, body } = await server.send(method, fill(path, {}), { rawBody });
+    const reason = "since numbers keep integers up to 9007199254740991. Send it as a string";
+    const errors = [{ property: "a[1].b", errorMessage: `must not have the integer 9007199254740993, ${reason}` }];
+    expect([status, body.errors]).toEqual([400, errors]);
+  },
+};
+
 const MISSING: Check<Subject> = {
   title: "a missing body does not cause a 5xx",
   applies: ({ takesBody }) => takesBody,
@@ -70,10 +82,10 @@ const MISSING: Check<Subject> = {
   },
 };
 
-const bounded = swept.filter((operation) => [NUMBERS, LONG_TEXTS, MISSING].some(({ applies }) => applies(operation)));
+const bounded = swept.filter((operation) => [NUMBERS, LONG_TEXTS, INEXACT, MISSING].some(({ applies }) => applies(operation)));
 
 describe("every operation that takes a number or a body bounds it", () => {
-  test.each(bounded)("$operationId", (operation) => checkAll({ operation }, [NUMBERS, LONG_TEXTS, MISSING]));
+  test.each(bounded)("$operationId", (operation) => checkAll({ operation }, [NUMBERS, LONG_TEXTS, INEXACT, MISSING]));
 
   test("with numbers of every such name", () => {
     const names = swept.flatMap((operation) => numericParameters(operation).map(({ name }) => name));

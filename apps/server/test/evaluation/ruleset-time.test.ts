@@ -46,25 +46,24 @@ describe("the ruleset's time", () => {
   });
 
   test("is moved by some kinds and not by others", () => {
-    expect(kinds.filter(({ ruleset }) => ruleset === null).map(({ type }) => type)).toEqual([
-      "alert",
-      "assignment_source",
-      "entity_property_source",
-      "ingestion_source",
-      "ingestion_schedule",
-      "member",
-      "metric_source",
-      "metric",
-      "person",
-      "project",
-      "qualifying_event",
-      "release_pipeline",
-      "role",
-      "settings",
-      "tag",
-      "team",
-      "unit_id_type",
-      "warehouse_connection",
+    expect(kinds.flatMap(({ type, ruleset }) => (ruleset === null ? [] : [type])).toSorted()).toEqual([
+      "autotune",
+      "autotune_weights",
+      "dynamic_config",
+      "environment_set",
+      "experiment",
+      "experiment_overrides",
+      "gate",
+      "gate_overrides",
+      "holdout",
+      "holdout_overrides",
+      "key",
+      "layer",
+      "layer_overrides",
+      "param_store",
+      "prompt",
+      "segment",
+      "target_app",
     ]);
   });
 });

@@ -23,21 +23,30 @@ const readState = async (id: string) => {
 };
 
 describe("the detection of stale gates", () => {
-  test("marks a gate that was unchanged for 30 days, keeps its last modification, and unmarks it when it changes", async () => {
+  test("finds a gate that was unchanged for 30 days, makes no version of it, keeps its type, and ends when it changes", async () => {
     const { data } = await server.client.createGate({ body: { name: "left alone" } });
     server.clock.now += 30 * DAY_MS - 1;
     await detect();
     expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
     server.clock.now += 1;
     await detect();
-    expect(await readState(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
-    expect((await server.client.getGate({ path: { id: data.id } })).data.lastModifiedTime).toBe(data.lastModifiedTime);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "STALE_PROBABLY_DEAD_CHECK", 1]);
     await detect();
-    expect(await readState(data.id)).toEqual(["STALE", "STALE_PROBABLY_DEAD_CHECK", 2]);
-    const stale = { type: ["STALE" as const], typeReason: ["STALE_PROBABLY_DEAD_CHECK" as const] };
-    expect((await server.client.listGates({ query: stale })).data.map(({ id }) => id)).toEqual([data.id]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "STALE_PROBABLY_DEAD_CHECK", 1]);
+    expect((await server.client.listGateVersions({ path: { id: data.id } })).data).toMatchObject([{ version: 1, typeReason: "NONE" }]);
+    const found = async (query: NonNullable<NonNullable<Parameters<typeof server.client.listGates>[0]>["query"]>) => {
+      const { data: gates, pagination } = await server.client.listGates({ query });
+      return [gates.map(({ id }) => id), pagination.totalItems];
+    };
+    const reasons = ["STALE_PROBABLY_DEAD_CHECK" as const];
+    expect(await found({ type: ["STALE"], typeReason: reasons })).toEqual([[data.id], 1]);
+    expect(await found({ type: ["TEMPORARY"], typeReason: reasons })).toEqual([[data.id], 1]);
+    expect(await found({ type: ["PERMANENT"], typeReason: reasons })).toEqual([[], 0]);
     await server.client.patchGate({ path: { id: data.id }, body: { description: "needed" } });
-    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 2]);
+    expect(await found({ type: ["STALE"] })).toEqual([[], 0]);
+    const { data: changes } = await server.client.listChanges({ query: { entityType: "gate", entityID: data.id } });
+    expect(changes[0]?.fields.map(({ field }) => field)).toEqual(["description"]);
   });
 
   test("is undone by another entity's write that changes the gate, such as the assignment of a target app", async () => {
@@ -45,7 +54,7 @@ describe("the detection of stale gates", () => {
     server.clock.now += 30 * DAY_MS;
     await detect();
     await server.client.createTargetApp({ body: { name: "an app", gates: [data.id] } });
-    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 3]);
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 2]);
   });
 
   test("ignores permanent, archived and referenced gates, and marks a gate once nothing references it", async () => {
@@ -65,7 +74,7 @@ describe("the detection of stale gates", () => {
     ]);
     await server.client.deleteGate({ path: { id: referrer } });
     await detect();
-    expect((await readState(targeted))[0]).toBe("STALE");
+    expect(await readState(targeted)).toEqual(["TEMPORARY", "STALE_PROBABLY_DEAD_CHECK", 1]);
   });
 
   test("derives the reason of a stale gate that is still checked from its checks and rules", async () => {
@@ -91,13 +100,30 @@ describe("the detection of stale gates", () => {
       ids.push(id);
       for (const value of values) await check(id, value);
     }
-    server.clock.now += 29 * DAY_MS;
+    server.clock.now += 22 * DAY_MS;
     for (const [index, [, , values]] of cases.entries()) for (const value of values) await check(ids[index] ?? "", value);
-    server.clock.now += 2 * DAY_MS;
+    server.clock.now += 9 * DAY_MS;
     await detect();
     const reasons = [];
     for (const id of ids) reasons.push((await readState(id))[1]);
     expect(reasons).toEqual(cases.map(([, , , reason]) => reason));
+  });
+
+  test("ignores a gate whose checks had several outcomes in the last 7 days, and finds it once they had one", async () => {
+    const rules = [{ name: "all", passPercentage: 100, conditions: [] }];
+    const { data } = await server.client.createGate({ body: { name: "in use", rules } });
+    await check(data.id, "true");
+    server.clock.now += 31 * DAY_MS;
+    for (const value of ["true", "false"]) await check(data.id, value);
+    await detect();
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
+    server.clock.now += 8 * DAY_MS;
+    await check(data.id, "true");
+    await detect();
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "STALE_PROBABLY_LAUNCHED", 1]);
+    await check(data.id, "false");
+    await detect();
+    expect(await readState(data.id)).toEqual(["TEMPORARY", "NONE", 1]);
   });
 
   test("ignores a gate that was first checked less than 30 days ago", async () => {

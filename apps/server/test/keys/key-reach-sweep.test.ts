@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KeyScope } from "../../src/common/context.ts";
+import { kinds } from "../../src/console/kinds.ts";
 import { type Check, checkAll } from "../support/checks.ts";
 import { rowsWithoutEvents } from "../support/faults.ts";
 import { makeNamed } from "../support/fixtures.ts";
@@ -27,9 +28,13 @@ afterAll(() => server.close());
 
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 
-/** The operations on what nothing evaluates. */
-const OF_LABELS =
-  /((?<!Gate)Alert|Tag|UnitIDType|Metric|MetricArchive|MetricSource|AssignmentSource|EntityPropertySource|Ingestion|IngestionSource|IngestionBackfill|IngestionSchedule|QualifyingEvent|PulseLoad)(Version)?$/;
+/** The types of entities that nothing evaluates. */
+const UNEVALUATED = new Set<string | undefined>(
+  kinds.filter(({ reach }) => reach.environments === "none" && reach.targetApps === "none").map(({ type }) => type),
+);
+/** The other operations that change nothing that is evaluated. */
+const ON_DATA = /(ExperimentAlert|Ingestion|IngestionBackfill|PulseLoad)$/;
+const isUnevaluated = ({ entity, operationId }: SweptOperation) => UNEVALUATED.has(entity) || ON_DATA.test(operationId);
 /** Whose example changes nothing, or nothing that is evaluated, of what the fixtures make. */
 const WITHOUT_EFFECT = [
   "addExperimentOverrides",
@@ -46,7 +51,7 @@ const WITHOUT_EFFECT = [
   "unarchiveGate",
 ];
 
-type Limited = { key: () => string; limits: Partial<KeyScope>; limit: string; mayWrite(operationId: string): boolean };
+type Limited = { key: () => string; limits: Partial<KeyScope>; limit: string; mayWrite(operation: SweptOperation): boolean };
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 const KEYS: Record<"staging" | "Watch", Limited> = {
@@ -54,13 +59,13 @@ const KEYS: Record<"staging" | "Watch", Limited> = {
     key: () => staging,
     limits: { environments: ["production"] },
     limit: "the environment staging",
-    mayWrite: (id) => OF_LABELS.test(id) || WITHOUT_EFFECT.includes(id) || id.startsWith("restore"),
+    mayWrite: (one) => isUnevaluated(one) || WITHOUT_EFFECT.includes(one.operationId) || one.operationId.startsWith("restore"),
   },
-  Watch: { key: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: (id) => OF_LABELS.test(id) },
+  Watch: { key: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: isUnevaluated },
 };
 
 /** Sends a write with a limited key. It is refused and stores nothing, or changes nothing of what the key doesn't reach. */
-async function checkReach(prepared: Prepared, { operationId }: SweptOperation, { key, limits, limit, mayWrite }: Limited): Promise<void> {
+async function checkReach(prepared: Prepared, operation: SweptOperation, { key, limits, limit, mayWrite }: Limited): Promise<void> {
   const headers = { "SERVICE-API-KEY": key() };
   const isRefused = (await prepared.send(headers, "?dryRun=true")).status >= 400;
   // Reading what others evaluate takes long. If no row changes, it stays the same.
@@ -68,9 +73,9 @@ async function checkReach(prepared: Prepared, { operationId }: SweptOperation, {
   const before = await unreached();
   const { status, body } = await prepared.send(headers);
   expect(await unreached()).toEqual(before);
-  if (mayWrite(operationId)) return;
+  if (mayWrite(operation)) return;
   // The key references its limit, which the example drops.
-  if (operationId === "updateEnvironments") return expect(status).toBe(409);
+  if (operation.operationId === "updateEnvironments") return expect(status).toBe(409);
   const message = `Insufficient permissions\\. This requires access to .+, but the key is limited to ${limit}\\.`;
   expect([status, body.message]).toEqual([403, expect.stringMatching(new RegExp(`^${message}$`))]);
 }

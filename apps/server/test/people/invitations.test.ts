@@ -65,11 +65,16 @@ describe("inviteUsers", () => {
     expect((await redeem("twice@example.com", second?.token)).body.data.projects[0].role).toBe("Viewer");
   });
 
-  test("200: people who are invited to two projects redeem one token", async () => {
-    const key = await makeOtherProject(server);
-    const { body } = await server.send("POST", "/console/v1/users/invite", { key, body: { role: "Viewer", emails: ["both@example.com"] } });
-    await invite(["both@example.com"]);
-    const { data } = (await redeem("both@example.com", body.data[0].token)).body;
+  test("200: people whom an administrator of the instance invites to two projects redeem one token", async () => {
+    await makeOtherProject(server);
+    const { headers } = await makePerson(server, { isAdministrator: true });
+    const send = async (project: string, role: string) => {
+      const options = { key: null, headers: { ...headers, "GATEHOUSE-PROJECT": project }, body: { role, emails: ["both@example.com"] } };
+      return (await server.send("POST", "/console/v1/users/invite", options)).body.data[0].token;
+    };
+    const token = await send("other", "Viewer");
+    await send("default", "Member");
+    const { data } = (await redeem("both@example.com", token)).body;
     expect(data.projects.map(({ role }: { role: string }) => role).sort()).toEqual(["Member", "Viewer"]);
     expect(await findInvitation("both@example.com")).toBeUndefined();
   });
@@ -143,15 +148,31 @@ describe("a link of inviteUsers", () => {
     expect(listProjects((await redeem(email, link?.token)).body.data)).toEqual([["default", "Admin"]]);
   });
 
-  test("is not made for a pending member of another project, whose link keeps working", async () => {
-    const email = "pending.elsewhere@example.com";
-    const [link] = (await sendInvite(other, email, "Admin")).body.data;
-    expect((await sendInvite(server.key, email)).body.data).toEqual([noLink(email)]);
-    const { data } = (await redeem(email, link.token)).body;
-    expect(listProjects(data).sort()).toEqual([
-      ["default", "Viewer"],
-      ["elsewhere", "Admin"],
-    ]);
+  test.each([
+    ["become a member of another project", (email: string) => sendInvite(server.key, email)],
+    [
+      "get another role",
+      (email: string) =>
+        server.send("PUT", `/console/v1/projects/elsewhere/members/${encodeURIComponent(email)}`, { key: other, body: { role: "Admin" } }),
+    ],
+    [
+      "become an administrator",
+      async (email: string) => {
+        const { id } = (await server.send("GET", `/console/v1/users/${encodeURIComponent(email)}`, { key: other })).body.data;
+        const { headers } = await makePerson(server, { isAdministrator: true });
+        return server.send("PATCH", `/console/v1/people/${id}`, { key: null, headers, body: { isAdministrator: true } });
+      },
+    ],
+    [
+      "have a role that permits more",
+      () => server.send("PATCH", "/console/v1/roles/Guest", { key: other, body: { permissions: { read: true, read_keys: true } } }),
+    ],
+  ])("ends when the people %s, since its maker would gain by that", async (what, grant) => {
+    const email = `${what.replaceAll(" ", ".")}@example.com`;
+    await server.send("POST", "/console/v1/roles", { key: other, body: { name: "Guest", permissions: { read: true } } });
+    const [link] = (await sendInvite(other, email, "Guest")).body.data;
+    expect((await grant(email)).status).toBe(200);
+    expect((await redeem(email, link.token)).status).toBe(401);
   });
 
   test("is refused in a batch as well", async () => {

@@ -28,25 +28,8 @@ describe("the console's page", () => {
   test.each([
     ...["/", "/?after=%2Fgates", "/welcome", "/sign-in", "/account", "/instance/people", "/instance/projects/new"],
     ...["/projects/default/gates", "/projects/default/gates/new_checkout/history?page=2", "/projects/x/gates/a.b", "/gates", "/gates/x"],
-    ...["/dynamic-configs", "/experiments", "/layers", "/holdouts", "/segments", "/param-stores", "/prompts", "/events"],
-    ...[
-      "/metric-sources",
-      "/assignment-sources",
-      "/entity-properties",
-      "/qualifying-events",
-      "/ingestion-sources",
-      "/ingestion-runs",
-      "/keys",
-      "/people",
-      "/teams",
-      "/roles",
-      "/audit-log",
-      "/settings",
-      "/environments",
-      "/tags",
-      "/target-apps",
-    ],
-    ...["/unit-id-types", "/no-such-page"],
+    // A kind has its pages below `/projects/<id>/`, at any path.
+    ...["/dynamic-configs", "/projects/default/assets", "/no-such-page"],
   ])("is at %s", async (path) => {
     const { status, headers, text } = await open(path);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);

@@ -67,7 +67,7 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
       if (name === "") continue;
       const { stores, context } = openStores(db, project, clock.now);
       await stores.members.create(newMember(person, name, context));
-      invitations.push(createToken(db, "invitation", person.id, clock.now, project).id);
+      invitations.push(createToken(db, "invitation", person.id, clock.now, { projectID: project, isByAdministrator: true }).id);
     }
     if (hash) setPassword(db, person, hash, clock.now);
     const limits = { idleMs: Number.MAX_SAFE_INTEGER, longestMs: 14 * 24 * 60 * 60 * 1000 };

@@ -18,6 +18,7 @@ type Schema = {
   minimum?: number;
   minLength?: number;
   format?: string;
+  description?: string;
 };
 
 /** The path of a list or map in a body. `*` stands for an item. */
@@ -50,6 +51,25 @@ export function fillables(operations: SweptOperation[]): Fillable[] {
     });
   });
   return [...new Map(all).values()];
+}
+
+/** A value at any depth of a body, such as `["rules", "*", "passPercentage"]`. */
+export type BodyValue = { place: Place; schema: Schema };
+
+/** The values that the body of an operation can have, except lists, maps and objects with properties. */
+export function bodyValues(operation: SweptOperation): BodyValue[] {
+  return operation.takesBody ? leaves(bodySchema(operation)) : [];
+}
+
+function leaves(schema: Schema, place: Place = []): BodyValue[] {
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => leaves(one, [...place, name]));
+  const below = schema.items ? [...leaves(schema.items, [...place, "*"]), ...properties] : properties;
+  return below.length > 0 ? below : [{ place, schema }];
+}
+
+/** A body that the contract allows, with a value at a place. */
+export function bodyWith(operation: SweptOperation, place: Place, value: unknown): unknown {
+  return filled(operation, bodySchema(operation), place, operation.example, () => value);
 }
 
 /** `/console/v1/gates/{id}/rules` → `/console/v1/gates` */
@@ -117,14 +137,18 @@ function smallest(schema: Schema): unknown {
   return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]));
 }
 
-/** A body with the filled list or map at a place. */
-function filled(operation: SweptOperation, schema: Schema, place: Place, example?: object): unknown {
+/** A body with what `fill` makes at a place. */
+function filled(operation: SweptOperation, schema: Schema, place: Place, example: object | undefined, fill: Fill = fullest): unknown {
   const [step, ...rest] = place;
-  if (step === undefined) return isList(schema) ? many(operation, schema) : entries(operation);
-  if (step === "*") return [filled(operation, schema.items as Schema, rest)];
+  if (step === undefined) return fill(operation, schema);
+  if (step === "*") return [filled(operation, schema.items as Schema, rest, undefined, fill)];
   const around = { ...(smallest({ ...schema, type: "object" }) as object), ...(Array.isArray(example) ? {} : example) };
-  return { ...around, [step]: filled(operation, schema.properties?.[step] as Schema, rest) };
+  return { ...around, [step]: filled(operation, schema.properties?.[step] as Schema, rest, undefined, fill) };
 }
+
+type Fill = (operation: SweptOperation, schema: Schema) => unknown;
+
+const fullest: Fill = (operation, schema) => (isList(schema) ? many(operation, schema) : entries(operation));
 
 function many({ maxBytes, maxValues }: SweptOperation, { items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): unknown[] {
   const first = smallest(items);

@@ -30,7 +30,7 @@ export const CONDITIONS: Record<Criterion["condition"], { label: string; takes: 
 };
 
 const PLACES: Readonly<Record<CriterionDraft["type"], (column: string) => string>> = {
-  value: () => "its value",
+  value: (column) => (column === "" ? "its value" : `its value (${column})`),
   metadata: (column) => column,
   user: (column) => `the user’s ${column}`,
   user_custom: (column) => `the user’s custom ${column}`,

@@ -20,6 +20,14 @@ describe("the text alone", () => {
     expect(found("{ a: 1 b: 2 }", properties({ a: { type: "string" } }))).toEqual(['b: A comma or "}" is missing before this.']);
   });
 
+  it("may not have integers that a number cannot hold", () => {
+    expect(found("{ a: [9007199254740993, -0x20000000000001], b: '9007199254740993', c: [9007199254740992, 1e300] }", null)).toEqual(
+      ["9007199254740993", "-0x20000000000001"].map(
+        (text) => `${text}: Numbers keep integers only up to 9007199254740991. Write this one as a string, in quotes.`,
+      ),
+    );
+  });
+
   it("may not have numbers that JSON does not have, nor U+0000", () => {
     expect(found("{ a: [-Infinity, NaN], b: '\\0' }", null)).toEqual([
       "-Infinity: -Infinity is not allowed: JSON has no such number.",

@@ -19,6 +19,8 @@ export function textFaults(text: string, rootKind: RootKind): { root?: Node; fau
     else if (node.kind === "object") visitMembers(node);
     else if (typeof node.value === "number" && !Number.isFinite(node.value)) {
       report(node, `${text.slice(node.from, node.to)} is not allowed: JSON has no such number.`, "error");
+    } else if (typeof node.value === "number" && isInexact(text.slice(node.from, node.to))) {
+      report(node, "Numbers keep integers only up to 9007199254740991. Write this one as a string, in quotes.", "error");
     } else if (typeof node.value === "string") visitText(node.value, node);
   }
 
@@ -40,6 +42,13 @@ export function textFaults(text: string, rootKind: RootKind): { root?: Node; fau
   function report({ from, to }: { from: number; to: number }, message: string, severity: Fault["severity"]): void {
     faults.push({ from, to, message, severity });
   }
+}
+
+/** Whether a number is an integer that is neither kept nor written again as it is. The server refuses it. */
+function isInexact(literal: string): boolean {
+  const digits = literal.replace(/^[+-]/, "");
+  if (!/^(?:0x[\da-f]+|\d+)$/i.test(digits)) return false;
+  return BigInt(digits) !== BigInt(Number(digits)) && String(Number(digits)) !== digits;
 }
 
 /** The whole of a short value, the opening bracket of one that holds others. */

@@ -8,10 +8,12 @@ import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { useUnreadReason } from "../ui/unread.ts";
+import { TeamField, type TeamView } from "./team-field.tsx";
 
 const FORM = "create-entity";
 
-export type NewEntity = { name: string; description: string; idType?: string };
+export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string };
 
 type Props = {
   /** What is created: gate. */
@@ -25,6 +27,8 @@ type Props = {
   /** Whether it divides units, of a type that is chosen here. */
   hasIDType?: boolean;
   hasDescription?: boolean;
+  /** Whether a team can own it. */
+  hasTeam?: boolean;
   /** Further fields. They get what the server refused by field. */
   fields?: (faultAt: (field: string) => string | undefined) => ReactNode;
   /** What it is like at first. */
@@ -47,27 +51,67 @@ function CreateDialog({
   nameHint = ID_HINT,
   hasIDType = false,
   hasDescription = true,
+  hasTeam = false,
   fields,
   children,
 }: Props) {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [idType, setIDType] = useState<string | null>(null);
+  const [team, setTeam] = useState<TeamView>({ teamID: null, team: null });
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
   const faults = violationsByPlace(error);
+  const unread = useUnreadReason();
   const send = async () => {
     setPending(true);
     setError(undefined);
     try {
-      await create({ name: name.trim(), description, ...(idType !== null && { idType }) });
+      await create({ name: name.trim(), description, ...(idType !== null && { idType }), ...givenTeam(team) });
       onClose();
     } catch (thrown) {
       setError(thrown);
       setPending(false);
     }
   };
+  const marked = new Set<string>();
+  const faultAt = (...fields: string[]) => {
+    for (const field of fields) marked.add(field);
+    return fields.map((field) => faults.get(field)).find((fault) => fault !== undefined);
+  };
+  const further = fields?.(faultAt);
+  const parts = (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        autoFocus
+        isRequired
+        value={name}
+        onChange={setName}
+        description={nameHint}
+        error={faultAt("name", "id", "source_name")}
+      />
+      {hasDescription && (
+        <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faultAt("description")} />
+      )}
+      {hasIDType && (
+        <Select
+          label="Unit ID type"
+          options={(unitIDTypes?.data ?? []).map((one) => ({ id: one.name, label: one.name }))}
+          value={idType}
+          onChange={setIDType}
+          placeholder="The project's usual one"
+          description="What a share of users is a share of: people, devices, companies."
+          error={faultAt("idType")}
+        />
+      )}
+      {hasTeam && <TeamField value={team.teamID} onChange={setTeam} error={faultAt("teamID", "team")} />}
+      {further}
+    </>
+  );
+  const unmarked = [...faults].filter(([field]) => !marked.has(field));
   return (
     <Dialog
       title={`Create ${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`}
@@ -76,7 +120,7 @@ function CreateDialog({
       actions={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" form={FORM} isPending={isPending}>
+          <Button look="primary" type="submit" form={FORM} isPending={isPending} disabledReason={unread}>
             Create
           </Button>
         </>
@@ -90,34 +134,21 @@ function CreateDialog({
         }}
         className="stack"
       >
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <TextField
-          label="Name"
-          name="name"
-          autoFocus
-          isRequired
-          value={name}
-          onChange={setName}
-          description={nameHint}
-          error={faults.get("name") ?? faults.get("id") ?? faults.get("source_name")}
-        />
-        {hasDescription && (
-          <TextField label="Description" value={description} onChange={setDescription} rows={3} error={faults.get("description")} />
+        {error !== undefined && (
+          <Notice tone="bad">
+            {explain(error)}
+            {unmarked.map(([field, fault]) => (
+              <span key={field}>
+                <code>{field}</code> {fault}
+              </span>
+            ))}
+          </Notice>
         )}
-        {hasIDType && (
-          <Select
-            label="Unit ID type"
-            options={(unitIDTypes?.data ?? []).map((one) => ({ id: one.name, label: one.name }))}
-            value={idType}
-            onChange={setIDType}
-            placeholder="The project's usual one"
-            description="What a share of users is a share of: people, devices, companies."
-            error={faults.get("idType")}
-          />
-        )}
-        {fields?.((field) => faults.get(field))}
+        {parts}
         {children !== undefined && <p>{children}</p>}
       </Form>
     </Dialog>
   );
 }
+
+const givenTeam = ({ teamID, team }: TeamView) => (teamID === null || team === null ? {} : { teamID, team });

@@ -14,6 +14,7 @@ import { Notice } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
 import { faultsWith } from "./faults.ts";
+import { TabBoundary } from "./tab-boundary.tsx";
 import { useEntityTabs } from "./use-entity-tabs.ts";
 
 type Audited = { name?: string; version: number; lastModifierName: string | null };
@@ -96,7 +97,11 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
           label={`Parts of the ${noun}`}
           selected={tab}
           onSelect={open}
-          tabs={names.map((id) => ({ id, label: tabs[id], content: () => content(id, shared, restoreReason) }))}
+          tabs={names.map((id) => ({
+            id,
+            label: tabs[id],
+            content: () => <TabBoundary tab={id}>{content(id, shared, restoreReason)}</TabBoundary>,
+          }))}
         />
       )}
       <Saving

@@ -22,6 +22,8 @@ export type EntityStep = {
   /** What is then true of it: is archived. */
   done: string;
   disabledReason: string | undefined;
+  /** Why it cannot be done yet, although its review is open. */
+  unconfirmedReason?: string | undefined;
   isDangerous?: boolean;
   /** Whether its page shows what was deleted, and brings it back. */
   isRestorable?: true;
@@ -81,6 +83,7 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
         <Review
           title={`${shortLabel(step)} ${name}?`}
           saveLabel={shortLabel(step)}
+          disabledReason={step.unconfirmedReason}
           write={[onVersion(isForced ? forced(step.request) : step.request, chosen?.ifMatch)]}
           inWords={(changes) => describeChanges(changes, [])}
           {...(step.environments === undefined ? { isTargeting: false } : { environments: step.environments })}

@@ -7,6 +7,8 @@ import { ChangeList } from "../saving/changes.tsx";
 import { Review } from "../saving/review.tsx";
 import { Section } from "../shell/page.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
+import { withMissingFields } from "../targeting/missing-changes.ts";
+import { text } from "../targeting/parts.ts";
 import { Button } from "../ui/button.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { Time } from "../ui/time.tsx";
@@ -88,7 +90,9 @@ type VersionProps<Entity extends Versioned> = Omit<Props<Entity>, "read"> & { sh
 function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
   const { shown, before, current, name, noun, inWords, restore, environments, onReadAgain, isDeleted = false } = props;
   const [isRestoring, setRestoring] = useState(false);
-  const known = before ? inWords([], before, shown) : [];
+  const words = before ? inWords([], before, shown) : [];
+  // Versions of a deleted entity are read from the change log, which has every field.
+  const known = before && !isDeleted ? withMissingFields(words, before, shown, [text(name)]) : words;
   const touched = environments?.(current, shown);
   const isTargeting = props.isTargeting ?? touched !== undefined;
   const done = () => {
@@ -109,7 +113,7 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
       {before === undefined ? (
         <p>{shown.version === 1 ? `The ${noun} was created.` : "Earlier versions are not listed here."}</p>
       ) : known.length === 0 ? (
-        <p>Nothing that this page shows was changed.</p>
+        <p>Saved without changes.</p>
       ) : (
         <ChangeList entities={known} />
       )}

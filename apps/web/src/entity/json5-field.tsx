@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/notice.tsx";
+import { useUnread } from "../ui/unread.ts";
 import styles from "./entity.module.css";
 
 const Json5Editor = lazy(() => import("../editor/json5-editor.tsx"));
@@ -36,6 +37,8 @@ export function Json5Field({
   hasForm = true,
 }: Props) {
   const [isForm, setForm] = useState(false);
+  const [errors, setErrors] = useState(0);
+  useUnread(label, errors === 0 || isReadOnly ? undefined : errors === 1 ? "fix 1 error." : `fix ${errors} errors.`);
   return (
     <div className={styles.json5}>
       {(hasForm || !isLabelHidden) && (
@@ -67,6 +70,7 @@ export function Json5Field({
             rootKind={rootKind}
             isReadOnly={isReadOnly}
             nonce={nonce()}
+            onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
           />
         )}
       </Suspense>

@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import entity from "../entity/entity.module.css";
 import type { GuardedMetric } from "../targeting/metric-changes.ts";
-import { NumberField } from "../ui/field.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { setMostHarm } from "./guardrail-draft.ts";
 
 /** As many digits as a number has, since the field writes back what it shows. */
-const EXACT: Intl.NumberFormatOptions = { maximumSignificantDigits: 17, useGrouping: false };
 
 type Props<Metric extends GuardedMetric> = {
   metric: Metric;
@@ -23,12 +22,12 @@ export function GuardrailFields<Metric extends GuardedMetric>({ metric, onChange
     <div className={entity.row} role="group" aria-label={`Guardrail of ${metric.name}`}>
       <NumberField
         label="Most harm"
+        isOptional
         unit="%"
         minValue={0}
         maxValue={100}
         value={metric.guardrail?.maxHarmPercent ?? Number.NaN}
         onChange={(percent) => onChange(setMostHarm(metric, Number.isNaN(percent) ? undefined : percent))}
-        formatOptions={EXACT}
         error={error}
         isDisabled={isDisabled}
       />

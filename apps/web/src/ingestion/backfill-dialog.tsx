@@ -7,8 +7,8 @@ import entity from "../entity/entity.module.css";
 import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
+import { DateField } from "../ui/date-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 import { type Backfill, backfillBody, backfillInWords, faultOfBackfill } from "./backfill-request.ts";
@@ -122,17 +122,15 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
             <SourcesField dataset={dataset} sources={sources} onChange={edit(setSources)} error={refusedSource} />
           </>
         )}
-        <TextField
+        <DateField
           label="First day"
-          type="date"
           autoFocus
           value={days.first}
           onChange={edit((first: string) => setDays({ ...days, first }))}
           error={fault?.first ?? refused.get("datestamp_start")}
         />
-        <TextField
+        <DateField
           label="Last day"
-          type="date"
           value={days.last}
           onChange={edit((last: string) => setDays({ ...days, last }))}
           description="Days are those of UTC. Today is copied as far as the warehouse has it."

@@ -13,8 +13,6 @@ type Kinds = typeof kinds;
 export type EntityType = keyof Kinds;
 
 type TypeWith<Property> = { [Type in EntityType]: Kinds[Type] extends Property ? Type : never }[EntityType];
-/** The types whose lists the navigation has. */
-export type PlacedType = TypeWith<{ place: Place }>;
 /** The types whose entities have pages. */
 export type PagedType = TypeWith<{ place: Place; tabs: object }>;
 /** The types whose entities can be deleted and restored. */

@@ -1,5 +1,6 @@
 import { Select } from "../ui/choice.tsx";
-import { Checkbox, NumberField } from "../ui/field.tsx";
+import { Checkbox } from "../ui/field.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { CORRECTION_NAMES, CORRECTIONS, type Correction, dividesAlpha, USUAL_PRIMARY_SHARE } from "./corrections.ts";
 import { CONFIDENCES, PRIMARY_SHARE } from "./results-search.ts";
 import { useResultsSearch } from "./use-results-search.ts";
@@ -38,7 +39,7 @@ export function CorrectionChoice({ usual }: { usual: Correction }) {
           label="α of primary metrics"
           unit="%"
           value={primaryShare}
-          onChange={(share) => !Number.isNaN(share) && change({ primaryShare: share === USUAL_PRIMARY_SHARE ? undefined : share })}
+          onChange={(share) => change({ primaryShare: share === USUAL_PRIMARY_SHARE ? undefined : share })}
           {...{ minValue: PRIMARY_SHARE.min, maxValue: PRIMARY_SHARE.max, step: 1 }}
         />
       )}

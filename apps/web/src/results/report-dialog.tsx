@@ -6,8 +6,8 @@ import { explain, violationsByPlace } from "../explain.ts";
 import { downloadFile } from "../shell/download.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
+import { DateField } from "../ui/date-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 import { FORMATS, type Format, fileName, REPORTS, type ReportType } from "./report-words.ts";
@@ -72,7 +72,7 @@ export default function ReportDialog({ date: first, onClose }: Props) {
       {notice !== undefined && notice !== null && <Notice tone="bad">{explain(notice)}</Notice>}
       <p>A report is about every experiment of the project. The audit log records that you exported it.</p>
       <Select label="Report" description={REPORTS[type].about} options={TYPES} value={type} onChange={(id) => setType(id as ReportType)} />
-      <TextField label="Day" type="date" value={date} onChange={setDate} error={dateFault} />
+      <DateField label="Day" value={date} onChange={setDate} error={dateFault} />
       <Select label="Format" options={FORMATS} value={format} onChange={(id) => setFormat(id === "csv" ? "csv" : "parquet")} />
       <p role="status">{isReading ? "Downloading…" : data && countText(data.data.experiments)}</p>
     </Dialog>

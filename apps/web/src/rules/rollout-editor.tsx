@@ -4,8 +4,9 @@ import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps 
 import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { NumberField, TextField } from "../ui/field.tsx";
+import { DateField } from "../ui/date-field.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 import { localInput } from "./value-input.tsx";
@@ -50,14 +51,14 @@ export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: P
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.
         <div key={index} className={styles.row}>
-          <TextField
+          <DateField
             label={`Time of step ${index + 1}`}
             isLabelHidden
-            type="datetime-local"
+            hasTime
             value={localInput(step.time)}
             onChange={(text) => {
               const time = new Date(text).getTime();
-              if (!Number.isNaN(time)) set((one) => updateStep(one, index, { ...step, time }));
+              set((one) => updateStep(one, index, { ...step, time }));
             }}
           />
           <NumberField
@@ -68,7 +69,7 @@ export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: P
             maxValue={100}
             step={0.01}
             unit="%"
-            onChange={(passPercent) => !Number.isNaN(passPercent) && set((one) => updateStep(one, index, { ...step, passPercent }))}
+            onChange={(passPercent) => set((one) => updateStep(one, index, { ...step, passPercent }))}
           />
           <IconButton label={`Remove step ${index + 1}`} onPress={() => set((one) => removeStep(one, index))}>
             <Trash2 aria-hidden="true" />

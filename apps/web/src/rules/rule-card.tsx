@@ -14,12 +14,13 @@ import {
   setPassPercentage,
 } from "../targeting/rule-draft.ts";
 import { isFor } from "../targeting/rule-environments.ts";
-import { ruleSentence } from "../targeting/sentences.ts";
+import { ruleSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { NumberField, Switch, TextField } from "../ui/field.tsx";
+import { Switch, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { soon } from "../ui/soon.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import type { EditRules, Place } from "./edits.ts";
@@ -79,6 +80,7 @@ export const RuleCard = memo(function RuleCard({
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
   const isOff = rule.isEnabled === false;
   const last = count - 1;
+  const schedule = scheduleSentence(rule, { isPaused });
   return (
     <>
       {!isReadOnly && (
@@ -98,6 +100,7 @@ export const RuleCard = memo(function RuleCard({
           {isElsewhere && <Badge>Not in {environment}</Badge>}
         </div>
         <Sentence parts={ruleSentence(rule, { idType, outcome: values ? "value" : place === "segment" ? "member" : "pass" })} />
+        {schedule.length > 0 && <Sentence parts={schedule} />}
         {isOpen && (
           <div className={styles.editor}>
             <div className={styles.row}>
@@ -112,11 +115,10 @@ export const RuleCard = memo(function RuleCard({
               <NumberField
                 label="Pass percentage"
                 value={rule.passPercentage}
-                onChange={(value) => !Number.isNaN(value) && edit((draft) => setPassPercentage(draft, key, value))}
+                onChange={(value) => edit((draft) => setPassPercentage(draft, key, value))}
                 minValue={0}
                 maxValue={100}
                 step={0.01}
-                formatOptions={{ maximumFractionDigits: 2 }}
                 unit="%"
                 error={faultAt("passPercentage")}
               />

@@ -3,7 +3,8 @@ import type { RuleItem } from "../targeting/rule-draft.ts";
 import { toPercentage } from "../targeting/rule-draft.ts";
 import { addVariant, removeVariant, setValue, setVariant, textOfValue, withText } from "../targeting/values.ts";
 import { Button } from "../ui/button.tsx";
-import { NumberField, TextField } from "../ui/field.tsx";
+import { TextField } from "../ui/field.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
@@ -50,14 +51,10 @@ export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Prop
             <NumberField
               label="Share of those who pass"
               value={variant.passPercentage}
-              onChange={(share) =>
-                !Number.isNaN(share) &&
-                edit((draft) => setVariant(draft, key, at, (one) => ({ ...one, passPercentage: toPercentage(share) })))
-              }
+              onChange={(share) => edit((draft) => setVariant(draft, key, at, (one) => ({ ...one, passPercentage: toPercentage(share) })))}
               minValue={0}
               maxValue={100}
               step={0.01}
-              formatOptions={{ maximumFractionDigits: 2 }}
               unit="%"
               error={faultAt(`variants[${at}].passPercentage`)}
             />

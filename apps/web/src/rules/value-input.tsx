@@ -8,7 +8,9 @@ import { conditionInput } from "../targeting/condition-types.ts";
 import { extendList } from "../targeting/parse-list.ts";
 import type { Condition } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
+import { DateField } from "../ui/date-field.tsx";
 import { TextField } from "../ui/field.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import styles from "./rules.module.css";
 
 type Props = { condition: Condition; onChange: (condition: Condition) => void; error: string | undefined };
@@ -57,19 +59,15 @@ export function ValueInput({ condition, onChange, error }: Props) {
 
 type Single = { value: string | number | undefined; onChange: (value: number | string | undefined) => void; error: string | undefined };
 
-/** What is typed stays as it is until it is a number. */
 function NumberInput({ value, onChange, error }: Single) {
-  const [text, setText] = useState(value === undefined ? "" : String(value));
+  const number = typeof value === "string" ? toNumber(value) : value;
   return (
-    <TextField
+    <NumberField
       label="Number"
       isLabelHidden
-      inputMode="decimal"
-      value={text}
-      onChange={(typed) => {
-        setText(typed);
-        onChange(toNumber(typed));
-      }}
+      isOptional
+      value={number ?? Number.NaN}
+      onChange={(given) => onChange(Number.isNaN(given) ? undefined : given)}
       error={error}
     />
   );
@@ -79,10 +77,11 @@ function NumberInput({ value, onChange, error }: Single) {
 function TimeInput({ value, isDay, onChange, error }: Single & { isDay: boolean }) {
   const time = typeof value === "number" ? value : value === undefined ? undefined : toNumber(value);
   return (
-    <TextField
+    <DateField
       label={isDay ? "Day (UTC)" : "Time"}
       isLabelHidden
-      type={isDay ? "date" : "datetime-local"}
+      isOptional
+      hasTime={!isDay}
       value={time === undefined ? "" : isDay ? new Date(time).toISOString().slice(0, 10) : localInput(time)}
       onChange={(text) => {
         const parsed = isDay ? Date.parse(`${text}T00:00:00Z`) : new Date(text).getTime();

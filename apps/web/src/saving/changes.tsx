@@ -1,5 +1,6 @@
 import { Sentence } from "../shell/sentence.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
+import { Compared } from "./compared.tsx";
 import styles from "./saving.module.css";
 
 /** What differs, one line each. Texts show both versions. */
@@ -12,15 +13,18 @@ export function ChangeList({ entities }: { entities: readonly DescribedEntity[] 
         </h3>
       )}
       <ul className={styles.changes}>
-        {changes.map(({ field, parts, diff }, index) => (
+        {changes.map(({ kind, field, parts, diff }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the changes are drawn as a whole.
           <li key={`${field} ${index}`}>
             <Sentence parts={parts} />
-            {diff && (
-              <div className={styles.conflict}>
-                <pre>{diff.before || "Empty"}</pre>
-                <pre>{diff.after || "Empty"}</pre>
-              </div>
+            {diff && (kind === "changed" || kind === "moved") && (
+              <Compared left={{ title: "Before", text: diff.before }} right={{ title: "After", text: diff.after }} />
+            )}
+            {diff && (kind === "added" || kind === "removed") && (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+              <pre tabIndex={0} className={styles.text}>
+                {(kind === "added" ? diff.after : diff.before) || "Empty"}
+              </pre>
             )}
           </li>
         ))}

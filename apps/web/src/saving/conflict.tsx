@@ -2,27 +2,35 @@ import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
-import type { Choice, Conflict as ConflictOf } from "./merge.ts";
+import { Compared } from "./compared.tsx";
+import { conflictTitle, fieldValueText } from "./conflict-words.ts";
+import type { Choice, Choices, Conflict as ConflictOf } from "./merge.ts";
 import styles from "./saving.module.css";
 
 type Props<Values> = {
   conflicts: readonly ConflictOf<Values>[];
-  /** What a field is called on the page. */
-  getName: (field: keyof Values & string) => string;
-  /** A value in words. */
-  toText: (field: keyof Values & string, value: unknown) => string;
-  /** Who saved, and what they changed that does not touch the draft. */
+  /** What a part is called on the page. */
+  getName: (part: keyof Values & string) => string;
+  /** A value of a part in words. */
+  toText: (part: keyof Values & string, value: unknown) => string;
+  /** Who saved which version. */
   saidBy: string;
-  onMerge: (choices: Partial<Record<keyof Values, Choice>>) => void;
+  onMerge: (choices: Choices) => void;
   onReload: () => void;
   onClose: () => void;
 };
 
+const SIDES = { mine: "Keep mine", theirs: "Take theirs" } as const satisfies Record<Choice, string>;
+
 /** Somebody else saved since the draft began. What only one of the two changed is merged; what both changed is chosen here. */
 export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, onReload, onClose }: Props<Values>) {
-  const [choices, setChoices] = useState<Partial<Record<keyof Values, Choice>>>({});
-  const open = conflicts.filter(({ field }) => choices[field] === undefined).length;
-  const choose = (field: keyof Values, choice: Choice) => setChoices({ ...choices, [field]: choice });
+  const [choices, setChoices] = useState<Choices>({});
+  const open = conflicts.filter(({ path }) => choices[path] === undefined).length;
+  const describeSide = ({ part, item, field }: ConflictOf<Values>, value: unknown) => {
+    if (field !== undefined) return fieldValueText(field, value);
+    if (item === undefined) return toText(part, value);
+    return value === undefined ? "Removed" : toText(part, [value]);
+  };
   return (
     <Dialog
       title={conflicts.length === 0 ? "Somebody else saved meanwhile" : "You both changed this"}
@@ -35,42 +43,44 @@ export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, 
           <Button
             look="primary"
             onPress={() => onMerge(choices)}
-            disabledReason={open === 0 ? undefined : open === 1 ? "Choose for 1 more field." : `Choose for ${open} more fields.`}
+            disabledReason={open === 0 ? undefined : open === 1 ? "Choose for 1 more change." : `Choose for ${open} more changes.`}
           >
             Merge
           </Button>
         </>
       }
     >
-      <Notice tone="warn">{saidBy} Nothing of yours was stored, and nothing of theirs is lost.</Notice>
-      {conflicts.length === 0 && <p>You changed different things. Merging keeps both.</p>}
-      {conflicts.map(({ field, mine, theirs }) => (
-        <section key={field} aria-label={getName(field)}>
-          <h3>{getName(field)}</h3>
-          <div className={styles.conflict}>
-            <div>
-              <pre>{toText(field, mine)}</pre>
-              <Button
-                look={choices[field] === "mine" ? "primary" : "default"}
-                aria-pressed={choices[field] === "mine"}
-                onPress={() => choose(field, "mine")}
-              >
-                Keep mine
-              </Button>
+      <Notice tone="warn">{saidBy} Your changes aren’t saved yet. Merging keeps both, and you review the result before you save it.</Notice>
+      {conflicts.length === 0 ? (
+        <p>You changed different things. Merging keeps both.</p>
+      ) : (
+        <p>Choose where you both changed the same thing. Everything else is kept, theirs and yours.</p>
+      )}
+      {conflicts.map((conflict) => {
+        const { path, part, mine, theirs } = conflict;
+        const title = conflictTitle(getName(part), conflict);
+        return (
+          <section key={path} aria-label={title}>
+            <h3>{title}</h3>
+            <Compared
+              left={{ title: "Mine", text: describeSide(conflict, mine) }}
+              right={{ title: "Theirs", text: describeSide(conflict, theirs) }}
+            />
+            <div className={styles.conflict}>
+              {(["mine", "theirs"] as const).map((side) => (
+                <Button
+                  key={side}
+                  look={choices[path] === side ? "primary" : "default"}
+                  aria-pressed={choices[path] === side}
+                  onPress={() => setChoices({ ...choices, [path]: side })}
+                >
+                  {SIDES[side]}
+                </Button>
+              ))}
             </div>
-            <div>
-              <pre>{toText(field, theirs)}</pre>
-              <Button
-                look={choices[field] === "theirs" ? "primary" : "default"}
-                aria-pressed={choices[field] === "theirs"}
-                onPress={() => choose(field, "theirs")}
-              >
-                Take theirs
-              </Button>
-            </div>
-          </div>
-        </section>
-      ))}
+          </section>
+        );
+      })}
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import type { DescribedEntity } from "../targeting/changes.ts";
 import { equal } from "../targeting/equal.ts";
 import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-changes.ts";
 import { subject, text } from "../targeting/parts.ts";
-import { type Choice, type Conflict, findConflicts, merge } from "./merge.ts";
+import { type Choices, type Conflict, merge } from "./merge.ts";
 
 /** An entity and the ETag with which it was read: a save is refused if somebody else saved since. */
 export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
@@ -32,21 +32,27 @@ export function changedParts<Read, Draft extends { readonly stored: Read }, Part
   return Object.fromEntries(names.map((name) => [name, mine[name]])) as Partial<Parts>;
 }
 
+const merged = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
+  model: DraftModel<Read, Draft, Parts>,
+  draft: Draft,
+  current: Read,
+  choices: Choices,
+) => merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices);
+
 /** What both the draft and somebody else changed since the draft began. */
 export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
   current: Read,
-): Conflict<Parts>[] => findConflicts(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current));
+): Conflict<Parts>[] => merged(model, draft, current, {}).conflicts;
 
 /** The draft on top of what somebody else saved. */
 export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
   current: Read,
-  choices: Partial<Record<keyof Parts, Choice>>,
-): Draft =>
-  model.createDraft(current, merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices));
+  choices: Choices,
+): Draft => model.createDraft(current, merged(model, draft, current, choices).values);
 
 /** A draft whose parts are fields of the entity. */
 export type FieldsDraft<Entity, Fields extends object> = { readonly stored: Stored<Entity>; readonly fields: Fields };

@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConsoleApiError, preview, save } from "../api.ts";
 import { explain } from "../explain.ts";
+import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
+import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
@@ -45,6 +47,7 @@ export default function ReviewDialog({
     enabled: isTargeting && check.isSuccess && !isPending,
     ...options,
   });
+  const unread = useUnreadReason();
   const fault = error ?? check.error ?? undefined;
   const store = async () => {
     setPending(true);
@@ -61,7 +64,7 @@ export default function ReviewDialog({
     if (fault instanceof ConsoleApiError) onRefused?.(fault);
     onClose();
   };
-  const described = check.data ? inWords(check.data.changes) : [];
+  const described = check.data ? withMissingChanges(inWords(check.data.changes), check.data.changes) : [];
   return (
     <Dialog
       title={title}
@@ -86,6 +89,7 @@ export default function ReviewDialog({
               onPress={store}
               disabledReason={
                 disabledReason ??
+                unread ??
                 (check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet.")
               }
             >

@@ -1,6 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { useUnreadReason } from "../ui/unread.ts";
 import styles from "./saving.module.css";
 
 type Props = {
@@ -23,6 +24,7 @@ export function SaveBar({ count, onReview, label = "Review", onDiscard, isBehind
     enableBeforeUnload: count > 0,
     withResolver: true,
   });
+  const unread = useUnreadReason();
   if (count === 0) return null;
   return (
     <>
@@ -31,7 +33,7 @@ export function SaveBar({ count, onReview, label = "Review", onDiscard, isBehind
         {isBehind && <span className={styles.behind}>Somebody else saved meanwhile. The review shows what you both changed.</span>}
         <span className={styles.space} />
         <Button onPress={onDiscard}>Discard</Button>
-        <Button look="primary" onPress={onReview} disabledReason={disabledReason}>
+        <Button look="primary" onPress={onReview} disabledReason={disabledReason ?? unread}>
           {label}
         </Button>
       </section>

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
-import { call, queryClient } from "../api.ts";
+import { ConsoleApiError, call, queryClient } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -9,6 +9,10 @@ import { Notice } from "../ui/notice.tsx";
 import { SessionFrame } from "./frame.tsx";
 import { EmailField, PasswordField } from "./password-fields.tsx";
 import styles from "./session.module.css";
+
+const DEAD_LINK = "This link doesn’t work. It was used, has expired, or was not copied whole. Ask for a new one.";
+
+const isRefusedLink = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
 /** Where a one-time link leads: the first administrator, an invitation, or a new password. The token is behind `#`, so that no server logs it. */
 export default function WelcomePage() {
@@ -46,7 +50,7 @@ export default function WelcomePage() {
     <SessionFrame title="Welcome">
       <p>Your link works once. Choose the password with which you sign in from now on.</p>
       <Form className={styles.form ?? ""} onSubmit={send}>
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        {error !== undefined && <Notice tone="bad">{isRefusedLink(error) ? DEAD_LINK : explain(error)}</Notice>}
         <TextField
           label="Name"
           name="name"

@@ -36,3 +36,7 @@ export const projectRoute = createRoute({
   loader: () => ensure(query("getEnvironments")),
   component: lazyRouteComponent(() => import("./shell.tsx"), "Shell"),
 });
+
+/** The routes below a project. The folder of each page declares its own. */
+// biome-ignore lint/suspicious/noEmptyInterface: the folders of pages extend it.
+export interface ProjectRoutes {}

@@ -75,9 +75,10 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
       disabledReason={useRefusal()("metric_management")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           {...{ noun, isOpen, onClose, nameHint }}
-          create={async ({ name, description }) => {
-            await create({ ...rest, name, description, idTypeMapping: toMapping(idTypeMapping) });
+          create={async ({ name, description, ...owner }) => {
+            await create({ ...rest, ...owner, name, description, idTypeMapping: toMapping(idTypeMapping) });
             setGiven(blank);
             await invalidate(reads, "listChanges");
             await open(name);

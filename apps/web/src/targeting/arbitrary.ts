@@ -12,6 +12,7 @@ const ids = fc.constantFrom("a", "b", "c");
 
 function targetValue(input: ValueInput): fc.Arbitrary<TargetValue> {
   if (valueShape(input) === "list") return fc.uniqueArray(ids, { minLength: 1 });
+  if (input === "version") return fc.constantFrom("1", "2.1", "10-beta");
   return ["number", "time", "day"].includes(input) ? fc.integer({ min: 0, max: 9 }) : ids;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { anyRules } from "./arbitrary.ts";
 import { type Change, countChanges, describeChanges, describeContent } from "./changes.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
+import { missingChanges, withMissingChanges, withMissingFields } from "./missing-changes.ts";
 import { toText } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import { matchRules, movedRules } from "./rule-matching.ts";
@@ -45,6 +46,31 @@ describe("ruleChanges", () => {
     expect(words(ruleChanges([rule("Old"), rule("Stays")], [beta, rule("Stays")]))).toEqual([
       "added rules[0]: Rule “Beta” added: If Country is any of NO: 10% of users pass.",
       "removed rules[0]: Rule “Old” removed: Everyone: 10% of users pass.",
+    ]);
+  });
+
+  test("says everything that a new rule has: its schedule, its value and its variants", () => {
+    const pendingAutomatedRollouts = [
+      { time: NOON, passPercent: 50 },
+      { time: NOON + 3_600_000, passPercent: 100 },
+    ];
+    expect(words(ruleChanges([], [rule("Beta", { pendingAutomatedRollouts })]))).toEqual([
+      "added rules[0]: Rule “Beta” added: Everyone: 10% of users pass.",
+      "added rules[0].pendingAutomatedRollouts: Rule “Beta”: scheduled to pass 50% on 2026-08-01 12:30 UTC, 100% on 2026-08-01 13:30 UTC",
+    ]);
+    const valued = ruleChanges([], [rule("Beta", { returnValueJson5: "{a: 1}", returnValue: { a: 1 } })], { outcome: "value" });
+    expect(valued.map(({ field, diff }) => [field, diff])).toEqual([
+      ["rules[0]", undefined],
+      ["rules[0].returnValueJson5", { before: "", after: "{a: 1}" }],
+    ]);
+    const variants = [{ name: "A", passPercentage: 100, returnValue: { a: 1 }, returnValueJson5: "{a: 1}" }];
+    expect(ruleChanges([], [rule("Beta", { variants })], { outcome: "value" }).at(-1)?.diff).toEqual({ before: "", after: "{a: 1}" });
+  });
+
+  test("shows what a condition has beside its type, which only programs can set", () => {
+    const odd: Condition = { type: "public", field: "plan" };
+    expect(changed({ conditions: [] }, { conditions: [odd] })).toEqual([
+      'Rule “Staff”: condition added: Everyone (not read: field "plan")',
     ]);
   });
 
@@ -159,7 +185,7 @@ describe("flagChanges", () => {
       "changed type: Type: none → PERMANENT",
       "changed isTemplate: Template: none → yes",
       "changed teamID: Team: none → core",
-      "changed monitoringMetrics: Monitored metrics: + clicks",
+      "changed monitoringMetrics: Monitored metrics: + clicks (event_count_custom)",
     ]);
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });
   });
@@ -229,4 +255,44 @@ test("describeContent tells what a new entity has, and of others what changes", 
   expect(added).toMatch(/^added rules\[0\]: Rule “Everyone” added/);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
   expect(words(describeContent(held).changes)).toEqual(['changed holdoutIDs: holdoutIDs: [] → ["h"]']);
+});
+
+describe("changes without words", () => {
+  const described = { entityType: "gate", entityID: "new", title: [], changes: [] };
+
+  test("follow as JSON, but for those that the server sets", () => {
+    const fields = [
+      { field: "targets", before: null, after: ["web"] },
+      { field: "startTime", before: null, after: NOON },
+      { field: "rules[0].id", before: "a", after: "b" },
+      { field: "checksPerHour", before: 1, after: 2 },
+    ];
+    expect(words(missingChanges([], fields))).toEqual([
+      'changed targets: targets: null → ["web"]',
+      "changed startTime: startTime: null → 2026-08-01 12:30 UTC",
+    ]);
+    expect(missingChanges([{ kind: "added", field: "", parts: [] }], fields)).toEqual([]);
+  });
+
+  test("show long values as texts to compare", () => {
+    const long = { text: "a".repeat(80) };
+    const [change] = missingChanges([], [{ field: "schema", before: {}, after: long }]);
+    expect(change?.diff).toEqual({ before: "{}", after: JSON.stringify(long, undefined, 2) });
+  });
+
+  test("are found in the dry run, in other entities too, and between two versions", () => {
+    const dryRun = [
+      { entityType: "gate", entityID: "new", fields: [{ field: "team", before: null, after: "Core" }] },
+      { entityType: "holdout", entityID: "h", fields: [{ field: "gateIDs", before: [], after: ["new"] }] },
+    ];
+    const found = withMissingChanges([described], dryRun).map(({ entityID, changes }) => [entityID, words(changes)]);
+    expect(found).toEqual([
+      ["new", ['changed team: team: null → "Core"']],
+      ["h", ['changed gateIDs: gateIDs: [] → ["new"]']],
+    ]);
+    const title = [{ kind: "text" as const, text: "Prompt" }];
+    const versions = withMissingFields([], { version: 1, tags: [] }, { version: 2, tags: ["a"] }, title);
+    expect(versions.map(({ changes }) => words(changes))).toEqual([['changed tags: tags: [] → ["a"]']]);
+    expect(withMissingFields([], { version: 1 }, { version: 2 }, title)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Change } from "./change.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
-import { fieldChanges } from "./field-changes.ts";
+import { fieldChanges, jsonChange } from "./field-changes.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { jsonValue, type Part, subject, text } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
@@ -88,7 +88,7 @@ function described({ entityType, entityID, fields }: EntityChange): DescribedEnt
   if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
   const changes = fields.flatMap(({ field, before, after }): Change[] => {
     if (equal(before, after)) return [];
-    return [{ kind: "changed", field, parts: [subject(field), text(":"), jsonValue(before), text("→"), jsonValue(after)] }];
+    return [jsonChange(field, field, before, after)];
   });
   return { ...entity, changes };
 }

@@ -88,7 +88,13 @@ function converted(condition: Condition, input: ValueInput): TargetValue | undef
   const only = onlyValue(condition);
   if (only === undefined) return undefined;
   if (input === "number") return typeof only === "number" ? only : toNumber(only);
-  return input === "text" || input === "version" ? String(only) : only;
+  if (input === "version") return beginsWithNumber(String(only)) ? String(only) : undefined;
+  return input === "text" ? String(only) : only;
+}
+
+/** SDKs compare versions up to the first part that is not a number. The server refuses a version that no other one could match. */
+export function beginsWithNumber(version: string): boolean {
+  return /^\s*\+?\d+\s*(?:[.-]|$)/.test(version);
 }
 
 /** The number that a text consists of. Undefined if it is none, or too large. */

@@ -1,4 +1,4 @@
-import { listValues, onlyValue, readExtra, toNumber, valueShape } from "./condition-draft.ts";
+import { beginsWithNumber, listValues, onlyValue, readExtra, toNumber, valueShape } from "./condition-draft.ts";
 import { CONDITION_TYPES, conditionInput, effectiveOperator } from "./condition-types.ts";
 import { OPERATORS, type ValueInput } from "./operators.ts";
 import type { Condition, Fault } from "./types.ts";
@@ -41,7 +41,7 @@ export function findFaults(condition: Condition): Fault[] {
 }
 
 function errorOfValue(condition: Condition): string | undefined {
-  const { type, targetValue } = condition;
+  const { type } = condition;
   const input = conditionInput(condition);
   const values = listValues(condition);
   if (input === "none") {
@@ -49,15 +49,21 @@ function errorOfValue(condition: Condition): string | undefined {
     return values.length > 0 ? "This condition takes no value." : undefined;
   }
   if (values.length === 0 || values.every((value) => value === "")) return CHOOSE[input];
-  if (valueShape(input) === "list") {
-    // An environment may stand alone if the operator is left out.
-    return Array.isArray(targetValue) || (type === "environment_tier" && !condition.operator) ? undefined : CHOOSE[input];
-  }
+  // A single value counts as a list of one.
+  if (valueShape(input) === "list") return undefined;
   const only = onlyValue(condition);
   if (only === undefined) return "Only one value is possible here.";
   const isNumeric = input === "number" || input === "time" || input === "day";
+  if (input === "version") return beginsWithNumber(String(only)) ? undefined : "A version begins with a number, such as 2.10.3.";
   const isValid = isNumeric ? typeof only === "number" || toNumber(only) !== undefined : typeof only === "string";
-  return isValid ? undefined : CHOOSE[input];
+  if (!isValid) return CHOOSE[input];
+  return input === "time" || input === "day" ? errorOfTime(Number(only)) : undefined;
+}
+
+/** Why the server refuses a time in milliseconds since the epoch. */
+function errorOfTime(time: number): string | undefined {
+  if (time >= 1e9 && time < 1e10) return "This looks like a time in seconds. Choose the date and time again.";
+  return time > 253_402_300_799_999 ? "This is after the year 9999. Choose the date and time again." : undefined;
 }
 
 /** SDKs never match longer patterns. In characters. */
@@ -79,7 +85,12 @@ function doubtsAbout(condition: Condition): [string, string | undefined] {
     case "version": {
       const [numbers = ""] = first.split("-");
       const isVersion = numbers.split(".").every((part) => VERSION_PART.test(part));
-      return ["targetValue", isVersion ? undefined : "A version consists of numbers and points, such as 2.10.3. Others match nobody."];
+      return [
+        "targetValue",
+        isVersion
+          ? undefined
+          : "Versions are compared up to the first part that is not a number, so this may match nobody. Write numbers and points, such as 2.10.3.",
+      ];
     }
     case "text":
       return ["targetValue", doubtAboutPattern(first)];

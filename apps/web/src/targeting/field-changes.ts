@@ -1,6 +1,6 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
-import { jsonValue, type Part, subject, text, value } from "./parts.ts";
+import { isCut, jsonValue, type Part, subject, text, timeValue, value } from "./parts.ts";
 
 /** The name of a field, and how its change is described. `text`: as a diff. `names`: as what came and what went. */
 export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "json" };
@@ -30,14 +30,26 @@ function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now
       return { kind: "changed", field, parts: [subject(label), text("changed")], diff: { before: toText(old), after: toText(now) } };
     case "names": {
       const difference = listChange(toNames(old), toNames(now), Number.POSITIVE_INFINITY);
-      return change(difference.length === 0 ? [subject(label), text("in another order")] : [subject(label), text(":"), ...difference]);
+      if (difference.length > 0) return change([subject(label), text(":"), ...difference]);
+      return isReordered(old, now) ? change([subject(label), text("in another order")]) : jsonChange(field, label, old, now);
     }
     case "value":
       return change([subject(label), text(":"), toValue(old), text("→"), toValue(now)]);
     case "json":
-      return change([subject(label), text(":"), jsonValue(old), text("→"), jsonValue(now)]);
+      return jsonChange(field, label, old, now);
   }
 }
+
+/** A change without words: both values as JSON, and as texts to compare if one of them is long. */
+export function jsonChange(field: string, label: string, before: unknown, after: unknown): Change {
+  const [old, now] = [shownValue(field, before), shownValue(field, after)];
+  if (!isCut(old) && !isCut(now)) return { kind: "changed", field, parts: [subject(label), text(":"), old, text("→"), now] };
+  return { kind: "changed", field, parts: [subject(label), text("changed")], diff: { before: toText(before), after: toText(after) } };
+}
+
+/** Times are milliseconds since the epoch. */
+const shownValue = (field: string, given: unknown): Part =>
+  typeof given === "number" && /(Time|At)$/.test(field) ? timeValue(given) : jsonValue(given);
 
 /** A value of a field as a text, to compare two. */
 export function fieldText({ as }: FieldWords, given: unknown): string {
@@ -52,14 +64,31 @@ function toText(given: unknown): string {
   return typeof given === "string" ? given : given === null || given === undefined ? "" : JSON.stringify(given, null, 2);
 }
 
-/** Names, or the names of objects. */
+/** Whether two lists have the same items. */
+function isReordered(old: unknown, now: unknown): boolean {
+  const inOrder = (list: unknown) => (Array.isArray(list) ? list.map((item) => JSON.stringify(item)).toSorted() : list);
+  return equal(inOrder(old), inOrder(now));
+}
+
+/** Names, or the names of objects, with their types if they have any. */
 function toNames(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  return list.map((item: unknown) => (typeof item === "object" && item !== null && "name" in item ? String(item.name) : String(item)));
+  return list.map((item: unknown) => {
+    if (typeof item !== "object" || item === null || !("name" in item)) return String(item);
+    return "type" in item ? `${item.name} (${item.type})` : String(item.name);
+  });
 }
 
 function toValue(given: unknown): Part {
   if (given === null || given === "") return text("none");
   if (typeof given === "boolean") return value(given ? "yes" : "no");
   return typeof given === "string" || typeof given === "number" ? value(given) : jsonValue(given);
+}
+
+/** The fields in which two versions of an entity differ. */
+export function changedFields(before: object, after: object): { field: string; before: unknown; after: unknown }[] {
+  const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .map((field) => ({ field, before: old[field] ?? null, after: now[field] ?? null }))
+    .filter((change) => !equal(change.before, change.after));
 }

@@ -32,10 +32,10 @@ describe("guardrails", () => {
   test("of a metric that is added are described after it, and go with it", () => {
     const guarded = metric({ maxHarmPercent: 1 });
     expect(changesInWords(flag(), flag(guarded))).toEqual([
-      "monitoringMetrics: Monitored metrics: + Checkouts",
+      "monitoringMetrics: Monitored metrics: + Checkouts (event_user)",
       `${GUARDRAIL} may get worse by 1% at most; an alert does not pause rollouts`,
     ]);
-    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts"]);
+    expect(changesInWords(flag(guarded), flag())).toEqual(["monitoringMetrics: Monitored metrics: − Checkouts (event_user)"]);
   });
 
   test("are not another order, and an order is", () => {

@@ -17,7 +17,6 @@ const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric)
 export function metricChanges(list: MetricList, before: readonly GuardedMetric[], after: readonly GuardedMetric[]): Change[] {
   const { field, label } = list;
   const [old, now] = [byID(before), byID(after)];
-  const nameIn = metricNames([...before, ...after]);
   const difference = listChange(before.map(nameIn), after.map(nameIn), Number.POSITIVE_INFINITY);
   const guardrails = after.flatMap((metric, index): Change[] => {
     const [from, to] = [old.get(metricID(metric))?.guardrail, metric.guardrail];
@@ -30,11 +29,7 @@ export function metricChanges(list: MetricList, before: readonly GuardedMetric[]
   return [{ kind: "changed", field, parts }, ...guardrails];
 }
 
-/** How a metric is called: by its name, with its type where several have the name. */
-function metricNames(metrics: readonly GuardedMetric[]): (metric: GuardedMetric) => string {
-  const ids = [...byID(metrics).values()];
-  return (metric) => (ids.filter(({ name }) => name === metric.name).length > 1 ? `${metric.name} (${metric.type})` : metric.name);
-}
+const nameIn = ({ name, type }: GuardedMetric): string => `${name} (${type})`;
 
 type Rollouts = Pick<MetricList, "hasRollouts">;
 

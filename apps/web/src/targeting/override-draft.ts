@@ -1,3 +1,4 @@
+import { equal } from "./equal.ts";
 import type { Fault, GivenOverrideLists, OverrideLists } from "./types.ts";
 
 export type Side = "pass" | "fail";
@@ -55,6 +56,23 @@ export function toOverrideLists(rows: readonly OverrideRow[], idType: string): G
     }),
   };
 }
+
+/** Overrides as two people change them: each id apart from the others. */
+export type KeyedOverride = OverrideRow & { key: string };
+
+export const toKeyedOverrides = (lists: OverrideLists, idType: string): KeyedOverride[] =>
+  toOverrideRows(lists, idType).map((row) => ({ key: overrideKey(row), ...row }));
+
+/** The lists that keyed overrides stand for: the stored ones if they say the same. */
+export function fromKeyedOverrides(rows: readonly KeyedOverride[], stored: OverrideLists, idType: string): OverrideLists {
+  if (equal(rows, toKeyedOverrides(stored, idType))) return stored;
+  return { ...stored, ...toOverrideLists(rows, idType) } as OverrideLists;
+}
+
+/** Keyed overrides, one on each line. */
+export const keyedOverridesText = (rows: readonly KeyedOverride[]): string =>
+  rows.map(({ id, unit, environment, side }) => `${side} ${unit} ${id}${environment === null ? "" : ` in ${environment}`}`).join("\n") ||
+  "None";
 
 export type AddedOverrides = {
   rows: OverrideRow[];

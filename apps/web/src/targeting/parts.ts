@@ -55,6 +55,9 @@ export function jsonValue(json: unknown): Part {
   return { kind: "value", text: `${characters.slice(0, MAX_VALUE_LENGTH - 1).join("")}…`, title: whole };
 }
 
+/** Whether a value shows only its beginning. */
+export const isCut = (part: Part): boolean => part.kind === "value" && part.title !== undefined;
+
 /** A time, ms since the epoch, in UTC. */
 export function timeValue(time: number): Part {
   const iso = isoTime(time);

@@ -1,9 +1,10 @@
 import { type Change, listChange } from "./change.ts";
 import { conditionChanges } from "./condition-changes.ts";
 import { equal } from "./equal.ts";
-import { jsonValue, type Part, percent, subject, text, timeValue, value } from "./parts.ts";
+import { changedFields, jsonChange } from "./field-changes.ts";
+import { isCut, jsonValue, type Part, percent, subject, text, value } from "./parts.ts";
 import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
-import { environmentsSentence, type RuleContext, ruleSentence, variantValue } from "./sentences.ts";
+import { environmentsSentence, type RuleContext, ruleSentence, stepParts, variantValue } from "./sentences.ts";
 import type { Rollout, Rule, Variant } from "./types.ts";
 import { textOfValue } from "./values.ts";
 
@@ -44,7 +45,7 @@ export function ruleChanges(before: readonly Rule[], after: readonly Rule[], con
   const { matched, added, removed } = matchRules(before, after);
   const moved = new Set(movedRules(matched));
   return [
-    ...added.map(({ rule, index }) => whole("added", rule, index, context)),
+    ...added.flatMap(({ rule, index }) => [whole("added", rule, index, context), ...contents(rule, index, context)]),
     ...matched.flatMap((match) => [...(moved.has(match) ? [describeMove(match)] : []), ...fieldChanges(match)]),
     ...removed.map(({ rule, index }) => whole("removed", rule, index, context)),
   ];
@@ -54,12 +55,42 @@ function whole(kind: "added" | "removed", rule: Rule, index: number, context: Ru
   return { kind, field: `rules[${index}]`, parts: [...title(rule), text(`${kind}:`), ...ruleSentence(rule, context)] };
 }
 
+/** What the sentence of a new rule leaves out: its value if that is long, the values of its variants, and its schedule. */
+function contents(rule: Rule, index: number, { outcome }: RuleContext): Change[] {
+  const { variants = [], pendingAutomatedRollouts: steps = [] } = rule;
+  const added = (field: string, parts: Part[], after?: string): Change => ({
+    kind: "added",
+    field: `rules[${index}].${field}`,
+    parts: [...title(rule), ...parts],
+    ...(after !== undefined && { diff: { before: "", after } }),
+  });
+  const hasValue = textOfValue(rule) !== "{}";
+  const isInSentence =
+    outcome === "value" && variants.length === 0 && rule.returnValueJson5 === undefined && !isCut(jsonValue(rule.returnValue));
+  return [
+    ...(hasValue && !isInSentence ? [added("returnValueJson5", [text(": value")], textOfValue(rule))] : []),
+    ...variants.map((variant, at) => added(`variants[${at}]`, [text(": variant"), variantValue(variant)], textOfValue(variant))),
+    ...(steps.length > 0 ? [added("pendingAutomatedRollouts", scheduleChange(steps))] : []),
+    ...otherFields({}, rule).map(({ field, before, after }) =>
+      added(field, [text(":"), subject(field), jsonValue(before), ARROW, jsonValue(after)]),
+    ),
+  ];
+}
+
+/** The fields that no words exist for. */
+function otherFields(before: object, after: object) {
+  return changedFields(before, after).filter(({ field }) => !Object.hasOwn(FIELDS, field));
+}
+
 function describeMove({ before, from, to }: MatchedRule): Change {
   return { kind: "moved", field: `rules[${to}]`, parts: [...title(before), text(`moved from ${from + 1} to ${to + 1}`)] };
 }
 
 function fieldChanges({ before, after, to }: MatchedRule): Change[] {
-  return (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
+  const others = otherFields(before, after).map(({ field, before: old, after: now }) =>
+    jsonChange(`rules[${to}].${field}`, field, old, now),
+  );
+  const known = (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
     const toWords: Describe | null = FIELDS[field];
     if (toWords === null || !differs(field, before, after)) return [];
     return toWords(before, after).map(({ kind = "changed", parts, diff }) => ({
@@ -69,6 +100,7 @@ function fieldChanges({ before, after, to }: MatchedRule): Change[] {
       ...(diff && { diff }),
     }));
   });
+  return [...known, ...others.map((change) => ({ ...change, parts: [...title(before), text(":"), ...change.parts] }))];
 }
 
 function differs(field: keyof Rule, before: Rule, after: Rule): boolean {
@@ -95,14 +127,7 @@ function environmentsChange(before: Rule["environments"], after: Rule["environme
 }
 
 function scheduleChange(steps: readonly Rollout[] = []): Part[] {
-  if (steps.length === 0) return [text(": no scheduled rollouts any more")];
-  const words = steps.flatMap(({ time, passPercent }, index) => [
-    ...(index === 0 ? [] : [text(",")]),
-    value(percent(passPercent)),
-    text("on"),
-    timeValue(time),
-  ]);
-  return [text(": scheduled to pass"), ...words];
+  return steps.length === 0 ? [text(": no scheduled rollouts any more")] : [text(": scheduled to pass"), ...stepParts(steps)];
 }
 
 function variantChanges(before: readonly Variant[] = [], after: readonly Variant[] = []): Description[] {
@@ -110,7 +135,11 @@ function variantChanges(before: readonly Variant[] = [], after: readonly Variant
   const changes = after.flatMap((variant): Description[] => {
     const at = left.findIndex((one) => (one.id && variant.id ? one.id === variant.id : one.name === variant.name));
     const [old] = at === -1 ? [] : left.splice(at, 1);
-    if (old === undefined) return [{ kind: "added", parts: [text(": variant added:"), variantValue(variant)] }];
+    if (old === undefined) {
+      return [
+        { kind: "added", parts: [text(": variant added:"), variantValue(variant)], diff: { before: "", after: textOfValue(variant) } },
+      ];
+    }
     if (equal({ ...old, id: "" }, { ...variant, id: "" })) return [];
     const diff = { before: textOfValue(old), after: textOfValue(variant) };
     const parts = [text(": variant"), variantValue(old), ARROW, variantValue(variant)];

@@ -16,7 +16,7 @@ import {
   value,
   valueList,
 } from "./parts.ts";
-import type { Condition, ConditionType, Rule, Variant } from "./types.ts";
+import type { Condition, ConditionType, Rollout, Rule, Variant } from "./types.ts";
 
 /** The types without operator that refer to something, with words for the relation. */
 const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceType }>> = {
@@ -37,15 +37,31 @@ export function conditionSentence(condition: Condition): Part[] {
   const relation = RELATIONS[type];
   if (relation) {
     const id = onlyValue(condition);
-    return [subject("User"), operator(relation.words), id === undefined ? BLANK : reference(relation.type, String(id))];
+    const target = id === undefined ? valueList(listValues(condition)) : [reference(relation.type, String(id))];
+    return [subject("User"), operator(relation.words), ...(target.length === 0 ? [BLANK] : target), ...unreadParts(condition)];
   }
   const comparison = effectiveOperator(condition);
-  if (type === "public") return [subject("Everyone")];
+  if (type === "public") return [subject("Everyone"), ...unreadParts(condition)];
   return [
     ...subjectParts(condition),
     comparison === undefined ? BLANK : operator(operatorLabel(type, comparison)),
     ...valueParts(condition),
+    ...unreadParts(condition),
   ];
+}
+
+/** What a condition has that its type does not read: only requests of programs can set it. */
+function unreadParts(condition: Condition): Part[] {
+  const { extra, operators } = CONDITION_TYPES[condition.type];
+  const hasNoValue = conditionInput(condition) === "none";
+  const unread = Object.entries({
+    field: extra?.property === "field" ? "" : condition.field,
+    customID: extra?.property === "customID" ? "" : condition.customID,
+    operator: operators.length === 0 ? condition.operator : "",
+    targetValue: hasNoValue && listValues(condition).length > 0 ? condition.targetValue : "",
+  }).filter(([, given]) => given !== undefined && given !== null && given !== "");
+  if (unread.length === 0) return [];
+  return [text("(not read:"), ...unread.flatMap(([name, given]) => [text(name), jsonValue(given)]), text(")")];
 }
 
 function subjectParts(condition: Condition): Part[] {
@@ -90,6 +106,22 @@ export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }
     text("."),
   ];
 }
+
+/** The scheduled rollout of a rule: “Scheduled to pass 50% on 2026-12-02 12:00 UTC, 100% on …”. Empty without one. */
+export function scheduleSentence(
+  { pendingAutomatedRollouts: steps = [] }: Pick<Rule, "pendingAutomatedRollouts">,
+  { isPaused = false } = {},
+): Part[] {
+  if (steps.length === 0) return [];
+  return [text(isPaused ? "Scheduled (paused) to pass" : "Scheduled to pass"), ...stepParts(steps)];
+}
+
+/** “50% on 2026-12-02 12:00 UTC, 100% on …”. */
+export const stepParts = (steps: readonly Rollout[]): Part[] =>
+  joined(
+    steps.map(({ time, passPercent }) => [value(percent(passPercent)), text("on"), timeValue(time)]),
+    text(","),
+  );
 
 /** Whom a rule is for: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
 function audienceSentence(conditions: readonly Condition[]): Part[] {

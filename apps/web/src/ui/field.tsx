@@ -3,7 +3,6 @@ import { Check, Minus } from "lucide-react";
 import type { ReactNode } from "react";
 import {
   Checkbox as AriaCheckbox,
-  NumberField as AriaNumberField,
   SearchField as AriaSearchField,
   Switch as AriaSwitch,
   TextField as AriaTextField,
@@ -11,7 +10,6 @@ import {
   FieldError,
   Input,
   Label,
-  type NumberFieldProps,
   type SearchFieldProps,
   type SwitchProps,
   Text,
@@ -52,14 +50,29 @@ type TextProps = Omit<TextFieldProps, "children" | "className"> &
     isCode?: boolean;
     /** The id of a `datalist` with texts that the browser offers in a field of one line. */
     list?: string;
+    /** Shown behind a number. */
+    unit?: string | undefined;
   };
 
-export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, list, ...props }: TextProps) {
+export function TextField({ label, isLabelHidden, description, error, rows, placeholder, isCode, list, unit, ...props }: TextProps) {
   const shared = { className: `${styles.input} ${isCode ? styles.code : ""}`, placeholder };
   return (
     <AriaTextField {...props} {...invalid(error)} className={styles.field ?? ""}>
       <Frame {...{ label, isLabelHidden, description, error }}>
-        {rows === undefined ? <Input {...shared} list={list} /> : <TextArea {...shared} rows={rows} />}
+        {unit !== undefined ? (
+          <span className={styles.withUnit}>
+            <Input className={`${styles.input} ${styles.number}`} />
+            {unit !== "" && (
+              <span className={styles.unit} aria-hidden="true">
+                {unit}
+              </span>
+            )}
+          </span>
+        ) : rows === undefined ? (
+          <Input {...shared} list={list} />
+        ) : (
+          <TextArea {...shared} rows={rows} />
+        )}
         {error !== undefined && <FieldErrorText text={error} />}
       </Frame>
     </AriaTextField>
@@ -71,26 +84,6 @@ function FieldErrorText({ text }: { text: string }) {
     <Text slot="errorMessage" className={styles.error ?? ""}>
       {text}
     </Text>
-  );
-}
-
-type NumberProps = Omit<NumberFieldProps, "children" | "className"> & Own & { unit?: string };
-
-export function NumberField({ label, isLabelHidden, description, error, unit, ...props }: NumberProps) {
-  return (
-    <AriaNumberField {...props} {...invalid(error)} className={styles.field ?? ""}>
-      <Frame {...{ label, isLabelHidden, description, error }}>
-        <span className={styles.withUnit}>
-          <Input className={`${styles.input} ${styles.number}`} />
-          {unit !== undefined && (
-            <span className={styles.unit} aria-hidden="true">
-              {unit}
-            </span>
-          )}
-        </span>
-        {error !== undefined && <FieldErrorText text={error} />}
-      </Frame>
-    </AriaNumberField>
   );
 }
 

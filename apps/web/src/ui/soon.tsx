@@ -19,13 +19,21 @@ export function soon<Props extends object>(load: () => Promise<{ default: Compon
     loaded = module.default;
     return module;
   };
-  const Loading = lazy(keep) as unknown as ComponentType<Props>;
-  // A failed load is repeated when the component is asked for.
+  /** A failed load is repeated when the component is shown again. */
+  const begin = (): ComponentType<Props> =>
+    lazy(() =>
+      keep().catch((error: unknown) => {
+        loading = begin();
+        throw error;
+      }),
+    ) as unknown as ComponentType<Props>;
+  let loading = begin();
+  // A failure is shown when the component is.
   whenIdle(() => void keep().catch(() => undefined));
   // biome-ignore lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
   return function Soon(props: Props) {
     // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
-    const [Shown] = useState(() => loaded ?? Loading);
+    const [Shown] = useState(() => loaded ?? loading);
     return <Shown {...props} />;
   };
 }

@@ -280,6 +280,7 @@ CREATE TABLE "one_time_token" (
     "createdTime" BIGINT NOT NULL,
     "endsTime" BIGINT NOT NULL,
     "projectID" TEXT,
+    "isByAdministrator" BOOLEAN NOT NULL,
 
     CONSTRAINT "one_time_token_pkey" PRIMARY KEY ("id")
 );
@@ -303,6 +304,7 @@ CREATE INDEX "member_projectID_createdTime_id_idx" ON "member"("projectID", "cre
 CREATE TABLE "role" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "permissions" TEXT[],
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
@@ -310,11 +312,13 @@ CREATE TABLE "role" (
 
     CONSTRAINT "role_pkey" PRIMARY KEY ("projectID","id")
 );
+CREATE UNIQUE INDEX "role_projectID_caselessName_key" ON "role"("projectID", "caselessName");
 CREATE INDEX "role_projectID_createdTime_id_idx" ON "role"("projectID", "createdTime" DESC, "id");
 
 CREATE TABLE "team" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
@@ -329,6 +333,7 @@ CREATE TABLE "team" (
 CREATE INDEX "team_projectID_createdTime_id_idx" ON "team"("projectID", "createdTime" DESC, "id");
 CREATE INDEX "team_projectID_lastModifiedTime_id_idx" ON "team"("projectID", "lastModifiedTime" DESC, "id");
 CREATE UNIQUE INDEX "team_projectID_name_key" ON "team"("projectID", "name");
+CREATE UNIQUE INDEX "team_projectID_caselessName_key" ON "team"("projectID", "caselessName");
 CREATE INDEX "team_projectID_sortName_id_idx" ON "team"("projectID", "sortName" COLLATE "C", "id");
 CREATE INDEX "team_searchGrams_idx" ON "team" USING GIN ("searchGrams") WITH (gin_pending_list_limit = 256);
 
@@ -622,6 +627,7 @@ CREATE INDEX "release_pipeline_searchGrams_idx" ON "release_pipeline" USING GIN 
 CREATE TABLE "tag" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
@@ -636,12 +642,14 @@ CREATE TABLE "tag" (
 CREATE INDEX "tag_projectID_createdTime_id_idx" ON "tag"("projectID", "createdTime" DESC, "id");
 CREATE INDEX "tag_projectID_lastModifiedTime_id_idx" ON "tag"("projectID", "lastModifiedTime" DESC, "id");
 CREATE UNIQUE INDEX "tag_projectID_name_key" ON "tag"("projectID", "name");
+CREATE UNIQUE INDEX "tag_projectID_caselessName_key" ON "tag"("projectID", "caselessName");
 CREATE INDEX "tag_projectID_sortName_id_idx" ON "tag"("projectID", "sortName" COLLATE "C", "id");
 CREATE INDEX "tag_searchGrams_idx" ON "tag" USING GIN ("searchGrams") WITH (gin_pending_list_limit = 256);
 
 CREATE TABLE "target_app" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
@@ -656,12 +664,14 @@ CREATE TABLE "target_app" (
 CREATE INDEX "target_app_projectID_createdTime_id_idx" ON "target_app"("projectID", "createdTime" DESC, "id");
 CREATE INDEX "target_app_projectID_lastModifiedTime_id_idx" ON "target_app"("projectID", "lastModifiedTime" DESC, "id");
 CREATE UNIQUE INDEX "target_app_projectID_name_key" ON "target_app"("projectID", "name");
+CREATE UNIQUE INDEX "target_app_projectID_caselessName_key" ON "target_app"("projectID", "caselessName");
 CREATE INDEX "target_app_projectID_sortName_id_idx" ON "target_app"("projectID", "sortName" COLLATE "C", "id");
 CREATE INDEX "target_app_searchGrams_idx" ON "target_app" USING GIN ("searchGrams") WITH (gin_pending_list_limit = 256);
 
 CREATE TABLE "unit_id_type" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
@@ -672,6 +682,7 @@ CREATE TABLE "unit_id_type" (
 
     CONSTRAINT "unit_id_type_pkey" PRIMARY KEY ("projectID","id")
 );
+CREATE UNIQUE INDEX "unit_id_type_projectID_caselessName_key" ON "unit_id_type"("projectID", "caselessName");
 CREATE INDEX "unit_id_type_projectID_createdTime_id_idx" ON "unit_id_type"("projectID", "createdTime" DESC, "id");
 CREATE INDEX "unit_id_type_projectID_lastModifiedTime_id_idx" ON "unit_id_type"("projectID", "lastModifiedTime" DESC, "id");
 CREATE INDEX "unit_id_type_projectID_sortName_id_idx" ON "unit_id_type"("projectID", "sortName" COLLATE "C", "id");
@@ -864,6 +875,7 @@ CREATE TABLE "event_engine" (
 CREATE TABLE "metric" (
     "projectID" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "caselessName" TEXT NOT NULL,
     "isHidden" BOOLEAN NOT NULL,
     "tags" TEXT[],
     "events" TEXT[],
@@ -878,6 +890,7 @@ CREATE TABLE "metric" (
 
     CONSTRAINT "metric_pkey" PRIMARY KEY ("projectID","id")
 );
+CREATE UNIQUE INDEX "metric_projectID_caselessName_key" ON "metric"("projectID", "caselessName");
 CREATE INDEX "metric_dueTime_idx" ON "metric"("dueTime");
 CREATE INDEX "metric_events_idx" ON "metric" USING GIN ("events");
 CREATE INDEX "metric_projectID_createdTime_id_idx" ON "metric"("projectID", "createdTime" DESC, "id");

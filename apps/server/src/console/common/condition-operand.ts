@@ -59,6 +59,10 @@ export function effectiveOperator({ operator }: Pick<Condition, "operator">): Op
   return operator || undefined;
 }
 
+export function isVersionOperator(operator: Operator | undefined): boolean {
+  return operator?.startsWith("version_") ?? false;
+}
+
 /** The kind of target value of a type that takes no operator. Undefined for other types. */
 export function operandWithoutOperator(type: Condition["type"]): Operand | undefined {
   return WITHOUT_OPERATOR[type];
@@ -71,16 +75,18 @@ export function operandFor(condition: Tested): Operand | undefined {
 }
 
 /**
- * The target value, converted to the kind that the condition takes: the item of a list of one, the number that a text contains, undefined
- * for an empty list. A value that cannot be converted is returned as given.
+ * The target value, converted to the kind that the condition takes: a list of a single value, the item of a list of one, the number that a
+ * text contains, the text of a number for a version, undefined for an empty list. A value that cannot be converted is returned as given.
  */
 export function convertTarget(condition: Tested): Exclude<Condition["targetValue"], null> {
   const operand = operandFor(condition);
   const given = condition.targetValue ?? undefined;
-  if (given === undefined || operand === undefined || operand === "list") return given;
+  if (given === undefined || operand === undefined) return given;
+  if (operand === "list") return [given].flat();
   if (operand === "nothing") return Array.isArray(given) && given.length === 0 ? undefined : given;
   if (Array.isArray(given) && given.length !== 1) return given;
   const [only] = [given].flat() as [string | number];
+  if (isVersionOperator(effectiveOperator(condition))) return String(only);
   const isNumber = operand === "number" && typeof only === "string" && DECIMAL.test(only) && Number.isFinite(Number(only));
   return isNumber ? Number(only) : only;
 }

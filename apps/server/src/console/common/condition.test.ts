@@ -36,13 +36,27 @@ describe("checkCondition", () => {
     { type: "custom_field", field: "age", operator: "gt", targetValue: "-3.5e2" },
     { type: "time", operator: "before", targetValue: "1763700000000" },
     { type: "user_id", operator: "in_segment_list", targetValue: ["staff"] },
+    { type: "email", operator: "any", targetValue: "a@example.com" },
+    { type: "custom_field", field: "seats", operator: "none", targetValue: 5 },
+    { type: "environment_tier", operator: "any", targetValue: "production" },
+    { type: "app_version", operator: "version_lt", targetValue: 94 },
+    { type: "app_version", operator: "version_lt", targetValue: [94.1] },
+    { type: "app_version", operator: "version_eq", targetValue: "1.2.3+45" },
+    { type: "app_version", operator: "version_eq", targetValue: "2-beta" },
   ])("lets %j through", (condition) => {
     expect(refusals(condition)).toEqual([]);
   });
 
   test.each<[Condition, string[]]>([
-    [{ type: "email", operator: "any", targetValue: "a" }, ["at.targetValue must be a list with operator any"]],
-    [{ type: "app_version", operator: "version_gt", targetValue: 2 }, ["at.targetValue must be one string with operator version_gt"]],
+    [{ type: "email", operator: "any" }, ["at.targetValue must be a list with operator any"]],
+    [
+      { type: "app_version", operator: "version_gt", targetValue: "v1.2.3" },
+      ["at.targetValue must begin with a number, such as 2.10.3. SDKs match no version with v1.2.3"],
+    ],
+    [
+      { type: "app_version", operator: "version_lt", targetValue: "latest" },
+      ["at.targetValue must begin with a number, such as 2.10.3. SDKs match no version with latest"],
+    ],
     [{ type: "time", operator: "before", targetValue: "noon" }, ["at.targetValue must be a number with operator before"]],
     [{ type: "time", operator: "before", targetValue: "" }, ["at.targetValue must be a number with operator before"]],
     [{ type: "time", operator: "before", targetValue: "0x10" }, ["at.targetValue must be a number with operator before"]],
@@ -51,7 +65,10 @@ describe("checkCondition", () => {
     [{ type: "time", operator: "before", targetValue: [] }, ["at.targetValue must be a number with operator before"]],
     [{ type: "time", operator: "before", targetValue: null }, ["at.targetValue must be a number with operator before"]],
     [{ type: "email", operator: "is_not_null", targetValue: [""] }, ["at.targetValue must be left out with operator is_not_null"]],
-    [{ type: "app_version", operator: "version_gt", targetValue: [2] }, ["at.targetValue must be one string with operator version_gt"]],
+    [
+      { type: "app_version", operator: "version_gt", targetValue: ["1", "2"] },
+      ["at.targetValue must be one string with operator version_gt"],
+    ],
     [{ type: "passes_gate", operator: "", targetValue: ["a", "b"] }, ["at.targetValue must be one string with type passes_gate"]],
     [{ type: "email", operator: "", targetValue: ["a"] }, ["at.operator is required with type email"]],
     [{ type: "fails_segment" }, ["at.targetValue must be one string with type fails_segment"]],
@@ -61,7 +78,6 @@ describe("checkCondition", () => {
     ],
     [{ type: "custom_field" }, ["at.operator is required with type custom_field", "at.field is required with type custom_field"]],
     [{ type: "unit_id" }, ["at.operator is required with type unit_id", "at.customID is required with type unit_id"]],
-    [{ type: "environment_tier", operator: "any", targetValue: "production" }, ["at.targetValue must be a list with operator any"]],
   ])("refuses %j", (condition, expected) => {
     expect(refusals(condition)).toEqual(expected);
   });

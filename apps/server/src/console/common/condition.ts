@@ -1,6 +1,15 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
-import { convertTarget, effectiveOperator, type Operand, operandFor, operandWithoutOperator } from "./condition-operand.ts";
+import { shorten } from "../../common/place.ts";
+import { timeError } from "../../common/time-range.ts";
+import {
+  convertTarget,
+  effectiveOperator,
+  isVersionOperator,
+  type Operand,
+  operandFor,
+  operandWithoutOperator,
+} from "./condition-operand.ts";
 
 type Condition = Schema<"Condition">;
 
@@ -22,6 +31,8 @@ export function checkCondition(condition: Condition, place: string, violations: 
   if (!implied && !operator && type !== "environment_tier") refuse("operator", `is required with type ${type}`);
   if (type === "custom_field" && !field) refuse("field", "is required with type custom_field");
   if (type === "unit_id" && !customID) refuse("customID", "is required with type unit_id");
+  const fault = timeErrorIn(condition) ?? versionErrorIn(condition);
+  if (fault) refuse("targetValue", fault);
   const operand = operandFor(condition);
   if (operand && toOperand(convertTarget(condition)) !== operand) {
     refuse("targetValue", `${OPERAND_TEXT[operand]} with ${implied ? `type ${type}` : `operator ${operator}`}`);
@@ -32,4 +43,22 @@ function toOperand(value: Condition["targetValue"]): Operand {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "list";
   return typeof value === "string" ? "string" : "number";
+}
+
+/** Why the target of a comparison of times is no plausible time. */
+function timeErrorIn(condition: Condition): string | undefined {
+  const operator = effectiveOperator(condition);
+  const target = convertTarget(condition);
+  const isTime = operator === "before" || operator === "after" || operator === "on";
+  return isTime && typeof target === "number" ? timeError(target) : undefined;
+}
+
+/** SDKs compare versions up to the first part that is not a number. */
+const BEGINS_WITH_NUMBER = /^\s*\+?\d+\s*(?:[.-]|$)/;
+
+/** Why no version can match the target. */
+function versionErrorIn(condition: Condition): string | undefined {
+  const target = convertTarget(condition);
+  if (!isVersionOperator(effectiveOperator(condition)) || typeof target !== "string" || BEGINS_WITH_NUMBER.test(target)) return undefined;
+  return `must begin with a number, such as 2.10.3. SDKs match no version with ${shorten(target)}`;
 }

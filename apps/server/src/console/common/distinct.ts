@@ -9,17 +9,19 @@ export function checkDistinct<Key extends string>(
   key: Key,
   place: string,
   violations: Violation[],
+  { ignoresCase = false } = {},
 ): void {
-  const seen = new Set<string>();
+  const seen = new Map<string, string>();
   for (const [index, item] of items.entries()) {
     const value = item[key];
     if (!value) continue;
-    if (seen.has(value)) {
+    const name = ignoresCase ? value.toLowerCase() : value;
+    if (seen.has(name)) {
       violations.push({
         property: `${place}[${index}].${key}`,
-        errorMessage: `must be unique in ${place || "the body"}, but ${value} is given twice`,
+        errorMessage: `must be unique in ${place || "the body"}, but ${value} is given twice${seen.get(name) === value ? "" : ", in upper and lower case"}`,
       });
     }
-    seen.add(value);
+    seen.set(name, value);
   }
 }

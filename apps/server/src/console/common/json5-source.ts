@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import JSON5 from "json5";
 import type { Violation } from "../../common/errors.ts";
+import { findInexactIntegers, inexactError } from "../../common/inexact-integers.ts";
 
 export type JsonObject = { [key: string]: unknown };
 
@@ -49,6 +50,11 @@ export function parseObject(property: string, text: string, violations: Violatio
   if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse("must be the JSON5 text of an object");
   const fault = findFault(value);
   if (fault) return refuse(fault);
+  const inexact = findInexactIntegers(text, property);
+  if (inexact.length > 0) {
+    violations.push(...inexact.map((one) => ({ property: one.place, errorMessage: inexactError(one) })));
+    return undefined;
+  }
   // The round trip turns -0 into 0, since responses cannot show -0.
   return JSON.parse(JSON.stringify(value));
 }

@@ -3,24 +3,24 @@ import { toPlace } from "../../common/place.ts";
 import { checkRuleCount, patchedRule, type Rule, type RulePatch, readRules, type WritableRule } from "./rule.ts";
 
 /** Appends rules. @throws AppError invalid_request with every violation, under `rules` by its place in `given` */
-export function addedRules(rules: Rule[], given: WritableRule[]): Rule[] {
+export function addedRules(rules: Rule[], given: WritableRule[], now: number): Rule[] {
   const violations: Violation[] = [];
-  const all = withAdded(rules, given, violations);
+  const all = withAdded(rules, given, now, violations);
   if (violations.length > 0) throw invalid(violations);
   return all;
 }
 
 /** Appends one rule. @throws AppError invalid_request with every violation, by its place in the rule */
-export function withAddedRule(rules: Rule[], given: WritableRule): Rule[] {
+export function withAddedRule(rules: Rule[], given: WritableRule, now: number): Rule[] {
   const violations: Violation[] = [];
-  const all = withAdded(rules, [given], violations);
+  const all = withAdded(rules, [given], now, violations);
   const inRule = (place: string) => place.replace(/^rules\[0\]\./, "").replace(/^rules$/, "body");
   if (violations.length > 0) throw invalid(violations.map((violation) => ({ ...violation, property: inRule(violation.property) })));
   return all;
 }
 
-function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]): Rule[] {
-  const added = readRules(given, [], "rules", violations);
+function withAdded(rules: Rule[], given: WritableRule[], now: number, violations: Violation[]): Rule[] {
+  const added = readRules(given, [], now, "rules", violations);
   checkRuleCount(rules.length + given.length, "rules", violations);
   const names = new Set(rules.map((rule) => rule.name));
   const ids = new Set(rules.map((rule) => rule.id));
@@ -40,7 +40,7 @@ function withAdded(rules: Rule[], given: WritableRule[], violations: Violation[]
  * Patches some of the rules. A patch identifies its rule by `id` or else by `baseID`.
  * @throws AppError invalid_request with every violation, under `rules` by its place in `patches`
  */
-export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
+export function patchedRules(rules: Rule[], patches: RulePatch[], now: number): Rule[] {
   const violations: Violation[] = [];
   const patched = [...rules];
   const places = new Map<number, string>();
@@ -53,7 +53,7 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
     else if (places.has(at)) refuse("must not identify the same rule as an earlier item");
     else {
       places.set(at, place);
-      patched[at] = patchedRule(rules[at] as Rule, patch, place, violations);
+      patched[at] = patchedRule(rules[at] as Rule, patch, now, place, violations);
     }
   }
   const count = countNames(patched);
@@ -63,16 +63,21 @@ export function patchedRules(rules: Rule[], patches: RulePatch[]): Rule[] {
 }
 
 /** Patches the rule at an index. @throws AppError invalid_request with every violation, by its place in the patch */
-export function withPatchedRule(list: Rule[], at: number, patch: RulePatch): Rule[] {
-  const { rules, violations } = ruleChange(list, at, patch);
+export function withPatchedRule(list: Rule[], at: number, patch: RulePatch, now: number): Rule[] {
+  const { rules, violations } = ruleChange(list, at, patch, now);
   if (violations.length > 0) throw invalid(violations);
   return rules;
 }
 
 /** The rules after a patch of the one at index `at`, that rule, and its violations by their place in the patch. */
-export function ruleChange(list: Rule[], at: number, patch: RulePatch): { rules: Rule[]; rule: Rule; violations: Violation[] } {
+export function ruleChange(
+  list: Rule[],
+  at: number,
+  patch: RulePatch,
+  now: number,
+): { rules: Rule[]; rule: Rule; violations: Violation[] } {
   const violations: Violation[] = [];
-  const rule = patchedRule(list[at] as Rule, patch, "", violations);
+  const rule = patchedRule(list[at] as Rule, patch, now, "", violations);
   const rules = list.with(at, rule);
   checkNewName(rule, countNames(rules), "", violations);
   return { rules, rule, violations };

@@ -4,6 +4,7 @@ import { randomID } from "../../common/identifier.ts";
 import { toPlace } from "../../common/place.ts";
 import { checkCondition } from "./condition.ts";
 import { checkDistinct } from "./distinct.ts";
+import { checkFuture } from "./future.ts";
 import { type Json5Source, json5Source } from "./json5-source.ts";
 import { checkPercentage, checkSum } from "./percentage.ts";
 
@@ -20,9 +21,9 @@ export const MAX_RULES = 1_000;
 type Valued = Pick<WritableRule, "returnValue" | "returnValueJson5">;
 
 /** `readRules` for the list at `rules` of a body. @throws AppError invalid_request with every violation under `rules` */
-export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
+export function toRules(given: WritableRule[], current: Rule[], now: number): Rule[] {
   const violations: Violation[] = [];
-  const rules = readRules(given, current, "rules", violations);
+  const rules = readRules(given, current, now, "rules", violations);
   if (violations.length > 0) throw invalid(violations);
   return rules;
 }
@@ -30,12 +31,13 @@ export function toRules(given: WritableRule[], current: Rule[] = []): Rule[] {
 /**
  * The rules as they are stored, in the order given. Each has an id, the `baseID` of the current rule with that id, and `environments`, null
  * if left out; none has an `isEnabled` that is true. Adds violations with places under `place`.
+ * @param now ms since the epoch. New rollouts must be later.
  */
-export function readRules(given: WritableRule[], current: Stored[], place: string, violations: Violation[]): Rule[] {
+export function readRules(given: WritableRule[], current: Stored[], now: number, place: string, violations: Violation[]): Rule[] {
   checkDistinct(given, "name", place, violations);
   checkDistinct(given, "id", place, violations);
   const before = new Map(current.map((rule) => [rule.id, rule]));
-  return given.map((rule, index) => toRule(rule, `${place}[${index}]`, before, violations));
+  return given.map((rule, index) => toRule(rule, before, now, `${place}[${index}]`, violations));
 }
 
 /** Whether evaluation reads the rule. */
@@ -51,14 +53,14 @@ export function checkRuleCount(count: number, place: string, violations: Violati
 }
 
 /** The rule with the given fields changed. Adds violations under `place`, which is empty if the patch is the body. */
-export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, place: string, violations: Violation[]): Rule {
+export function patchedRule(rule: Rule, { id, baseID, ...given }: RulePatch, now: number, place: string, violations: Violation[]): Rule {
   const refuse = (property: string) => violations.push({ property: toPlace([property], place), errorMessage: "cannot be changed" });
   if (id && id !== rule.id && id !== rule.baseID) refuse("id");
   if (baseID && baseID !== rule.baseID) refuse("baseID");
-  return toRule({ ...rule, ...given }, place, new Map([[rule.id, rule]]), violations);
+  return toRule({ ...rule, ...given }, new Map([[rule.id, rule]]), now, place, violations);
 }
 
-function toRule(given: WritableRule, place: string, current: Map<string | undefined, Stored>, violations: Violation[]): Rule {
+function toRule(given: WritableRule, current: Map<string | undefined, Stored>, now: number, place: string, violations: Violation[]): Rule {
   checkPercentage(given.passPercentage, toPlace(["passPercentage"], place), violations);
   for (const [index, condition] of given.conditions.entries()) {
     checkCondition(condition, toPlace(["conditions", `${index}`], place), violations);
@@ -73,16 +75,25 @@ function toRule(given: WritableRule, place: string, current: Map<string | undefi
     baseID,
     environments: given.environments ?? null,
     ...returnValue(given, before, place, violations),
-    ...pendingRollouts(given, place, violations),
+    ...pendingRollouts(given, before, now, place, violations),
     ...(given.variants && { variants: toVariants(given.variants, before?.variants, toPlace(["variants"], place), violations) }),
   };
 }
 
-/** Sorted by due time. */
-function pendingRollouts({ pendingAutomatedRollouts: given }: WritableRule, place: string, violations: Violation[]) {
+/** Sorted by due time. A time that has passed would take effect at once, so it is refused unless the rule has it already. */
+function pendingRollouts(
+  { pendingAutomatedRollouts: given }: WritableRule,
+  before: Stored | undefined,
+  now: number,
+  place: string,
+  violations: Violation[],
+) {
   if (!given) return {};
-  for (const [index, { passPercent }] of given.entries()) {
-    checkPercentage(passPercent, toPlace(["pendingAutomatedRollouts", `${index}`, "passPercent"], place), violations);
+  const known = new Set(before?.pendingAutomatedRollouts?.map(({ time }) => time));
+  for (const [index, { time, passPercent }] of given.entries()) {
+    const at = toPlace(["pendingAutomatedRollouts", `${index}`], place);
+    checkPercentage(passPercent, `${at}.passPercent`, violations);
+    if (!known.has(time)) checkFuture(time, now, `${at}.time`, violations);
   }
   return { pendingAutomatedRollouts: given.toSorted((a, b) => a.time - b.time) };
 }

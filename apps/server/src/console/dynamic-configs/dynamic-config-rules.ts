@@ -15,7 +15,7 @@ export function getRule(config: DynamicConfig, ruleID: string): Rule {
  */
 export function patchRule(config: DynamicConfig, ruleID: string, patch: RulePatch, context: Context): DynamicConfigDraft {
   configLifecycle.requireInUse(config);
-  const { rules, rule, violations } = ruleChange(config.rules, findPosition(config, ruleID), patch);
+  const { rules, rule, violations } = ruleChange(config.rules, findPosition(config, ruleID), patch, context.now);
   return { config: { ...config, rules, ...modified(config, context) }, violations, values: returnValues(rule, "") };
 }
 

@@ -45,7 +45,7 @@ const EMPTY: Content = { rules: [], defaultValue: {}, defaultValueJson5: "{}", s
 /** Creates a dynamic config. By default it is enabled and has no rules and an empty default value. */
 export function newDynamicConfig(given: DynamicConfigCreate, context: Context): DynamicConfigDraft {
   const { id = identifier(given.name), isEnabled = true } = given;
-  const { content, ...found } = toContent(given, EMPTY);
+  const { content, ...found } = toContent(given, EMPTY, context.now);
   const config = { id, ...DEFAULTS, ...created(context), ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content };
   return { config, ...found };
 }
@@ -54,7 +54,7 @@ export function newDynamicConfig(given: DynamicConfigCreate, context: Context): 
 export function changeDynamicConfig(config: DynamicConfig, given: DynamicConfigPatch, context: Context): DynamicConfigDraft {
   configLifecycle.requireInUse(config);
   const isEnabled = given.isEnabled ?? config.isEnabled;
-  const { content, ...found } = toContent(given, config);
+  const { content, ...found } = toContent(given, config, context.now);
   return {
     config: { ...config, ...given, isEnabled, status: configLifecycle.toStatus(isEnabled), ...content, ...modified(config, context) },
     ...found,
@@ -74,9 +74,9 @@ export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
   return [...namedInRules(config.rules, "rules"), ...namedLabels(config)];
 }
 
-function toContent(given: ContentInput, current: Content): { content: Content } & Omit<DynamicConfigDraft, "config"> {
+function toContent(given: ContentInput, current: Content, now: number): { content: Content } & Omit<DynamicConfigDraft, "config"> {
   const violations: Violation[] = [];
-  const rules = given.rules ? readRules(given.rules, current.rules, "rules", violations) : current.rules;
+  const rules = given.rules ? readRules(given.rules, current.rules, now, "rules", violations) : current.rules;
   const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
   const { schema, schemaJson5 } = schemaSource(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;

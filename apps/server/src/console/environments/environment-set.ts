@@ -26,7 +26,7 @@ export function defaultEnvironments(): EnvironmentSet {
 export function replaceEnvironments(set: EnvironmentSet, given: Given): EnvironmentSet {
   const violations: Violation[] = [];
   const current = new Map(set.environments.map((environment) => [environment.id, environment]));
-  checkDistinct(given, "name", "environments", violations);
+  checkDistinct(given, "name", "environments", violations, { ignoresCase: true });
   checkDistinct(given, "id", "environments", violations);
   for (const [index, { id }] of given.entries()) {
     const isKnown = !id || current.has(id);

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { AppError, invalid, listDetails, type Violation } from "../../common/errors.ts";
+import { checkFuture } from "../common/future.ts";
 import { modified } from "../common/stamp.ts";
 import { type Experiment, NO_TARGETING } from "./experiment.ts";
 import { toggleGroups } from "./experiment-groups.ts";
@@ -58,9 +59,7 @@ export function toggle(experiment: Experiment, step: "enable_groups" | "disable_
  */
 export function schedule(experiment: Experiment, scheduledTime: number | null, context: Context): Experiment {
   const violations: Violation[] = [];
-  if (scheduledTime !== null && scheduledTime <= context.now) {
-    violations.push({ property: "scheduledTime", errorMessage: "must be in the future" });
-  }
+  if (scheduledTime !== null) checkFuture(scheduledTime, context.now, "scheduledTime", violations);
   return advance(experiment, "schedule_start", undefined, context, { scheduledStartTime: scheduledTime }, violations);
 }
 

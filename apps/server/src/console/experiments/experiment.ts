@@ -72,7 +72,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
     ...given,
     layerID: given.layerID || null,
     ...NO_TARGETING,
-    ...targeting(given, NO_TARGETING, violations),
+    ...targeting(given, NO_TARGETING, context.now, violations),
     groups,
     status: "setup",
   };
@@ -99,7 +99,7 @@ export function changeExperiment(
   const changed: Experiment = {
     ...experiment,
     ...given,
-    ...targeting(given, experiment, violations),
+    ...targeting(given, experiment, context.now, violations),
     groups,
     status: experiment.status,
     ...modified(experiment, context),
@@ -175,10 +175,10 @@ type Targeting = Pick<Experiment, "inlineTargetingRules" | "targetingGateID">;
 type WritableTargeting = Pick<ExperimentPatch, "inlineTargetingRules" | "targetingGateID">;
 
 /** The targeting fields that are given. The rules' text is derived from them; an empty gate id means no gate. */
-function targeting(given: WritableTargeting, current: Targeting, violations: Violation[]): Partial<Experiment> {
+function targeting(given: WritableTargeting, current: Targeting, now: number, violations: Violation[]): Partial<Experiment> {
   const gate = given.targetingGateID === undefined ? {} : { targetingGateID: given.targetingGateID || null };
   if (!given.inlineTargetingRules) return gate;
-  const rules: InlineRule[] = readRules(given.inlineTargetingRules, current.inlineTargetingRules, "inlineTargetingRules", violations);
+  const rules: InlineRule[] = readRules(given.inlineTargetingRules, current.inlineTargetingRules, now, "inlineTargetingRules", violations);
   return { ...gate, ...inlineTargeting(rules) };
 }
 

@@ -4,16 +4,16 @@ import type { Gate } from "./gate.ts";
 /** A gate can be stale this long after its last change. Checks in the same period count. */
 export const STALE_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The checks of a gate within STALE_AFTER_MS, and the time of its first check ever, ms since the epoch. */
-export type CheckCounts = { passes: number; fails: number; empties: number; firstTime: number | null };
+/** A gate whose checks had several outcomes within this time is in use. */
+export const IN_USE_MS = 7 * 24 * 60 * 60 * 1000;
 
-type Staleness = Pick<Gate, "type" | "typeReason">;
+/** The checks of a gate within STALE_AFTER_MS, how many outcomes it had within IN_USE_MS, and the time of its first check ever, ms since the epoch. */
+export type CheckCounts = { passes: number; fails: number; empties: number; recentOutcomes: number; firstTime: number | null };
 
-/** Whether a gate is stale and why, as the contract defines `typeReason`. @param isTargeted whether something in use references it */
-export function findStaleness(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Staleness {
-  if (gate.type === "PERMANENT" || gate.isTemplate) return { type: gate.type, typeReason: "NONE" };
-  const typeReason = isLeftAlone(gate, isTargeted, now) ? "NONE" : findReason(gate, checks, now);
-  return { type: typeReason === "NONE" ? "TEMPORARY" : "STALE", typeReason };
+/** Why a gate is stale, as the contract defines `typeReason`. @param isTargeted whether something in use references it */
+export function findStaleness(gate: Gate, checks: CheckCounts, isTargeted: boolean, now: number): Gate["typeReason"] {
+  if (gate.type === "PERMANENT" || gate.isTemplate || checks.recentOutcomes > 1) return "NONE";
+  return isLeftAlone(gate, isTargeted, now) ? "NONE" : findReason(gate, checks, now);
 }
 
 function isLeftAlone(gate: Gate, isTargeted: boolean, now: number): boolean {

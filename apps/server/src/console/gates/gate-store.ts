@@ -7,15 +7,16 @@ import { needsOfLifecycle } from "../common/needs.ts";
 import { NO_OVERRIDES } from "../common/override-lists.ts";
 import { createOverridesStore, overrideListsKind } from "../common/overrides-store.ts";
 import { isArchivedIn, type Window } from "../common/page.ts";
+import { BY_RULES } from "../common/parts-elsewhere.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { createGuardrailStore } from "../results/guardrail-store.ts";
 import { createResultStore } from "../results/result-store.ts";
 import type { NamedKind } from "../slice.ts";
 import { type Gate, namedByGate, withoutStaleness } from "./gate.ts";
-import { computedGateChecks, createGateCheckStore } from "./gate-check-store.ts";
-import { reachOfGate } from "./gate-reach.ts";
+import { createGateCheckStore } from "./gate-check-store.ts";
 import { rolloutRate } from "./gate-staleness.ts";
 import type { GuardrailCheck } from "./guardrails.ts";
+import { laidOverGate } from "./stale-gate-store.ts";
 
 type GateFilter = {
   creatorID?: string | null;
@@ -29,6 +30,7 @@ type GateFilter = {
   passRate?: string[];
   tags?: string[];
   targetAppID?: string;
+  teamID?: string;
   includeArchived?: boolean;
   nextRolloutBefore?: number;
 };
@@ -57,13 +59,13 @@ export const gateKind: NamedKind<"gate", Gate> = {
   named: { as: "gate", check: "exists", isArchived: Prisma.sql`"isArchived"` },
   ruleset: "gates",
   needs: needsOfLifecycle,
-  reach: reachOfGate,
+  reach: BY_RULES,
 };
 
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 
 export function createGateStore(deps: StoreDeps) {
-  const store = entityStore(deps, { ...gateKind, computed: computedGateChecks(deps.by.now) });
+  const store = entityStore(deps, { ...gateKind, computed: laidOverGate(deps.by.now) });
   const checks = createGateCheckStore(deps);
   const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", getPartID: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
@@ -79,17 +81,31 @@ export function createGateStore(deps: StoreDeps) {
       await createResultStore(deps).delete("gate", gate.id);
     },
 
-    replace: (before: Gate, after: Gate, options?: WriteOptions) => store.replace(before, withoutStaleness(before, after), options),
+    replace: (before: Gate, after: Gate, options?: WriteOptions) =>
+      store.replace(withoutStaleness(before), withoutStaleness(after), options),
 
     /** Newest first. The pass rate counts checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
-      store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: filter.passRate === undefined }),
+      store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: areLogged(filter) }),
 
     overrides,
     checks,
     guardrails,
   };
 }
+
+/** Checks and staleness are not in the change log, and no column has the team. */
+const areLogged = ({ passRate, typeReason, type, teamID }: GateFilter): boolean =>
+  passRate === undefined && teamID === undefined && typeReason === undefined && !type?.includes("STALE");
+
+/** Gates of a team. Those that are archived reference nothing. */
+const ofTeam = (projectID: string, teamID: string): Prisma.Sql => Prisma.sql`("id" in (
+    select "fromID" from reference where "projectID" = ${projectID} and "fromType" = 'gate' and "toType" = 'team' and "toID" = ${teamID}
+  ) or ("isArchived" and "entity"::jsonb ->> 'teamID' = ${teamID}))`;
+
+/** Gates of these types. `STALE` stands for every gate that is stale. */
+const ofTypes = (types: Gate["type"][]): Prisma.Sql =>
+  Prisma.sql`("type" = any(${types}::text[])${types.includes("STALE") ? Prisma.sql` or "typeReason" <> 'NONE'` : Prisma.empty})`;
 
 function toFilters(projectID: string, filter: GateFilter, checkedSince: number): Prisma.Sql[] {
   const {
@@ -104,14 +120,17 @@ function toFilters(projectID: string, filter: GateFilter, checkedSince: number):
     status,
     passRate,
     targetAppID,
+    teamID,
     nextRolloutBefore,
   } = filter;
   return [
     ...filters.equal({ creatorID, creatorName, releasePipelineID, isArchived: isArchivedIn(filter) }),
-    ...filters.oneOf({ idType, type, typeReason, rolloutRate, status }),
+    ...filters.oneOf({ idType, typeReason, rolloutRate, status }),
+    ...(type === undefined ? [] : [ofTypes(type)]),
     ...filters.holding({ tags }),
     ...filters.below({ dueTime: nextRolloutBefore }),
     ...filters.ofTargetApp(projectID, targetAppID),
+    ...(teamID === undefined ? [] : [ofTeam(projectID, teamID)]),
     ...(passRate === undefined ? [] : [Prisma.sql`${passRateSince(checkedSince)} = any(${passRate}::text[])`]),
   ];
 }

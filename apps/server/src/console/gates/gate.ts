@@ -47,7 +47,7 @@ export function newGate(given: GateCreate, context: Context): Gate {
     type: declaredType(given.type ?? DEFAULTS.type),
     isEnabled,
     status: gateLifecycle.toStatus(isEnabled),
-    rules: toRules(rules),
+    rules: toRules(rules, [], context.now),
   };
 }
 
@@ -63,7 +63,7 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
     ...given,
     isEnabled,
     status: statusAfter(gate, isEnabled),
-    rules: given.rules ? toRules(given.rules, gate.rules) : gate.rules,
+    rules: given.rules ? toRules(given.rules, gate.rules, context.now) : gate.rules,
     ...touched({ ...gate, ...given }, context),
   };
 }
@@ -71,26 +71,26 @@ export function changeGate(gate: Gate, given: GatePatch, context: Context): Gate
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in the rule */
 export function addRule(gate: Gate, given: WritableRule, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
-  return { ...gate, rules: withAddedRule(gate.rules, given), ...touched(gate, context) };
+  return { ...gate, rules: withAddedRule(gate.rules, given, context.now), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in `given` */
 export function addRules(gate: Gate, given: WritableRule[], context: Context): Gate {
   gateLifecycle.requireInUse(gate);
-  return { ...gate, rules: addedRules(gate.rules, given), ...touched(gate, context) };
+  return { ...gate, rules: addedRules(gate.rules, given, context.now), ...touched(gate, context) };
 }
 
 /** @throws AppError conflict if the gate is archived; invalid_request with every violation, by its place in `patches` */
 export function patchRules(gate: Gate, patches: RulePatch[], context: Context): Gate {
   gateLifecycle.requireInUse(gate);
-  return { ...gate, rules: patchedRules(gate.rules, patches), ...touched(gate, context) };
+  return { ...gate, rules: patchedRules(gate.rules, patches, context.now), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived; invalid_request with every violation */
 export function patchRule(gate: Gate, ruleID: string, patch: RulePatch, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   const at = findPosition(gate, ruleID);
-  return { ...gate, rules: withPatchedRule(gate.rules, at, patch), ...touched(gate, context) };
+  return { ...gate, rules: withPatchedRule(gate.rules, at, patch, context.now), ...touched(gate, context) };
 }
 
 /** @throws AppError not_found if the gate has no such rule; conflict if it is archived */
@@ -105,16 +105,8 @@ export function measuresUnits({ measureMetricLifts, monitoringMetrics }: Pick<Ga
   return measureMetricLifts || monitoringMetrics.length > 0;
 }
 
-/** Makes a new version without changing the modifier or the time of modification, since no caller changed it. */
-export function markStaleGate(gate: Gate, staleness: Pick<Gate, "type" | "typeReason">): Gate {
-  return { ...gate, ...staleness, version: gate.version + 1 };
-}
-
-/** Ends staleness when a write of another entity, such as a holdout, changes the gate. */
-export function withoutStaleness(before: Gate, after: Gate): Gate {
-  if (after.type !== "STALE" || after.typeReason !== before.typeReason) return after;
-  return { ...after, type: "TEMPORARY", typeReason: "NONE" };
-}
+/** The gate as versions have it: staleness is laid over it, and any change ends it. */
+export const withoutStaleness = (gate: Gate): Gate => (gate.typeReason === "NONE" ? gate : { ...gate, typeReason: "NONE" });
 
 /** The gate's references. */
 export function namedByGate(gate: Gate): Reference[] {
@@ -134,7 +126,7 @@ export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   return gate.pausedBy ? { ...restored, pausedBy: gate.pausedBy } : restored;
 }
 
-/** Any change ends staleness: a stale gate becomes temporary again. */
+/** Any change ends staleness. */
 export function touched(gate: { type: Gate["type"]; version: number }, context: Context) {
   return { type: declaredType(gate.type), typeReason: "NONE", ...modified(gate, context) } as const;
 }

@@ -1,15 +1,21 @@
+import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
+import type { Computed } from "../../store/entities/kind.ts";
 import type { Gate } from "./gate.ts";
-import type { CheckCounts } from "./gate-staleness.ts";
+import { computedGateChecks } from "./gate-check-store.ts";
+import { type CheckCounts, IN_USE_MS, STALE_AFTER_MS } from "./gate-staleness.ts";
 
 /** A gate of any project that may have become stale or may no longer be stale. */
-export type Candidate = { projectID: string; gate: Gate; checks: CheckCounts; isTargeted: boolean };
+export type Candidate = { projectID: string; gate: Gate; reason: Reason; checks: CheckCounts; isTargeted: boolean };
+type Reason = Gate["typeReason"];
 
 type Row = {
   projectID: string;
   entity: string;
+  typeReason: Reason;
   isTargeted: boolean;
+  recentOutcomes: number;
   passes: bigint;
   fails: bigint;
   empties: bigint;
@@ -19,10 +25,12 @@ type Row = {
 /** Candidates per query. */
 const BATCH_SIZE = 500;
 
-/** The gates that were last changed before `since`, ms since the epoch, and those that are stale, with their checks since then. */
-export async function listStaleCandidates(db: Db, since: number, after?: Candidate): Promise<Candidate[]> {
+/** The gates that nobody changed for STALE_AFTER_MS, and those that are stale, with their checks since then. @param now ms since the epoch */
+export async function listStaleCandidates(db: Db, now: number, after?: Candidate): Promise<Candidate[]> {
+  const since = now - STALE_AFTER_MS;
+  const lately = Prisma.sql`filter (where "hour" >= ${now - IN_USE_MS}::bigint)`;
   const rows = await db.$queryRaw<Row[]>`
-    select gate."projectID", gate."entity", checks.*, exists (
+    select gate."projectID", gate."entity", gate."typeReason", checks.*, exists (
       select 1 from reference where reference."projectID" = gate."projectID" and "toType" = 'gate' and "toID" = gate."id"
     ) as "isTargeted"
     from gate, lateral (
@@ -30,21 +38,44 @@ export async function listStaleCandidates(db: Db, since: number, after?: Candida
         coalesce(sum("passes") filter (where "hour" >= ${since}), 0)::bigint as "passes",
         coalesce(sum("fails") filter (where "hour" >= ${since}), 0)::bigint as "fails",
         coalesce(sum("empties") filter (where "hour" >= ${since}), 0)::bigint as "empties",
+        (coalesce(sum("passes") ${lately}, 0) > 0)::int + (coalesce(sum("fails") ${lately}, 0) > 0)::int
+          + (coalesce(sum("empties") ${lately}, 0) > 0)::int as "recentOutcomes",
         min("hour") as "firstTime"
       from gate_checks where gate_checks."projectID" = gate."projectID" and "gateID" = gate."id"
     ) as checks
     where (gate."projectID", gate."id") > (${after?.projectID ?? ""}, ${after?.gate.id ?? ""})
-    and not "isArchived" and (("createdTime" <= ${since} and "lastModifiedTime" <= ${since} and "type" = 'TEMPORARY') or "type" = 'STALE')
+    and not "isArchived" and (("createdTime" <= ${since} and "lastModifiedTime" <= ${since} and "type" = 'TEMPORARY') or "typeReason" <> 'NONE')
     order by gate."projectID", gate."id" limit ${BATCH_SIZE}`;
-  return rows.map(({ projectID, entity, isTargeted, passes, fails, empties, firstTime }) => ({
+  return rows.map(({ projectID, entity, typeReason, isTargeted, passes, fails, empties, recentOutcomes, firstTime }) => ({
     projectID,
     gate: fromText<Gate>(entity),
+    reason: typeReason,
     isTargeted,
     checks: {
+      recentOutcomes,
       passes: Number(passes),
       fails: Number(fails),
       empties: Number(empties),
       firstTime: firstTime === null ? null : Number(firstTime),
     },
   }));
+}
+
+/** Notes why a gate is stale, unless somebody changed it since. Staleness is data: the change log does not have it. */
+export async function setStaleness(db: Db, { projectID, gate: { id, version } }: Candidate, reason: Reason): Promise<void> {
+  await db.$executeRaw`
+    update gate set "typeReason" = ${reason} where "projectID" = ${projectID} and "id" = ${id} and "version" = ${version}`;
+}
+
+/** What is laid over a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
+export function laidOverGate(now: number): Computed<Gate> {
+  const checks = computedGateChecks(now);
+  return {
+    column: (gate) => Prisma.sql`jsonb_build_array(${checks.column(gate)}, ${gate}."typeReason")`,
+    put(gate, laid) {
+      const [checksPerHour, typeReason] = laid as [number, Reason];
+      const checked = checks.put(gate, checksPerHour);
+      return checked.typeReason === typeReason ? checked : { ...checked, typeReason };
+    },
+  };
 }

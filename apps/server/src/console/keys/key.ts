@@ -3,6 +3,7 @@ import type { Context } from "../../common/context.ts";
 import { conflict, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
 import { hideSecret, randomSecret } from "../../tokens/secret.ts";
+import { checkFuture } from "../common/future.ts";
 import { namedEach, namedOne } from "../common/named.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
@@ -124,8 +125,8 @@ export function checkRole(type: Key["type"], role: string | null | undefined, vi
  * @param violations gets one for an expiry that has passed
  */
 export function checkExpiry(expiresTime: number | null | undefined, before: number | null, now: number, violations: Violation[]): void {
-  if (expiresTime === null || expiresTime === undefined || expiresTime === before || expiresTime > now) return;
-  violations.push({ property: "expiresTime", errorMessage: "must be in the future" });
+  if (expiresTime === null || expiresTime === undefined || expiresTime === before) return;
+  checkFuture(expiresTime, now, "expiresTime", violations);
 }
 
 /** All target apps of a key. */

@@ -7,7 +7,7 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { Computed } from "../../store/entities/kind.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { deleteInvitations } from "../../tokens/token-store.ts";
+import { deleteInvitations, deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
@@ -66,6 +66,7 @@ export function createMemberStore(deps: StoreDeps) {
     /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
     async create(member: Member): Promise<Member> {
       await requireHeld(member.role, { isGiven: true });
+      deleteTokensOfPromoted(db, Prisma.sql`${member.id}::text`);
       return store.create(member);
     },
 
@@ -75,7 +76,10 @@ export function createMemberStore(deps: StoreDeps) {
      */
     async replace(before: Member, after: Member): Promise<Member> {
       await requireRights(before);
-      if (after.role !== before.role) await requireHeld(after.role, { isGiven: true });
+      if (after.role !== before.role) {
+        await requireHeld(after.role, { isGiven: true });
+        deleteTokensOfPromoted(db, Prisma.sql`${after.id}::text`);
+      }
       return store.replace(before, after);
     },
 

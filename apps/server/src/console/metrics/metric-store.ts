@@ -28,6 +28,7 @@ export const metricKind: NamedKind<"metric", Metric> = {
     isHidden: (metric) => metric.isHidden,
     tags: (metric) => metric.tags,
     events: (metric) => metric.lineage.events,
+    caselessName: { unlisted: (metric) => metric.id.toLowerCase() },
     dueTime: { unlisted: (metric) => (metric.isHidden ? null : metric.archiveTime) },
   },
   listing: BY_NAME,

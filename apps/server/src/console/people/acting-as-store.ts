@@ -29,7 +29,10 @@ export async function issueToken(
   const projectID = purpose === "invitation" ? deps.projectID : null;
   if (projectID === null) deleteTokens(deps.db, person.id);
   else deleteInvitations(deps.db, projectID, person.id);
-  const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, projectID);
+  const { secret, endsTime } = createToken(deps.db, purpose, person.id, deps.by.now, {
+    projectID,
+    isByAdministrator: deps.by.administersInstance,
+  });
   return { token: secret, expiresAt: endsTime };
 }
 

@@ -4,7 +4,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { deleteTokens } from "../../tokens/token-store.ts";
+import { deleteTokens, deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
 import { administers, type Person, toActor } from "./person.ts";
@@ -43,7 +43,8 @@ export function createPersonStore(deps: StoreDeps) {
     },
 
     /**
-     * Ends the sessions and one-time links of a person who is deactivated.
+     * Ends the sessions and one-time links of a person who is deactivated, and links of others than administrators of one who becomes an
+     * administrator.
      * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
      */
     async replace(before: Person, after: Person): Promise<Person> {
@@ -57,6 +58,7 @@ export function createPersonStore(deps: StoreDeps) {
         db.$defer(Prisma.sql`delete from session where "personID" = ${before.id}`);
         deleteTokens(db, before.id);
       }
+      if (!before.isAdministrator && after.isAdministrator) deleteTokensOfPromoted(db, Prisma.sql`${before.id}::text`);
       return store.replace(before, after);
     },
   };

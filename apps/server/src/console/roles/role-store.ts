@@ -2,6 +2,7 @@ import { requirePermissions } from "../../common/permissions.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { type DeleteOptions, entityStore } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { NamedKind } from "../slice.ts";
@@ -12,7 +13,7 @@ export const roleKind: NamedKind<"role", Role> = {
   type: "role",
   getID: (role) => role.id,
   references: null,
-  columns: { permissions: permittedBy },
+  columns: { permissions: permittedBy, caselessName: { unlisted: (role) => role.name.toLowerCase() } },
   listing: null,
   named: { as: "role", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,
@@ -46,7 +47,10 @@ export function createRoleStore(deps: StoreDeps) {
 
     /** @throws AppError conflict if it is no longer the version `before`; forbidden if either permits what the caller may not do */
     async replace(before: Role, after: Role): Promise<Role> {
-      requirePermissions(deps.by, [...permittedBy(before), ...permittedBy(after)]);
+      const held = new Set(permittedBy(before));
+      requirePermissions(deps.by, [...held, ...permittedBy(after)]);
+      if (permittedBy(after).some((permission) => !held.has(permission)))
+        deleteTokensOfPromoted(deps.db, Prisma.sql`id from member where "projectID" = ${deps.projectID} and role = ${after.id}`);
       return store.replace(before, after);
     },
 

@@ -45,7 +45,7 @@ const DEFAULTS = {
 export function newSegment(given: SegmentCreate, context: Context): Segment {
   const { id = segmentIdentifier(given.name), type } = given;
   const violations: Violation[] = [];
-  const rules = readRules(given.rules ?? [], [], "rules", violations);
+  const rules = readRules(given.rules ?? [], [], context.now, "rules", violations);
   checkHasRules(type, rules, violations);
   if (violations.length > 0) throw invalid(violations);
   return { id, ...DEFAULTS, ...created(context), ...given, rules };
@@ -60,7 +60,7 @@ export function changeSegment(segment: Segment, given: SegmentPatch, context: Co
   if (given.type !== undefined && given.type !== segment.type) {
     violations.push({ property: "type", errorMessage: `must stay ${segment.type}` });
   }
-  const rules = given.rules ? readRules(given.rules, segment.rules, "rules", violations) : segment.rules;
+  const rules = given.rules ? readRules(given.rules, segment.rules, context.now, "rules", violations) : segment.rules;
   checkHasRules(segment.type, rules, violations);
   checkConditionTypes(given.rules ?? [], "rules", violations);
   if (violations.length > 0) throw invalid(violations);
@@ -76,7 +76,7 @@ export function changeRules(segment: Segment, given: WritableSchema<"SegmentRule
   requireType(segment, "rule_based", "modified");
   const violations: Violation[] = [];
   const [list, place] = Array.isArray(given) ? [given, ""] : [given.rules, "rules"];
-  const rules = readRules(list, segment.rules, place, violations);
+  const rules = readRules(list, segment.rules, context.now, place, violations);
   checkConditionTypes(list, place, violations);
   if (violations.length > 0) throw invalid(violations);
   requireInUse(segment);

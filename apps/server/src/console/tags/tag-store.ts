@@ -11,7 +11,7 @@ export const tagKind: NamedKind<"tag", Tag> = {
   getID: (tag) => tag.id,
   getName: (tag) => tag.name,
   references: null,
-  columns: { name: (tag) => tag.name },
+  columns: { name: (tag) => tag.name, caselessName: { unlisted: (tag) => tag.name.toLowerCase() } },
   listing: BY_NAME,
   named: { as: "tag", check: "made", make: ({ id }, by) => newTag({ name: id }, by) },
   ruleset: null,

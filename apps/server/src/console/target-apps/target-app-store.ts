@@ -10,7 +10,7 @@ export const targetAppKind: NamedKind<"target_app", TargetApp> = {
   getID: (app) => app.id,
   getName: (app) => app.name,
   references: null,
-  columns: { name: (app) => app.name },
+  columns: { name: (app) => app.name, caselessName: { unlisted: (app) => app.name.toLowerCase() } },
   listing: BY_NAME,
   named: { as: "target_app", check: "made", make: ({ id }, by) => newTargetApp({ name: id }, by) },
   ruleset: "scopes",

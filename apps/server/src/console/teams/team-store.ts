@@ -13,7 +13,7 @@ export const teamKind: NamedKind<"team", Team> = {
   getID: (team) => team.id,
   getName: (team) => team.name,
   references: namedByTeam,
-  columns: { name: (team) => team.name },
+  columns: { name: (team) => team.name, caselessName: { unlisted: (team) => team.name.toLowerCase() } },
   listing: BY_NAME,
   named: { as: "team", check: "exists", isArchived: Prisma.sql`false` },
   ruleset: null,

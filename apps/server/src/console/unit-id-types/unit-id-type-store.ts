@@ -10,7 +10,7 @@ export const unitIDTypeKind: NamedKind<"unit_id_type", UnitIDType> = {
   type: "unit_id_type",
   getID: (type) => type.id,
   references: null,
-  columns: {},
+  columns: { caselessName: { unlisted: (type) => type.name.toLowerCase() } },
   listing: BY_NAME,
   // An invalid name is rejected at the place of the reference.
   named: { as: "unit_id_type", check: "made", make: ({ id, place }, by) => newUnitIDType({ name: id }, by, place) },

@@ -22,6 +22,14 @@ describe("a condition of the console", () => {
       condition("unit_id", { operator: "any", targetValue: ["a", "1"], idType: "userID" }),
     ],
     [
+      { type: "email", operator: "any", targetValue: "a" },
+      condition("user_field", { operator: "any", targetValue: ["a"], field: "email" }),
+    ],
+    [
+      { type: "app_version", operator: "version_lt", targetValue: 94 },
+      condition("user_field", { operator: "version_lt", targetValue: "94", field: "appVersion" }),
+    ],
+    [
       { type: "unit_id", operator: "none", targetValue: ["c"], customID: "companyID" },
       condition("unit_id", { operator: "none", targetValue: ["c"], idType: "companyID" }),
     ],

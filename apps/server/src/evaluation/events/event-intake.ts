@@ -4,6 +4,7 @@ import { utcDay } from "../../common/utc-day.ts";
 import type { Database } from "../../store/database/database.ts";
 import { lacksPartition, refusesEvents } from "../../store/database/database-errors.ts";
 import { repeating } from "../../store/database/unit-of-work.ts";
+import { deviceFields } from "../device-fields.ts";
 import { createDeliveries, type DeliveryOptions } from "./deliveries.ts";
 import { toWaiting, type WaitingBatch } from "./event-batch.ts";
 import { storeBatches } from "./event-intake-store.ts";
@@ -94,9 +95,13 @@ function moved(cause: unknown): AppError {
   return new AppError("unavailable", "Events are being moved to ClickHouse. Send them again shortly.", undefined, { cause });
 }
 
-function readBatch({ events }: EventBatch, context: EventContext): { rows: EventRow[]; refused: RefusedEvent[] } {
+function readBatch(
+  { events, statsigMetadata }: EventBatch,
+  origin: Omit<EventContext, "device">,
+): { rows: EventRow[]; refused: RefusedEvent[] } {
   const rows: EventRow[] = [];
   const refused: RefusedEvent[] = [];
+  const context = { ...origin, device: deviceFields(statsigMetadata) };
   for (const [index, event] of events.entries()) {
     const row = readEvent(event, context);
     if ("reason" in row) refused.push({ index, reason: row.reason });

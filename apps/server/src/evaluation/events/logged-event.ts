@@ -1,7 +1,10 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import type { User } from "@gatehouse/evaluation";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { pointerSteps, toPlace } from "../../common/place.ts";
+import { isPlausibleTime, TIME_FORMAT, timeError } from "../../common/time-range.ts";
+import { type DeviceFields, withDeviceFields } from "../device-fields.ts";
 import type { EventOrigin } from "./event-origin.ts";
 import { plainName } from "./exposed-names.ts";
 import { collectChecks, readSecondaryExposures, type Units } from "./exposure-checks.ts";
@@ -40,6 +43,8 @@ export type EventContext = EventOrigin & {
   now: number;
   /** Whether fields of users are kept beside their ids. */
   keepsUserFields: boolean;
+  /** The fields of the device that sent the event. */
+  device?: DeviceFields | undefined;
 };
 
 /** The metadata field that has the exposed entity, for each kind of exposure. */
@@ -54,6 +59,7 @@ const MAX_METADATA_LENGTH = 2 ** 20;
 const MAX_NAME_LENGTH = 128;
 
 const validate = new Ajv2020({ strict: false, strictNumbers: true })
+  .addFormat(TIME_FORMAT, { type: "number", validate: isPlausibleTime })
   .addSchema({ ...contract }, "contract")
   .compile<LoggedEvent>({ $ref: "contract#/components/schemas/LoggedEvent" });
 
@@ -73,14 +79,14 @@ export function readCopied(given: unknown, now: number, exposed?: { id: string; 
   return readWith(given, { now, defaultEnvironment: null, keepsUserFields: false }, () => exposure);
 }
 
-type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields">;
+type Read = Pick<EventContext, "now" | "defaultEnvironment" | "keepsUserFields" | "device">;
 
 function readWith(
   given: unknown,
   context: Read,
   toExposure: (event: LoggedEvent, metadata: Record<string, unknown>, units: Units) => ExposureColumns,
 ): EventRow | { reason: string } {
-  if (!validate(given)) return { reason: toReason(validate.errors?.[0]) };
+  if (!validate(given)) return { reason: toReason(validate.errors?.[0], given) };
   const { eventName, eventID, user, value, time } = given;
   const metadata = given.metadata ?? {};
   if (!isStorable(metadata))
@@ -98,13 +104,14 @@ function readWith(
     value: String(value ?? ""),
     environment: readEnvironment(user, context.defaultEnvironment),
     ...toExposure(given, metadata, units),
-    userFields: context.keepsUserFields ? toUserFields(user) : null,
+    userFields: context.keepsUserFields ? toUserFields(withDeviceFields((user ?? {}) as User, context.device)) : null,
   };
 }
 
-function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}): string {
+function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}, given: unknown): string {
   const place = toPlace(pointerSteps(instancePath ?? ""));
   if (keyword === "required") return `${place ? `${place}.` : ""}${params?.missingProperty} is required`;
+  if (keyword === "format") return `time ${timeError((given as { time: number }).time)}`;
   const must = keyword === "type" ? message?.replaceAll(",", " or ") : message;
   return `${place || "an event"} ${must}`;
 }

@@ -1,6 +1,7 @@
 import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import type { User } from "@gatehouse/evaluation";
 import { invalid, type Violation } from "../../common/errors.ts";
+import { timeError } from "../../common/time-range.ts";
 import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { withoutPrivate } from "../user.ts";
 
@@ -21,7 +22,9 @@ function findFaults({ gateName, experimentName, passes, ruleID, group, time }: C
   if ((gateName === undefined) === (experimentName === undefined)) refuse("gateName", "is required, or experimentName, but not both");
   if (gateName !== undefined && passes === undefined) refuse("passes", "is required for a gate");
   if (ruleID === undefined && group === undefined) refuse("ruleID", "is required unless group is given");
-  if (Number.isNaN(toTime(time))) refuse("time", "must be milliseconds since the epoch or an ISO 8601 time");
+  const at = toTime(time);
+  const timeFault = Number.isNaN(at) ? "must be milliseconds since the epoch or an ISO 8601 time" : timeError(at);
+  if (timeFault) refuse("time", timeFault);
   return faults;
 }
 

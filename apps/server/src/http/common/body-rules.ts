@@ -1,4 +1,5 @@
 import { AppError, invalid } from "../../common/errors.ts";
+import { findInexactIntegers, inexactError } from "../../common/inexact-integers.ts";
 import { findUnstorable, lookAt } from "./json-text.ts";
 
 /** The deepest nesting of arrays and objects, so that recursive functions do not overflow the stack. */
@@ -7,13 +8,15 @@ const MAX_DEPTH = 100;
 /**
  * Scans a body's text, and parses it if it is within bounds.
  * @param options.checksItems whether the handler rejects values that cannot be stored (the character U+0000, numbers out of range)
+ * @param options.keepsIntegers whether to reject integers that a number cannot hold, instead of rounding them
  * @throws AppError payload_too_large if it has too many values, invalid_request if it is nested too deeply, is not JSON or cannot be stored
  */
-export function parseBody(text: Buffer, maxValues: number, { checksItems = false } = {}): unknown {
-  const { depth, values, hasHugeNumber } = lookAt(text, maxValues);
+export function parseBody(text: Buffer, maxValues: number, { checksItems = false, keepsIntegers = false } = {}): unknown {
+  const { depth, values, hasHugeNumber, hasLongNumber } = lookAt(text, maxValues);
   if (values > maxValues) throw tooManyValues(maxValues);
   if (depth > MAX_DEPTH) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${MAX_DEPTH} levels deep` }]);
   const body = parseJson(text);
+  if (keepsIntegers && hasLongNumber) requireExact(text.toString());
   if (!checksItems && (hasHugeNumber || text.includes("\\u0000"))) requireStorable(body);
   return body;
 }
@@ -25,6 +28,11 @@ function parseJson(text: Buffer): unknown {
     const errorMessage = (error as Error).message;
     throw new AppError("invalid_request", "The body is not valid JSON.", [{ property: "body", errorMessage }]);
   }
+}
+
+function requireExact(text: string): void {
+  const found = findInexactIntegers(text);
+  if (found.length > 0) throw invalid(found.map((one) => ({ property: one.place || "body", errorMessage: inexactError(one) })));
 }
 
 function requireStorable(body: unknown): void {

@@ -18,6 +18,8 @@ type Looks = {
   values: number;
   /** Whether it may have a number out of range: with more than 308 digits, or a three-digit exponent. */
   hasHugeNumber: boolean;
+  /** Whether it may have an integer that a number cannot hold: 16 digits in a row. */
+  hasLongNumber: boolean;
 };
 
 /** Scans a JSON text, which need not be valid, without parsing it. Stops beyond `maxValues`. */
@@ -25,6 +27,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
   let deepest = 0;
   let values = 1;
   let hasHugeNumber = false;
+  let hasLongNumber = false;
   let depth = 0;
   let digits = 0;
   let isExponent = false;
@@ -53,6 +56,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
     isOpened = false;
     if (byte >= ZERO && byte <= NINE) {
       digits++;
+      if (digits > 15) hasLongNumber = true;
       if (digits > 308 || (isExponent && digits > 2)) hasHugeNumber = true;
       continue;
     }
@@ -68,7 +72,7 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
       if (depth > deepest) deepest = depth;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth--;
   }
-  return { depth: deepest, values, hasHugeNumber };
+  return { depth: deepest, values, hasHugeNumber, hasLongNumber };
 }
 
 /** A violation for every string and property name with U+0000, and every number that parsed to infinity. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { toViolations, unknownName } from "./violations.ts";
+import { toViolations, unknownName, valueAtPointer } from "./violations.ts";
 
 const at = (path: string, errorCode: string, message = "") => ({ path, errorCode, message });
+
+const NOTHING = () => undefined;
 
 describe("toViolations", () => {
   test.each([
@@ -12,27 +14,37 @@ describe("toViolations", () => {
     [at("/query/limit", "type", "must be integer"), "limit", "must be integer"],
     [at("/body/a~1b/c~0d", "type", "must be string"), "a/b.c~d", "must be string"],
   ])("%j is at its place in words", (error, property, errorMessage) => {
-    expect(toViolations([error], () => [])).toEqual([{ property, errorMessage }]);
+    expect(toViolations([error], () => [], NOTHING)).toEqual([{ property, errorMessage }]);
   });
 
   test("an unknown name is compared with the known names of its place", () => {
     const known = (pointer: string[]) => (pointer.join("/") === "body/rules/0" ? ["conditions", "name"] : []);
-    expect(toViolations([at("/body/rules/0/nmae", "unevaluatedProperties")], known)).toEqual([
+    expect(toViolations([at("/body/rules/0/nmae", "unevaluatedProperties")], known, NOTHING)).toEqual([
       { property: "rules[0].nmae", errorMessage: "is unknown. Did you mean name?" },
     ]);
   });
 
   test("the same violation is reported once", () => {
     const twice = [at("/body/a", "required"), at("/body/b", "required"), at("/body/a", "required")];
-    expect(toViolations(twice, () => []).map(({ property }) => property)).toEqual(["a", "b"]);
+    expect(toViolations(twice, () => [], NOTHING).map(({ property }) => property)).toEqual(["a", "b"]);
   });
 
   test("a very long name is cut, and not compared", () => {
     const name = "n".repeat(1_000_000);
-    expect(toViolations([at(`/body/rules/0/${name}`, "unevaluatedProperties")], () => ["n"])).toEqual([
+    expect(toViolations([at(`/body/rules/0/${name}`, "unevaluatedProperties")], () => ["n"], NOTHING)).toEqual([
       { property: `rules[0].${"n".repeat(100)}…`, errorMessage: "is unknown" },
     ]);
   });
+});
+
+test.each([
+  [1_763_600_000, "looks like a time in seconds. In milliseconds it is 1763600000000"],
+  [1_763_600_000_000_000, "is after the year 9999. It may be in microseconds or nanoseconds"],
+])("a time of %d is explained", (time, reason) => {
+  const error = at("/body/rules/0/time", "format", 'must match format "unix-milliseconds"');
+  const given = (pointer: string[]) => valueAtPointer({ body: { rules: [{ time }] } }, pointer);
+  const errorMessage = `must be in milliseconds since the epoch, but ${time} ${reason}`;
+  expect(toViolations([error], () => [], given)).toEqual([{ property: "rules[0].time", errorMessage }]);
 });
 
 describe("unknownName", () => {

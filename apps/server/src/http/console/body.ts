@@ -29,7 +29,7 @@ export async function readBody(
   const decoders = selectDecoders(request.headers["content-encoding"]);
   const text = await decodeBody(request, sent, { decoders, limit: limits.maxBytes, turn });
   if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(text).digest("hex");
-  return parseBody(text, limits.maxValues);
+  return parseBody(text, limits.maxValues, { keepsIntegers: true });
 }
 
 /** Headers that announce a body. */

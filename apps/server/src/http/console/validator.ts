@@ -3,9 +3,10 @@ import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
+import { isPlausibleTime, TIME_FORMAT } from "../../common/time-range.ts";
 import type { Document } from "../common/document.ts";
 import { knownNames, nullableQueryNames, queryNames } from "../common/known-names.ts";
-import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
+import { toViolations, unknownName, type ValidatorError, valueAtPointer } from "../common/violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
 
@@ -64,6 +65,7 @@ function createChain(given: Document): RequestHandler[] {
     apiSpec: { ...document, servers: [{ url: "/" }], components: withReserved(document) } as unknown as Options["apiSpec"],
     validateApiSpec: false,
     validateSecurity: false,
+    formats: { [TIME_FORMAT]: { type: "number", validate: isPlausibleTime } },
     validateResponses: false,
     fileUploader: false,
     // `toInvalid` reports unknown parameters, together with the other violations.
@@ -128,8 +130,10 @@ function toInvalid(contract: Contract, request: Request, failure: ValidationFail
   if (failure.status !== 400) return failure;
   const unknown = unknownParameters(contract, request);
   const errors = failure.errors ?? [{ path: failure.path ?? "", message: failure.message }];
-  const violations = toViolations(errors.map(withKeyword), (pointer) =>
-    knownNames(contract.document, matchedOperation(contract, request), pointer),
+  const violations = toViolations(
+    errors.map(withKeyword),
+    (pointer) => knownNames(contract.document, matchedOperation(contract, request), pointer),
+    (pointer) => valueAtPointer({ body: request.body, query: request.query }, pointer),
   );
   const repeated = errors.length - violations.length;
   return invalid([...unknown, ...violations], unknown.length + (failure.errorCount ?? errors.length) - repeated);

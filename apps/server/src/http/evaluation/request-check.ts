@@ -4,7 +4,7 @@ import { invalid } from "../../common/errors.ts";
 import type { Document } from "../common/document.ts";
 import { knownNames } from "../common/known-names.ts";
 import { compileSchema, type Found, toFoundErrors } from "../common/schemas.ts";
-import { toViolations } from "../common/violations.ts";
+import { toViolations, valueAtPointer } from "../common/violations.ts";
 
 type Values = Record<string, unknown>;
 
@@ -41,7 +41,11 @@ export function createRequestCheck(document: Document, operation: OperationDescr
       const body = validateBody && given.body === undefined ? {} : given.body;
       if (validateBody && !validateBody(body)) add(found, toFoundErrors(validateBody, "body"));
       if (found.count === 0) return { ...values, body };
-      const violations = toViolations(found.errors, (pointer) => knownNames(document, operation, pointer));
+      const violations = toViolations(
+        found.errors,
+        (pointer) => knownNames(document, operation, pointer),
+        (pointer) => valueAtPointer({ body, query: values.query }, pointer),
+      );
       const repeated = found.errors.length - violations.length;
       throw invalid(violations, found.count - repeated);
     },

@@ -130,6 +130,12 @@ describe("metrics", () => {
       metadata: { missingMetrics: ["gone::sum"] },
     });
     expect(check("has_event_metrics", seen, [missing])).toBeUndefined();
+    const reason = "The metric view::event_user does not exist.";
+    const failed = { ...metric("funnel::funnel"), found: { reason } };
+    expect(check("user_metrics_exist", seen, [metric("m::sum"), failed])).toMatchObject({
+      ...{ status: "WARNING", metadata: { missingMetrics: ["funnel::funnel"] } },
+      description: `The last load did not compute funnel. ${reason}`,
+    });
   });
 
   test("without any event of the units are named, and wait before the first load", () => {

@@ -36,13 +36,23 @@ type Check = Omit<HealthCheck, "metadata" | "type"> & { type: string & HealthChe
 function existence(metrics: readonly CheckedMetric[]): Check {
   const about = { name: "Metrics", type: "user_metrics_exist" } as const;
   const missing = metrics.filter(({ exists }) => !exists).map(({ metricID }) => metricID);
-  if (missing.length === 0) return { ...about, status: "PASSED", description: "Every metric that it names exists." };
+  if (missing.length === 0) return { ...about, ...computability(metrics) };
   return {
     ...about,
     status: "WARNING",
     description: `It names metrics that do not exist: ${listed(missing)}.`,
     metadata: { missingMetrics: missing },
   };
+}
+
+/** Whether the last load could compute every metric. One that exists can name another one that does not. */
+function computability(metrics: readonly CheckedMetric[]): Pick<Check, "status" | "description" | "metadata"> {
+  const failed = metrics.flatMap(({ metricID, found }) => (found?.reason === undefined ? [] : [{ metricID, reason: found.reason }]));
+  const [first] = failed;
+  if (first === undefined) return { status: "PASSED", description: "Every metric that it names exists." };
+  const ids = failed.map(({ metricID }) => metricID);
+  const description = `The last load did not compute ${listed(ids)}. ${first.reason}`;
+  return { status: "WARNING", description, metadata: { missingMetrics: ids } };
 }
 
 function events(metrics: readonly CheckedMetric[]): Check[] {

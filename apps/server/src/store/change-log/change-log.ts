@@ -2,7 +2,7 @@ import type { Context } from "../../common/context.ts";
 import { type AppError, conflict } from "../../common/errors.ts";
 import { title } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
-import { isNullViolation, isUniqueViolation } from "../database/database-errors.ts";
+import { isNullViolation, isOfCase, isUniqueViolation } from "../database/database-errors.ts";
 import { deleteRow, insertRow, type Row, updateRow } from "../database/row.ts";
 import type { Table } from "../database/table.ts";
 import type { Db } from "../database/unit-of-work.ts";
@@ -38,8 +38,8 @@ export type ChangeLog = {
   replace<E extends Versioned>(subject: Subject, before: E, after: E, columns: Row, reason?: string): Promise<E>;
   /** @throws AppError conflict if the row is no longer the version `before` */
   delete(subject: Subject, before: Versioned, reason?: string): Promise<void>;
-  /** Creates the entity unless it exists. Concurrent requests may do the same. */
-  ensure<E extends Versioned>(subject: Subject, entity: E, columns: Row): Promise<void>;
+  /** Creates the entity unless it exists, or another one has a unique column of it. Concurrent requests may do the same. @returns whether it did */
+  ensure<E extends Versioned>(subject: Subject, entity: E, columns: Row): Promise<boolean>;
   /** Notes that a request may address an entity by a name other than its id. */
   resolved(type: string, name: string, id: string): void;
   /** @throws Error if the request has an If-Match that was not compared, since no write changed the entity that it addresses */
@@ -91,13 +91,14 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
       const insertion = Prisma.sql`${insertRow(table, { ...key, ...columns })} on conflict do nothing`;
       const count = await db.$executeRaw`${logged(subject, insertion, null, entity)} from written`;
       if (count > 0) enter(subject, null, entity);
+      return count > 0;
     },
   };
 
   /** Defers the statement with its change. If it changes no row, the change has no project, which violates a constraint. */
   function write(subject: Subject, statement: Prisma.Sql, before: Versioned | null, after: Versioned | null, reason?: string): void {
     db.$defer(logged(subject, statement, before, after, reason), (error) => {
-      if (isUniqueViolation(error)) return taken(subject);
+      if (isUniqueViolation(error)) return isOfCase(error) ? takenInOtherCase(subject) : taken(subject);
       return isNullViolation(error) ? overtaken(subject) : error;
     });
     enter(subject, before, after);
@@ -133,6 +134,11 @@ function withEach(statements: Prisma.Sql[]): Prisma.Sql {
 
 function taken({ type, id, name, key }: Subject): AppError {
   return conflict(`${title(type)} ${name ?? id} already exists.`, name === undefined && "id" in key ? "id" : "name");
+}
+
+function takenInOtherCase({ type, id, name = id, key }: Subject): AppError {
+  const message = `${title(type)} ${name} already exists. Names that differ only in upper and lower case count as the same.`;
+  return conflict(message, name === id && !("name" in key) ? "id" : "name");
 }
 
 /** The error for a write that is based on an outdated version. */

@@ -62,6 +62,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === "23505";
 }
 
+/** Whether a unique violation is one of names that differ only in case, or are equal. */
+export function isOfCase(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint?.endsWith("_caselessName_key") ?? false;
+}
+
 /** Whether a write violated a not-null constraint. */
 export function isNullViolation(error: unknown): boolean {
   return sqlState(error) === "23502";

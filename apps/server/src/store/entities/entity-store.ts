@@ -171,9 +171,9 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /** Creates it unless it exists. Concurrent requests may do the same. */
-    async ensure(entity: E): Promise<void> {
+    async ensure(entity: E): Promise<boolean> {
       await requirePermitted(null, entity);
-      await log.ensure(toSubject(entity), entity, storedRow(entity));
+      return log.ensure(toSubject(entity), entity, storedRow(entity));
     },
 
     /**

@@ -1,6 +1,6 @@
 import type { Context } from "../../common/context.ts";
-import { notFound } from "../../common/errors.ts";
-import { title } from "../../common/words.ts";
+import { invalid, notFound } from "../../common/errors.ts";
+import { title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../change-log/entity-text.ts";
 import { matches, name } from "../database/row.ts";
@@ -57,6 +57,20 @@ export async function register<E extends Versioned>(
   references: Reference[],
   make: (reference: Reference, by: Context) => E,
 ): Promise<void> {
+  const known = await lockNames(deps, kind, references);
+  const store = entityStore(deps, kind);
+  const found: Reference[] = [];
+  for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    if (known.has(reference.id)) continue;
+    const isMade = await store.ensure(make(reference, deps.by));
+    if (!isMade) found.push(reference);
+  }
+  // Another request has made them just now, or a name in another case is in the way.
+  if (found.length > 0) await requireSameCase(deps, kind, found);
+}
+
+/** The ids and names of the targets that exist, which it locks. */
+async function lockNames<E extends Versioned>(deps: StoreDeps, kind: Kind<E>, references: Reference[]): Promise<Set<string | undefined>> {
   const names = references.map(({ id }) => id);
   const isNamed = kind.getName
     ? Prisma.sql`(id = any(${names}::text[]) or name = any(${names}::text[]))`
@@ -64,9 +78,14 @@ export async function register<E extends Versioned>(
   const rows = await deps.db.$queryRaw<{ id: string; name?: string }[]>`
     select id${kind.getName ? Prisma.sql`, name` : Prisma.empty} from ${name(kind.table)}
     where ${matches({ projectID: deps.projectID })} and ${isNamed} order by id for key share`;
-  const known = new Set(rows.flatMap((row) => [row.id, row.name]));
-  const store = entityStore(deps, kind);
-  for (const reference of references.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    if (!known.has(reference.id)) await store.ensure(make(reference, deps.by));
-  }
+  return new Set(rows.flatMap((row) => [row.id, row.name]));
+}
+
+/** @throws AppError invalid_request for each name that an existing one differs from only in case */
+async function requireSameCase<E extends Versioned>(deps: StoreDeps, kind: Kind<E>, references: Reference[]): Promise<void> {
+  const known = await lockNames(deps, kind, references);
+  const others = references.filter(({ id }) => !known.has(id));
+  if (others.length === 0) return;
+  const errorMessage = ({ id }: Reference) => `is ${id}, which differs only in upper and lower case from another ${words(kind.type)}`;
+  throw invalid(others.map((reference) => ({ property: reference.place, errorMessage: errorMessage(reference) })));
 }

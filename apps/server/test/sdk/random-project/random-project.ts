@@ -27,7 +27,8 @@ export type RandomProject = {
 const USERS = 50;
 const ARCHIVE = { archiveReason: "random", forceArchive: true };
 
-export function randomProject(seed: number): RandomProject {
+/** @param options.isOdd whether users have values that the generations of SDKs read differently */
+export function randomProject(seed: number, options: { isOdd?: boolean } = {}): RandomProject {
   const random = seeded(seed);
   const named = {
     segments: [] as string[],
@@ -59,7 +60,7 @@ export function randomProject(seed: number): RandomProject {
   return {
     seed,
     calls,
-    users: random.list(USERS, () => randomUser(random)),
+    users: random.list(USERS, () => randomUser(random, options)),
     tier: random.chance(0.7) ? random.pick(TIERS) : undefined,
     key: {
       environments: random.chance(0.2) ? random.some(TIERS) : [],

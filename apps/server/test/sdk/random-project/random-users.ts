@@ -5,15 +5,10 @@ import * as words from "./vocabulary.ts";
 /**
  * A realistic user: with some fields and without others, of several unit types, in mixed case and any script.
  *
- * Omits cases that the two generations of SDKs read differently, so that no evaluator could agree with both:
- * - numbers for a version: only the newer generation reads them as versions;
- * - "" and booleans for a number: the older one converts them as JavaScript does;
- * - lists for a single value: the older one joins them with commas;
- * - "" in a top-level field of the user: the newer one treats it as absent;
- * - dates without a time for a time: only the older one parses them;
- * - user agents that are not browsers: the newer one reads version 0.0.0 from them, the older one none.
+ * Only an `odd` one has values that the two generations of SDKs read differently, so that no evaluator could agree with both. The evaluation
+ * API's introduction lists them.
  */
-export function randomUser(random: Random): User {
+export function randomUser(random: Random, { isOdd = false } = {}): User {
   const maybe = <T>(share: number, field: string, make: () => T) => (random.chance(share) ? { [field]: make() } : {});
   return {
     userID: random.chance(0.1) ? "" : `${random.pick(words.USER_IDS)}${random.chance(0.7) ? random.integer(0, 999) : ""}`,
@@ -26,7 +21,21 @@ export function randomUser(random: Random): User {
     ...maybe(0.5, "customIDs", () => randomCustomIDs(random)),
     ...maybe(0.7, "custom", () => randomFields(random)),
     ...maybe(0.2, "privateAttributes", () => randomFields(random)),
+    ...(isOdd && oddFields(random)),
   };
+}
+
+function oddFields(random: Random): Pick<User, "custom" | "email"> {
+  const custom = {
+    ...randomFields(random),
+    joined: random.pick(words.ODD_TIMES),
+    age: random.pick(["", " 17 ", "017", "1e2", true, false, null, [17], []]),
+    plan: random.pick([["free"], ["Pro", "trial"], [], "", false, 0, "PRO"]),
+    build: random.pick([2, 1.2, "v1.2.3", "1.2.3+45", "", "1..2", " 2"]),
+    beta: random.pick([0, 1, "", [true]]),
+    roles: random.pick(["admin", "", 1, [], [["admin"]], [1]]),
+  };
+  return { custom, ...(random.chance(0.3) && { email: "" }) };
 }
 
 function randomCustomIDs(random: Random): Record<string, string> {

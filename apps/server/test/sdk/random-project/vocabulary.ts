@@ -14,6 +14,24 @@ export const TIERS = ["development", "staging", "production"];
 /** Times before and after any test run, ms. */
 export const MOMENTS = [1_577_836_800_000, 1_609_459_200_000, 1_704_067_200_000, 4_102_444_800_000];
 
+/** Times in forms that SDKs read differently: with milliseconds, an offset or a day only, in seconds, and what is no time. */
+export const ODD_TIMES = [
+  "2021-01-01T00:00:00.000Z",
+  "2021-01-01T01:00:00+01:00",
+  "2021-01-01",
+  "2021-01-01 00:00:00",
+  "2021-1-1 0:00:00",
+  "Fri, 01 Jan 2021 00:00:00 GMT",
+  "1609459200",
+  "1609459200000",
+  1_609_459_200,
+  1_609_459_200_000.5,
+  "",
+  true,
+  null,
+  [1_609_459_200_000],
+];
+
 /** User agents that both generations of SDKs parse to the same names and versions. */
 export const USER_AGENTS = [
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",

@@ -3,7 +3,7 @@ import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { useEntitySearch } from "../../entity/entity-choice.tsx";
 import { ComboBox, Select } from "../../ui/choice.tsx";
-import { NumberField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { type Fields, withCondition } from "./alert-draft.ts";
 import { CONDITIONS, durationOptions, TYPES, toOptions } from "./alert-words.ts";
 
@@ -73,9 +73,10 @@ export function ThresholdField({ value, onChange, alertType, ...field }: Thresho
   return (
     <NumberField
       {...field}
+      isOptional
       value={value ?? Number.NaN}
       onChange={(given) => onChange(Number.isNaN(given) ? null : given)}
-      formatOptions={{ maximumFractionDigits: 6 }}
+      decimals={6}
       {...(alertType === "pct_change" && { unit: "%" })}
     />
   );

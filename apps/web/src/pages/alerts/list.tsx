@@ -75,6 +75,7 @@ export default function AlertList() {
       disabledReason={useRefusal()("manage_alerts")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="alert"
           isOpen={isOpen}
           onClose={onClose}
@@ -83,9 +84,9 @@ export default function AlertList() {
           fields={(faultAt) => (
             <ConditionFields fields={given} set={(changed) => setGiven({ ...given, ...changed })} faultAt={faultAt} isDisabled={false} />
           )}
-          create={async ({ name }) => {
+          create={async ({ description: _description, ...own }) => {
             const { metric, warningThreshold: _, ...condition } = given;
-            const { data } = await call("createAlert", { body: { name, metrics: { A: { id: metric } }, priority: "P3", ...condition } });
+            const { data } = await call("createAlert", { body: { ...own, metrics: { A: { id: metric } }, priority: "P3", ...condition } });
             setGiven(NOTHING);
             await invalidate("listAlerts", "listChanges", "listReferences");
             await open(data.id);

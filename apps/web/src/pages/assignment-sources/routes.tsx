@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="assignment_source" {...props} />,
 });
 
-export const assignmentSourceRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "assignment-sources": typeof routes;
+  }
+}

@@ -4,6 +4,7 @@ import { query } from "../../api.ts";
 import { AUDITED_TYPES, entityLabel } from "../../kinds/kinds.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
+import { DateField } from "../../ui/date-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import styles from "./audit-log.module.css";
 import { isFiltered, type View } from "./page-search.ts";
@@ -19,9 +20,9 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
   const navigate = useNavigate({ from: FROM });
   const choose = (change: object) => void navigate({ search: (known) => ({ ...known, ...change }), replace: true });
   const day = (name: "from" | "to", label: string) => (
-    <TextField
+    <DateField
       label={label}
-      type="date"
+      isOptional
       value={search[name] ?? ""}
       onChange={(value) => choose({ [name]: value === "" ? undefined : value })}
     />

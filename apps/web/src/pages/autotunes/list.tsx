@@ -87,6 +87,7 @@ export default function AutotuneList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="autotune"
           isOpen={isOpen}
           onClose={onClose}

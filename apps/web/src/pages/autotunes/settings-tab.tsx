@@ -2,7 +2,8 @@ import entity from "../../entity/entity.module.css";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { NumberField, Switch, TextField } from "../../ui/field.tsx";
+import { Switch, TextField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import type { Fields } from "./autotune-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -36,11 +37,10 @@ export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProp
       label={label}
       description={description}
       value={Math.round(value * 1000) / 10}
-      onChange={(percent) => !Number.isNaN(percent) && setShare(Math.round(percent * 10) / 1000)}
+      onChange={(percent) => setShare(Math.round(percent * 10) / 1000)}
       minValue={least}
       maxValue={100}
       step={0.1}
-      formatOptions={{ maximumFractionDigits: 1 }}
       unit="%"
       isDisabled={isDisabled}
     />

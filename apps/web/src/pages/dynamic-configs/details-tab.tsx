@@ -1,6 +1,7 @@
 import styles from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { setFields } from "./dynamic-config-draft.ts";
@@ -26,6 +27,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             isDisabled={isDisabled}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
+          <TeamField value={fields.teamID} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
         </div>
       </Section>
       <Facts
@@ -34,7 +36,6 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
         facts={[
           { term: "Unit ID type", is: <bdi>{entity.idType}</bdi> },
           { term: "Reads in the last hour", is: new Intl.NumberFormat().format(entity.checksPerHour) },
-          { term: "Team", is: <bdi>{entity.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{entity.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

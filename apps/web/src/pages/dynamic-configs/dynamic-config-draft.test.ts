@@ -71,7 +71,7 @@ test("a text that is no object is a fault at its place", () => {
 test("what two people changed apart is merged, and what both changed is a conflict", () => {
   const draft = setFields(createDraft(stored()), { description: "Mine", defaultValueJson5: "{ timeout: 2 }" });
   const later = stored({ tags: ["theirs"], defaultValueJson5: "{ timeout: 9 }", version: 4 }, '"4"');
-  expect(conflictsIn(configModel, draft, later).map(({ field }) => field)).toEqual(["defaultValueJson5"]);
+  expect(conflictsIn(configModel, draft, later).map(({ path }) => path)).toEqual(["defaultValueJson5"]);
   const merged = mergedDraft(configModel, draft, later, { defaultValueJson5: "theirs" });
   expect(toWriteRequests(merged)).toMatchObject([{ body: { description: "Mine" }, ifMatch: '"4"' }]);
 });

@@ -11,7 +11,7 @@ export type DynamicConfig = Schema<"DynamicConfig">;
 export type StoredConfig = Stored<DynamicConfig>;
 
 /** The fields that the page edits apart from the rules. The texts carry comments that their values have not. */
-const FIELDS = ["name", "description", "isEnabled", "defaultValueJson5", "schemaJson5", "tags"] as const;
+const FIELDS = ["name", "description", "isEnabled", "defaultValueJson5", "schemaJson5", "tags", "team", "teamID"] as const;
 export type Fields = Pick<DynamicConfig, (typeof FIELDS)[number]>;
 type Parts = Fields & { rules: DynamicConfig["rules"] };
 
@@ -24,6 +24,8 @@ const NAMES: Record<keyof Parts, string> = {
   defaultValueJson5: "Default value",
   schemaJson5: "JSON Schema",
   tags: "Tags",
+  team: "Team name",
+  teamID: "Team",
   rules: "Rules",
 };
 

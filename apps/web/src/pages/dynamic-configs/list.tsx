@@ -69,6 +69,7 @@ export default function DynamicConfigList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="dynamic config"
           isOpen={isOpen}
           onClose={onClose}

@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="dynamic_config" {...props} />,
 });
 
-export const dynamicConfigRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "dynamic-configs": typeof routes;
+  }
+}

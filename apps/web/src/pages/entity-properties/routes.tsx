@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="entity_property_source" {...props} />,
 });
 
-export const entityPropertySourceRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "entity-properties": typeof routes;
+  }
+}

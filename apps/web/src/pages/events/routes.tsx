@@ -25,4 +25,10 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const eventRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    events: typeof routes;
+  }
+}

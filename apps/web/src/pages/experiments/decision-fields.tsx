@@ -1,19 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { VERDICT_TONES } from "../../results/verdict-badges.ts";
-import { VERDICT_NAMES } from "../../results/verdicts.ts";
+import { type PulseMetric, VERDICT_NAMES } from "../../results/verdicts.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
-import { plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
+import { concernsOf, plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
 import type { Experiment } from "./states.ts";
 
-type Props = { experiment: Experiment; groupID: string; onGroup: (groupID: string) => void };
+type Props = {
+  experiment: Experiment;
+  groupID: string;
+  onGroup: (groupID: string) => void;
+  /** Why the group cannot ship yet: the reader has not confirmed what speaks against it. Undefined if nothing does, or after that. */
+  onUnconfirmed: (reason: string | undefined) => void;
+};
+
+/** How many alerts are read. The newest come first. */
+const ALERTS_READ = 100;
 
 /** What ships, and what the results and the health checks say of it. */
-export default function DecisionFields({ experiment, groupID, onGroup }: Props) {
+export default function DecisionFields({ experiment, groupID, onGroup, onUnconfirmed }: Props) {
   const { groups, controlGroupID } = experiment;
   const groupName = (id: string | null) => groups.find((group) => group.id === id)?.name ?? "the control";
   const end = plannedEndText(experiment, Date.now());
@@ -44,10 +55,48 @@ export default function DecisionFields({ experiment, groupID, onGroup }: Props) 
           <Findings id={experiment.id} control={controlGroupID} test={groupID} controlName={groupName(controlGroupID)} />
         )}
       </section>
+      <Concerns key={groupID} {...{ experiment, groupID, onUnconfirmed }} />
       <ShippedValues experiment={experiment} groupID={groupID} />
     </>
   );
 }
+
+/** What speaks against the group: open alerts, and metrics that got worse. Shipping it anyway has to be confirmed. */
+function Concerns({ experiment, groupID, onUnconfirmed }: Omit<Props, "onGroup">) {
+  const { id, controlGroupID } = experiment;
+  const [isConfirmed, setConfirmed] = useState(false);
+  const alerts = useQuery(query("listExperimentAlerts", { path: { id }, query: { limit: ALERTS_READ } }));
+  const isCompared = controlGroupID !== null && groupID !== controlGroupID;
+  const results = useQuery({
+    ...query("getExperimentPulseResults", { path: { id }, query: { control: controlGroupID ?? "", test: groupID } }),
+    enabled: isCompared,
+  });
+  const isRead = !alerts.isPending && (!isCompared || !results.isPending);
+  const concerns = concernsOf(experiment, groupID, alerts.data?.data.alerts ?? [], results.data?.data);
+  const reason = isRead ? (concerns.length > 0 && !isConfirmed ? UNCONFIRMED : undefined) : "Wait for the results.";
+  useEffect(() => {
+    onUnconfirmed(reason);
+    return () => onUnconfirmed(undefined);
+  }, [onUnconfirmed, reason]);
+  if (alerts.error) return <Notice tone="bad">{explain(alerts.error)}</Notice>;
+  if (concerns.length === 0) return null;
+  return (
+    <Notice tone="bad" title="Before you ship this group">
+      <ul>
+        {concerns.map((concern) => (
+          <li key={concern}>
+            <bdi>{concern}</bdi>
+          </li>
+        ))}
+      </ul>
+      <Checkbox isSelected={isConfirmed} onChange={setConfirmed}>
+        Ship it anyway
+      </Checkbox>
+    </Notice>
+  );
+}
+
+const UNCONFIRMED = "Confirm “Ship it anyway” first.";
 
 type FindingsProps = { id: string; control: string; test: string; controlName: string };
 
@@ -58,13 +107,29 @@ function Findings({ id, control, test, controlName }: FindingsProps) {
   const { primaryMetrics, secondaryMetrics, otherMetrics } = data.data;
   if (!wasLoaded([...primaryMetrics, ...secondaryMetrics, ...otherMetrics]))
     return <Notice tone="warn">Results were never loaded. Load them on the results tab before you decide.</Notice>;
-  if (primaryMetrics.length === 0) return <p>No primary metric is named. The results tab shows the other ones.</p>;
+  return (
+    <>
+      {primaryMetrics.length === 0 ? (
+        <p>No primary metrics.</p>
+      ) : (
+        <FindingsTable label="Primary metrics of the group" metrics={primaryMetrics} controlName={controlName} />
+      )}
+      {secondaryMetrics.length > 0 && (
+        <FindingsTable label="Secondary metrics of the group" metrics={secondaryMetrics} controlName={controlName} />
+      )}
+    </>
+  );
+}
+
+type TableProps = { label: string; metrics: readonly PulseMetric[]; controlName: string };
+
+function FindingsTable({ label, metrics, controlName }: TableProps) {
   return (
     <div className={entity.scroll}>
-      <table className={entity.table} aria-label="Primary metrics of the group">
+      <table className={entity.table} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">Metric</th>
+            <th scope="col">{label.startsWith("Primary") ? "Primary metric" : "Secondary metric"}</th>
             <th scope="col">
               Change from <bdi>{controlName}</bdi>, with its interval
             </th>
@@ -72,7 +137,7 @@ function Findings({ id, control, test, controlName }: FindingsProps) {
           </tr>
         </thead>
         <tbody>
-          {toFindings(primaryMetrics).map(({ metricID, name, verdict, change }) => (
+          {toFindings(metrics).map(({ metricID, name, verdict, change }) => (
             <tr key={metricID}>
               <th scope="row">
                 <bdi>{name}</bdi>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PulseMetric } from "../../results/verdicts.ts";
-import { plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
+import { concernsOf, plannedEndText, shippedValues, toFindings, wasLoaded } from "./decision.ts";
+import type { Experiment } from "./states.ts";
 
 const DAY_MS = 86_400_000;
 const groups = [
@@ -53,4 +54,26 @@ test("what the results say is a change and a verdict for each metric, or why the
   ]);
   expect(wasLoaded([revenue, visits])).toBe(true);
   expect(wasLoaded([visits])).toBe(false);
+});
+
+test("open alerts of the group, and metrics that got worse in it, speak against shipping it", () => {
+  const groups = [
+    { id: "control", name: "Control", size: 50 },
+    { id: "orange", name: "Orange", size: 50 },
+  ] as Experiment["groups"];
+  const metric = (metricName: string, percentChange: number, isSignificant: boolean): PulseMetric => ({
+    ...{ metricID: `${metricName}::sum`, metricName, directionality: "decrease", absoluteChange: percentChange, percentChange },
+    ...{ confidenceIntervalDelta: 1, percentInterval: [percentChange - 1, percentChange + 1], isSignificant },
+  });
+  const results = {
+    primaryMetrics: [metric("Buyers", -15, true)],
+    secondaryMetrics: [metric("Errors", 94, true), metric("Time", 3, false)],
+  };
+  const alert = (groupID: string, resolvedTime: number | null = null) => ({ groupID, metricID: "Errors::sum", resolvedTime });
+  const alerts = [alert("orange"), alert("orange", 1), alert("control")];
+  expect(concernsOf({ groups }, "orange", alerts, results)).toEqual([
+    "Open guardrail alert: Errors got worse in Orange than its guardrail allows.",
+    "Errors got worse in Orange: +94 % (+93 % to +95 %).",
+  ]);
+  expect(concernsOf({ groups }, "orange", [], { primaryMetrics: [], secondaryMetrics: [] })).toEqual([]);
 });

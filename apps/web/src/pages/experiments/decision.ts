@@ -52,5 +52,26 @@ export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
     change: changeText(metric) || (metric.reason ?? "There is no number."),
   }));
 
+type Alert = Schema<"ExperimentGuardrailAlert">;
+type Results = Record<"primaryMetrics" | "secondaryMetrics", readonly PulseMetric[]>;
+
+/** What speaks against shipping a group, one sentence each: its open alerts, and its metrics that got significantly worse. */
+export function concernsOf(
+  { groups }: Pick<Experiment, "groups">,
+  groupID: string,
+  alerts: readonly Pick<Alert, "groupID" | "metricID" | "resolvedTime">[],
+  results: Results | undefined,
+): string[] {
+  const name = groups.find(({ id }) => id === groupID)?.name ?? groupID;
+  const metrics = [...(results?.primaryMetrics ?? []), ...(results?.secondaryMetrics ?? [])];
+  const findName = (id: string) => metrics.find(({ metricID }) => metricID === id)?.metricName ?? id.split("::")[0];
+  const open = alerts.filter((alert) => alert.groupID === groupID && alert.resolvedTime === null);
+  const worse = metrics.filter((metric) => toVerdict(metric) === "worse");
+  return [
+    ...open.map(({ metricID }) => `Open guardrail alert: ${findName(metricID)} got worse in ${name} than its guardrail allows.`),
+    ...worse.map((metric) => `${metric.metricName} got worse in ${name}: ${changeText(metric)}.`),
+  ];
+}
+
 /** Whether a load has computed any of them. */
 export const wasLoaded = (metrics: readonly PulseMetric[]): boolean => metrics.some(({ loadedTime }) => loadedTime !== undefined);

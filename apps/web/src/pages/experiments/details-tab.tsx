@@ -1,6 +1,7 @@
 import styles from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
@@ -29,6 +30,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             isDisabled={isDisabled}
           />
           <TagsField tags={[...fields.tags]} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
+          <TeamField value={fields.teamID} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
         </div>
       </Section>
       <Facts
@@ -50,7 +52,6 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
           { term: "Decided", is: time(entity.decisionTime) },
           ...(entity.decisionReason === null ? [] : [{ term: "Because", is: <bdi>{entity.decisionReason}</bdi> }]),
           { term: "Holdouts", is: <bdi>{entity.holdoutIDs.join(", ") || "None"}</bdi> },
-          { term: "Team", is: <bdi>{entity.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{entity.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

@@ -64,7 +64,7 @@ test("the review tells the changes of each group", () => {
     "Group “Control”: size 50% → 40%",
     "Group “Test”: renamed to “Green”",
     "Group “Green”: size 50% → 60%",
-    "Group “Group” added with 0%",
+    "Group “Group” added with 0% and these values",
   ]);
 });
 
@@ -78,9 +78,7 @@ test("conditions of assignments are described, checked and sent as the server ta
   ]);
   expect(describeDraft(draft).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "Experiment in the source: none → shop-button",
-    expect.stringMatching(
-      /^Conditions of assignments: \[\{"column":"country","condition":"in","values":\["NO"\]\}\] → \[\{"column":"device"/,
-    ),
+    "Conditions of assignments changed",
   ]);
   const empty = { column: "", condition: ">" as const, values: ["many"] };
   expect(faultsOfDraft(setFields(draft, { assignmentSourceFilters: [empty] })).map(({ property }) => property)).toEqual([
@@ -116,7 +114,7 @@ test("names, values and sizes are checked at their places", () => {
 test("what both changed is a conflict, also within the groups", () => {
   const draft = setFields(createDraft(stored()), { groups: withEqualSizes(addGroup(draftFields().groups)), hypothesis: "Mine" });
   const later = stored({ hypothesis: "Theirs", allocation: 50 }, '"3"');
-  expect(conflictsIn(experimentModel, draft, later).map(({ field }) => field)).toEqual(["hypothesis"]);
+  expect(conflictsIn(experimentModel, draft, later).map(({ path }) => path)).toEqual(["hypothesis"]);
 });
 
 test("the checklist says what is missing before the start", () => {

@@ -3,13 +3,13 @@ import type { BatchRequest, WritableSchema } from "../../api.ts";
 import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
-import { equal } from "../../targeting/equal.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
-import { percent, subject, text, value } from "../../targeting/parts.ts";
+import { subject, text, value } from "../../targeting/parts.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import { type AssignmentFilter, faultsOfFilters, filtersBody } from "./assignment-filters.ts";
+import { type DescribedGroup, groupChanges } from "./group-changes.ts";
 import { experimentMetricChanges, experimentMetricsText } from "./metric-words.ts";
 import type { Experiment } from "./states.ts";
 
@@ -20,7 +20,16 @@ export type GroupDraft = { id: string | null; name: string; size: number; values
 
 export type Fields = Pick<
   Experiment,
-  "name" | "description" | "hypothesis" | "tags" | "targetingGateID" | "controlGroupID" | "primaryMetrics" | "secondaryMetrics"
+  | "name"
+  | "description"
+  | "hypothesis"
+  | "tags"
+  | "team"
+  | "teamID"
+  | "targetingGateID"
+  | "controlGroupID"
+  | "primaryMetrics"
+  | "secondaryMetrics"
 > & {
   /** Empty if applications log the exposures. */
   assignmentSourceName: string;
@@ -51,6 +60,8 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
+  team: { label: "Team name", as: "value" },
+  teamID: { label: "Team", as: "value" },
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };
@@ -79,6 +90,8 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,
+  team: experiment.team,
+  teamID: experiment.teamID,
   tags: experiment.tags,
   groups: toGroupDrafts(experiment),
 }));
@@ -129,14 +142,20 @@ export function describeDraft({ stored: { entity }, fields }: ExperimentDraft): 
 
 /** What differs between two versions, in words. */
 export function describeVersions(before: Experiment, after: Experiment): DescribedEntity[] {
-  const toParts = (entity: Experiment) => experimentModel.storedParts({ entity, etag: "" });
+  const toParts = (entity: Experiment) => ({ ...experimentModel.storedParts({ entity, etag: "" }), groups: allOfGroups(entity) });
   return describeExperiment(after, toParts(before), toParts(after), [before.status, after.status]);
 }
 
+/** The groups with what only versions have. */
+const allOfGroups = (experiment: Experiment): DescribedGroup[] =>
+  toGroupDrafts(experiment).map((group, index) => ({ ...experiment.groups[index], ...group }));
+
+type Described = Omit<Fields, "groups"> & { groups: readonly DescribedGroup[] };
+
 function describeExperiment(
   { id }: Experiment,
-  { groups: old, ...before }: Fields,
-  { groups: now, ...after }: Fields,
+  { groups: old, ...before }: Described,
+  { groups: now, ...after }: Described,
   [from, to]: [string, string] = ["", ""],
 ): DescribedEntity[] {
   const { groups: _, primaryMetrics: __, secondaryMetrics: ___, ...words } = WORDS;
@@ -147,32 +166,6 @@ function describeExperiment(
   const metrics = METRIC_LISTS.flatMap((field) => experimentMetricChanges({ field, ...WORDS[field] }, before[field], after[field]));
   const changes = [...status, ...fieldChanges(words, before, after), ...metrics, ...groupChanges(old, now)];
   return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];
-}
-
-function groupChanges(before: readonly GroupDraft[], after: readonly GroupDraft[]): DescribedEntity["changes"] {
-  const title = ({ name }: GroupDraft) => [text("Group"), subject(`“${name}”`)];
-  const isSame = (one: GroupDraft, other: GroupDraft) => (one.id === null ? one.name === other.name : one.id === other.id);
-  const change = (kind: "added" | "removed" | "changed", parts: DescribedEntity["changes"][number]["parts"]) => ({
-    kind,
-    field: "groups",
-    parts,
-  });
-  const changed = after.flatMap((group) => {
-    const old = before.find((one) => isSame(group, one));
-    if (old === undefined) return [change("added", [...title(group), text("added with"), value(percent(group.size))])];
-    return [
-      ...(old.name === group.name ? [] : [change("changed", [...title(old), text(": renamed to"), subject(`“${group.name}”`)])]),
-      ...(old.size === group.size
-        ? []
-        : [change("changed", [...title(group), text(": size"), value(percent(old.size)), text("→"), value(percent(group.size))])]),
-      ...(equal(parseObject(old.values), parseObject(group.values))
-        ? []
-        : [{ ...change("changed", [...title(group), text(": values changed")]), diff: { before: old.values, after: group.values } }]),
-      ...(old.description === group.description ? [] : [change("changed", [...title(group), text(": description changed")])]),
-    ];
-  });
-  const removed = before.filter((old) => !after.some((group) => isSame(group, old)));
-  return [...changed, ...removed.map((group) => change("removed", [...title(group), text("removed")]))];
 }
 
 /** What is wrong with the draft, each with its path in a request. */

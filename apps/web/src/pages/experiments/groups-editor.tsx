@@ -3,8 +3,9 @@ import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { NumberField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { addGroup, type GroupDraft, withEqualSizes } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { GroupSwitch } from "./group-switch.tsx";
@@ -59,11 +60,10 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
               <NumberField
                 label="Size"
                 value={group.size}
-                onChange={(size) => !Number.isNaN(size) && edit({ size })}
+                onChange={(size) => edit({ size })}
                 minValue={0}
                 maxValue={100}
                 step={0.01}
-                formatOptions={{ maximumFractionDigits: 2 }}
                 unit="%"
                 error={faultAt(`groups[${index}].size`)}
                 isDisabled={fixed !== undefined}

@@ -5,6 +5,7 @@ import { type EntityStep, EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
@@ -30,6 +31,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const all = useEnvironments().map((environment) => environment.name);
   const refusal = useRefusal();
   const [groupID, setGroupID] = useState(groups.find((group) => group.id !== controlGroupID)?.id ?? "");
+  const [unconfirmed, setUnconfirmed] = useState<string>();
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
   const [startsAt, setStartsAt] = useState("");
@@ -66,9 +68,10 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       done: startsAt === "" ? "has no scheduled start" : "starts at that time",
       disabledReason: refusal("start_experiments") ?? possible("schedule") ?? whyNotStart,
       about: (
-        <TextField
+        <DateField
           label="Start at"
-          type="datetime-local"
+          hasTime
+          isOptional
           value={startsAt}
           onChange={setStartsAt}
           description={scheduledStartTime === null ? "In your time zone." : "In your time zone. Empty means: do not start by itself."}
@@ -86,11 +89,12 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
         ifMatch,
       },
       done: "is decided",
+      unconfirmedReason: unconfirmed,
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
         <>
           <Suspense fallback={<Loading label="Reading what ships" />}>
-            <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} />
+            <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} onUnconfirmed={setUnconfirmed} />
           </Suspense>
           {why}
           {targeting}

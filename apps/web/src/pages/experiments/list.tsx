@@ -5,8 +5,9 @@ import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { LayerChoice } from "../../entity/entity-choice.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
-import { ListFilters } from "../../entity/list-filters.tsx";
+import { ListFilters, useListFilter } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
+import { TeamFilter } from "../../entity/team-field.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -57,6 +58,7 @@ export default function ExperimentList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
+  const filter = useListFilter();
   const [hypothesis, setHypothesis] = useState("");
   const [layerID, setLayerID] = useState<string | null>(null);
   const open = (id: string) => navigate({ to: "/projects/$projectID/experiments/$id", params: (params) => ({ ...params, id }) });
@@ -69,11 +71,16 @@ export default function ExperimentList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       onOpen={({ id }) => void open(id)}
-      filters={<ListFilters noun="experiments" statuses={STATUS_NAMES} />}
+      filters={
+        <ListFilters noun="experiments" statuses={STATUS_NAMES}>
+          <TeamFilter value={search.teamID} onChange={(teamID) => filter({ teamID })} />
+        </ListFilters>
+      }
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="experiment"
           isOpen={isOpen}
           onClose={onClose}
@@ -99,9 +106,9 @@ export default function ExperimentList() {
               />
             </>
           )}
-          create={async ({ name, idType }) => {
+          create={async ({ description: _, ...own }) => {
             const { data } = await call("createExperiment", {
-              body: { name, hypothesis, ...(idType !== undefined && { idType }), ...(layerID !== null && { layerID }) },
+              body: { ...own, hypothesis, ...(layerID !== null && { layerID }) },
             });
             setHypothesis("");
             setLayerID(null);

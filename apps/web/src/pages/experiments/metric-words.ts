@@ -16,19 +16,16 @@ export function experimentMetricChanges(
 ): Change[] {
   const effects = after.flatMap((metric, index): Change[] => {
     const old = before.find((one) => metricID(one) === metricID(metric));
-    if (old === undefined || equal(describeEffect(old), describeEffect(metric))) return [];
-    const parts = [
-      subject(`${metric.name} (${metric.type})`),
-      text(": expected effect"),
-      describeEffect(old),
-      text("→"),
-      describeEffect(metric),
-    ];
+    const [from, to] = [old ? describeEffect(old) : NO_EFFECT, describeEffect(metric)];
+    if (equal(from, to)) return [];
+    const parts = [subject(`${metric.name} (${metric.type})`), text(": expected effect"), from, text("→"), to];
     return [{ kind: "changed", field: `${field}[${index}]`, parts }];
   });
   const changes = metricChanges({ field, label, hasRollouts: false }, before, after);
   return [...changes, ...effects];
 }
+
+const NO_EFFECT = value("none");
 
 const describeEffect = ({ direction, hypothesizedValue }: Metric) =>
   value([direction, hypothesizedValue !== undefined && `${hypothesizedValue}%`].filter(Boolean).join(" by ") || "none");

@@ -5,8 +5,9 @@ import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Checkbox, NumberField } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import type { Fields } from "./experiment-draft.ts";
 import { isTooYoung, type Need, type PowerChoice, powerRequests, toNeeds, whyNoPower } from "./power.ts";
@@ -69,11 +70,12 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
         <NumberField
           label="Change to be found"
           description="Empty: what each metric expects."
+          isOptional
           value={choice.effect ?? Number.NaN}
           onChange={(effect) => setChoice({ ...choice, effect: Number.isNaN(effect) ? undefined : effect })}
           minValue={0.01}
           maxValue={1_000_000}
-          formatOptions={{ maximumFractionDigits: 2 }}
+          decimals={2}
           unit="%"
         />
         <Select

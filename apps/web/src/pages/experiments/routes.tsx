@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="experiment" {...props} />,
 });
 
-export const experimentRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    experiments: typeof routes;
+  }
+}

@@ -9,7 +9,8 @@ import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
-import { NumberField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
@@ -56,8 +57,9 @@ export function SetupTab(props: TabProps) {
             <NumberField
               label="Planned duration"
               value={fields.duration}
-              onChange={(duration) => !Number.isNaN(duration) && set({ duration })}
+              onChange={(duration) => set({ duration })}
               minValue={2}
+              step={1}
               unit="days"
               error={faultAt("duration")}
               isDisabled={isDisabled}
@@ -109,11 +111,10 @@ export function SetupTab(props: TabProps) {
                 : `Allocation: the share of the layer ${stored.entity.layerID}`
             }
             value={fields.allocation}
-            onChange={(allocation) => !Number.isNaN(allocation) && set({ allocation })}
+            onChange={(allocation) => set({ allocation })}
             minValue={0}
             maxValue={100}
             step={0.1}
-            formatOptions={{ maximumFractionDigits: 1 }}
             unit="%"
             error={faultAt("allocation")}
             isDisabled={isDisabled}

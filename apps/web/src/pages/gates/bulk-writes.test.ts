@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Schema } from "../../api.ts";
-import { type BulkAction, bulkRequests, type ReadGate, unaffected } from "./bulk-writes.ts";
+import type { Impact, Schema } from "../../api.ts";
+import { type BulkAction, bulkLabel, bulkRequests, byRisk, type ReadGate, riskText, unaffected, undoRequests } from "./bulk-writes.ts";
 
 const gate = (id: string, given: Partial<Schema<"Gate">> = {}): ReadGate => ({
   gate: { id, isEnabled: true, status: "In Progress", tags: [], ...given } as Schema<"Gate">,
@@ -27,5 +27,31 @@ test.each<[BulkAction, string[]]>([
 test("a tag is added to the others, on the version that was read", () => {
   expect(bulkRequests([gate("x", { tags: ["a"] })], { id: "tag", tag: "b" })).toEqual([
     { operationId: "patchGate", path: { id: "x" }, body: { tags: ["a", "b"] }, ifMatch: '"x"' },
+  ]);
+});
+
+test("the gates that matter most come first, with the users and checks that they have", () => {
+  const gates = [gate("idle", { checksPerHour: 0 }), gate("checked", { checksPerHour: 733 }), gate("passing", { checksPerHour: 1 })];
+  const transitions = [
+    { type: "gate" as const, id: "passing", from: true, to: false, count: 260 },
+    { type: "dynamic_config" as const, id: "idle", from: {}, to: null, count: 9 },
+  ];
+  const impact = [
+    { environment: "production", transitions },
+    { environment: "staging", transitions: [{ ...transitions[0], count: 3 }] },
+  ];
+  expect(byRisk(gates, impact as Impact).map((risk) => [risk.gate.id, riskText(risk)])).toEqual([
+    ["passing", "263 users would get another value, 1 check in the last hour"],
+    ["checked", "733 checks in the last hour"],
+    ["idle", "not checked in the last hour"],
+  ]);
+});
+
+test("the button names the action, and undoing restores the versions that were read", () => {
+  expect([bulkLabel({ id: "archive" }, 34), bulkLabel({ id: "tag", tag: "a" }, 1)]).toEqual(["Archive 34 gates", "Tag 1 gate"]);
+  const gates = [gate("one", { version: 3 }), gate("old", { version: 4, status: "Archived" })];
+  const requests = bulkRequests(gates, { id: "archive" });
+  expect(undoRequests(requests, gates, new Map([["one", '"4"']]))).toEqual([
+    { operationId: "restoreGateVersion", path: { id: "one", version: 3 }, ifMatch: '"4"' },
   ]);
 });

@@ -1,5 +1,5 @@
 // Changes of several gates at once. Pure: which gates would change, and what is sent for them.
-import type { BatchRequest, Schema } from "../../api.ts";
+import type { BatchRequest, Impact, Schema } from "../../api.ts";
 
 type Gate = Schema<"Gate">;
 
@@ -42,4 +42,49 @@ function requestFor({ gate: { id, tags }, etag: ifMatch }: ReadGate, action: Bul
   if (action.id === "archive") return { operationId: "archiveGate", path, body: {}, ifMatch };
   const changed = action.id === "tag" ? [...tags, action.tag] : tags.filter((tag) => tag !== action.tag);
   return { operationId: "patchGate", path, body: { tags: changed }, ifMatch };
+}
+
+const VERBS = { enable: "Enable", disable: "Disable", archive: "Archive", tag: "Tag", untag: "Untag" } as const satisfies Record<
+  BulkAction["id"],
+  string
+>;
+
+/** “Archive 34 gates”. */
+export const bulkLabel = ({ id }: BulkAction, count: number): string => `${VERBS[id]} ${count === 1 ? "1 gate" : `${count} gates`}`;
+
+/** A gate with how many users seen lately would get another value of it, in all environments. */
+export type GateRisk = { gate: Gate; users: number };
+
+/** The gates by how much a change of them matters: those that change users' values first, then those that are checked most. */
+export function byRisk(gates: readonly ReadGate[], impact: Impact | undefined): GateRisk[] {
+  const users = new Map<string, number>();
+  for (const { type, id, count } of (impact ?? []).flatMap(({ transitions }) => transitions))
+    if (type === "gate") users.set(id, (users.get(id) ?? 0) + count);
+  return gates
+    .map(({ gate }) => ({ gate, users: users.get(gate.id) ?? 0 }))
+    .toSorted((one, other) => other.users - one.users || other.gate.checksPerHour - one.gate.checksPerHour);
+}
+
+/** “263 users would get another value, 733 checks in the last hour”. */
+export function riskText({ gate: { checksPerHour }, users }: GateRisk): string {
+  const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+  return [
+    ...(users > 0 ? [counted(users, "user would get another value", "users would get another value")] : []),
+    checksPerHour > 0 ? `${counted(checksPerHour, "check", "checks")} in the last hour` : "not checked in the last hour",
+  ].join(", ");
+}
+
+/** What takes the changes back: each gate as it was, unless somebody changed it since. @param etags those after the changes, by id */
+export function undoRequests(
+  requests: readonly BatchRequest[],
+  gates: readonly ReadGate[],
+  etags: ReadonlyMap<string, string>,
+): BatchRequest[] {
+  const changed = new Set(requests.map(({ path }) => (path as { id: string }).id));
+  return gates
+    .filter(({ gate }) => changed.has(gate.id))
+    .map(({ gate: { id, version } }) => {
+      const ifMatch = etags.get(id);
+      return { operationId: "restoreGateVersion", path: { id, version }, ...(ifMatch !== undefined && { ifMatch }) };
+    });
 }

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
+import { type Answer, type BatchRequest, ConsoleApiError, call, invalidate, preview, query, type Schema, save } from "../../api.ts";
 import { explain } from "../../explain.ts";
+import { Impact } from "../../saving/impact.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
@@ -9,10 +10,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { type BulkAction, bulkRequests, type ReadGate, unaffected } from "./bulk-writes.ts";
+import { type BulkAction, bulkLabel, bulkRequests, byRisk, type ReadGate, riskText, unaffected, undoRequests } from "./bulk-writes.ts";
 import styles from "./list.module.css";
 
 type Gate = Schema<"Gate">;
+
+/** How many users seen lately are compared. */
+const IMPACT_USERS = 1_000;
 
 const TITLES: Record<BulkAction["id"], string> = {
   enable: "Enable gates",
@@ -81,7 +85,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const requests = "tag" in action && action.tag === "" ? [] : bulkRequests(reads.data ?? [], action);
   const check = useQuery({
     queryKey: ["bulk", requests],
-    queryFn: () => preview(requests, undefined),
+    queryFn: () => preview(requests, IMPACT_USERS),
     // What is being stored is not checked again: the versions that it names are then old.
     enabled: requests.length > 0 && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
@@ -91,9 +95,12 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
     setPending(true);
     setError(undefined);
     try {
-      await save(requests);
+      const answers = await save(requests);
+      const etags = new Map(requests.map(({ path }, index) => [(path as { id: string }).id, answers[index]?.etag ?? ""]));
+      const undo = undoRequests(requests, reads.data ?? [], etags);
       await invalidate("listGates", "getGate");
-      toast({ text: requests.length === 1 ? "1 gate changed" : `${requests.length} gates changed` });
+      const text = `Done: ${bulkLabel(action, requests.length)}`;
+      toast({ text, action: { label: "Undo", onPress: () => void takeBack(undo) } });
       onStored();
     } catch (thrown) {
       setError(thrown);
@@ -113,10 +120,18 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
           <Button
             look={action.id === "archive" || action.id === "disable" ? "danger" : "primary"}
             isPending={isPending}
-            disabledReason={requests.length === 0 ? "Nothing would change." : check.error ? "The server refuses this." : undefined}
+            disabledReason={
+              requests.length === 0
+                ? "Nothing would change."
+                : check.error
+                  ? "The server refuses this."
+                  : check.isSuccess
+                    ? undefined
+                    : "Wait for the check."
+            }
             onPress={store}
           >
-            {requests.length === 1 ? "Change 1 gate" : `Change ${requests.length} gates`}
+            {bulkLabel(action, requests.length)}
           </Button>
         </>
       }
@@ -136,16 +151,29 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
         </Notice>
       )}
       {(reads.isPending || check.isFetching) && <Loading label="Checking" />}
+      {check.data?.impact && <Impact impact={check.data.impact} />}
       <ul className={styles.outcomes} aria-label="What happens to each gate">
-        {(reads.data ?? []).map(({ gate }) => (
-          <li key={gate.id}>
-            <bdi>{gate.name}</bdi>
-            <span>{unaffected(gate, action) ?? "Changes"}</span>
+        {byRisk(reads.data ?? [], check.data?.impact).map((risk) => (
+          <li key={risk.gate.id}>
+            <bdi>{risk.gate.name}</bdi>
+            <span>{unaffected(risk.gate, action) ?? riskText(risk)}</span>
           </li>
         ))}
       </ul>
     </Dialog>
   );
+}
+
+/** Restores the gates as they were before the change. Nothing is restored if somebody changed one of them since. */
+async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
+  try {
+    await save(undo);
+    toast({ text: undo.length === 1 ? "The gate is as before" : `${undo.length} gates are as before` });
+  } catch (thrown) {
+    const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
+    toast({ text: isChanged ? "Not undone: someone changed one of the gates since." : `Not undone: ${explain(thrown)}` });
+  }
+  await invalidate("listGates", "getGate");
 }
 
 /** The gates as they are now, which may be later than the list. */

@@ -2,6 +2,7 @@ import entity from "../../entity/entity.module.css";
 import { Facts } from "../../entity/facts.tsx";
 import { MetricsField } from "../../entity/metrics-field.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { guardrailFaultAt, setPausing } from "../../guardrails/guardrail-draft.ts";
 import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
 import { Section } from "../../shell/page.tsx";
@@ -30,6 +31,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             isDisabled={isDisabled}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
+          <TeamField value={fields.teamID} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
           <Select
             label="Type"
             options={[
@@ -82,7 +84,6 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
         facts={[
           { term: "Unit ID type", is: <bdi>{base.idType}</bdi> },
           { term: "Checks in the last hour", is: new Intl.NumberFormat().format(base.checksPerHour) },
-          { term: "Team", is: <bdi>{base.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{base.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

@@ -65,15 +65,39 @@ test("what two people changed apart is merged, and is on the later version", () 
   expect(merged.fields.tags).toEqual(["theirs"]);
 });
 
-test("rules that both changed are a conflict, and the choice decides", () => {
+test("a rule that both changed keeps both changes, and the field that both changed is a conflict", () => {
   const draft = withShare(createDraft(stored()), 75);
-  const later = { ...stored({ rules: [{ ...RULE, name: "Renamed" }], version: 4 }), etag: '"4"' };
-  expect(conflictsIn(gateModel, draft, later).map(({ field }) => field)).toEqual(["rules"]);
-  expect(mergedDraft(gateModel, draft, later, { rules: "theirs" }).rules.items[0]?.rule).toMatchObject({
-    name: "Renamed",
-    passPercentage: 50,
-  });
-  expect(mergedDraft(gateModel, draft, later, { rules: "mine" }).rules.items[0]?.rule).toMatchObject({ name: "Staff", passPercentage: 75 });
+  const theirs = { ...RULE, id: "theirs", baseID: "theirs", name: "Theirs" };
+  const later = { ...stored({ rules: [{ ...RULE, name: "Renamed" }, theirs], version: 4 }), etag: '"4"' };
+  expect(conflictsIn(gateModel, draft, later)).toEqual([]);
+  const rules = (state: StoredGate, choices = {}) =>
+    mergedDraft(gateModel, draft, state, choices).rules.items.map(({ rule: { name, passPercentage } }) => [name, passPercentage]);
+  expect(rules(later)).toEqual([
+    ["Renamed", 75],
+    ["Theirs", 50],
+  ]);
+  const lower = { ...stored({ rules: [{ ...RULE, passPercentage: 20 }, theirs], version: 4 }), etag: '"4"' };
+  const [conflict] = conflictsIn(gateModel, draft, lower);
+  expect(conflict).toMatchObject({ part: "rules", item: "Staff", field: "passPercentage", mine: 75, theirs: 20 });
+  expect(rules(lower)).toEqual([
+    ["Staff", 20],
+    ["Theirs", 50],
+  ]);
+  expect(rules(lower, { [conflict?.path ?? ""]: "mine" })).toEqual([
+    ["Staff", 75],
+    ["Theirs", 50],
+  ]);
+});
+
+test("overrides of two people are merged ID by ID", () => {
+  const given = (pass: string[], fail: string[] = []) => ({ ...stored().overrides, passingUserIDs: pass, failingUserIDs: fail });
+  const draft = { ...createDraft({ ...stored(), overrides: given(["a"]) }), overrides: given(["a", "mine"]) };
+  const apart = { ...stored(), overrides: given(["a", "theirs"]), overridesEtag: '"2"' };
+  expect(conflictsIn(gateModel, draft, apart)).toEqual([]);
+  expect(mergedDraft(gateModel, draft, apart, {}).overrides.passingUserIDs).toEqual(["a", "theirs", "mine"]);
+  const both = { ...stored(), overrides: given(["a"], ["mine"]), overridesEtag: '"2"' };
+  const [conflict] = conflictsIn(gateModel, draft, both);
+  expect(conflict).toMatchObject({ part: "overrides", item: "mine", field: "side", mine: "pass", theirs: "fail" });
 });
 
 test("a renamed rule keeps its id", () => {

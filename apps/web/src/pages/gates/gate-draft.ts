@@ -5,6 +5,7 @@ import type { DraftModel, Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
+import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
 import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
@@ -14,7 +15,7 @@ type Gate = Schema<"Gate">;
 type Overrides = Schema<"OverrideLists">;
 
 /** The fields that the page edits apart from the rules. */
-const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "measureMetricLifts", "monitoringMetrics"] as const;
+const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "teamID", "measureMetricLifts", "monitoringMetrics"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
 /** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
@@ -90,7 +91,7 @@ export function findFaults({ rules, fields, stored: { entity } }: GateDraft, now
 }
 
 /** What two people can change apart from each other. */
-export type Parts = Fields & { rules: Gate["rules"]; overrides: Overrides };
+export type Parts = Fields & { rules: Gate["rules"]; overrides: readonly KeyedOverride[] };
 
 const PARTS: Record<keyof Parts, string> = {
   name: "Name",
@@ -98,17 +99,18 @@ const PARTS: Record<keyof Parts, string> = {
   isEnabled: "Enabled",
   type: "Type",
   tags: "Tags",
-  team: "Team",
+  team: "Team name",
+  teamID: "Team",
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
   rules: "Rules",
   overrides: "Overrides",
 };
 
-const toParts = (gate: Gate, { version: _, ...overrides }: Overrides): Parts => ({
+const toParts = (gate: Gate, overrides: Overrides): Parts => ({
   ...toFields(gate),
   rules: toRules(toDraft(gate.rules)) as Gate["rules"],
-  overrides: overrides as Overrides,
+  overrides: toKeyedOverrides(overrides, gate.idType),
 });
 
 export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
@@ -118,7 +120,7 @@ export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
   createDraft: (stored, { rules, overrides, ...fields }) => ({
     ...{ stored, fields },
     rules: toDraft(rules),
-    overrides: { ...overrides, version: stored.overrides.version },
+    overrides: fromKeyedOverrides(overrides, stored.overrides, stored.entity.idType),
   }),
   countChanges,
   getName: (part) => PARTS[part],
@@ -128,6 +130,7 @@ export const gateModel: DraftModel<StoredGate, GateDraft, Parts> = {
 /** A value in words, to compare two. */
 function partText(part: keyof Parts, value: unknown, { entity: { idType } }: StoredGate): string {
   if (part === "rules") return rulesText(value as Gate["rules"], idType);
+  if (part === "overrides") return keyedOverridesText(value as readonly KeyedOverride[]);
   if (part === "monitoringMetrics") return metricsText(value as Gate["monitoringMetrics"], { hasRollouts: true });
   if (typeof value === "string") return value === "" ? "Empty" : value;
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { query } from "../../api.ts";
+import { TeamFilter } from "../../entity/team-field.tsx";
 import { useTypedText } from "../../shell/typed-text.ts";
 import { Select } from "../../ui/choice.tsx";
 import { SearchField } from "../../ui/field.tsx";
@@ -14,7 +15,7 @@ const ANY = "any";
 const TYPE_NAMES = { PERMANENT: "Permanent", TEMPORARY: "Temporary", STALE: "Stale" } as const;
 
 export function GateFilters() {
-  const { search, status, type, tags } = useSearch({ from: FROM });
+  const { search, status, type, tags, teamID } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { data: known } = useQuery(query("listTags", { query: { limit: 1000 } }));
   const choose = (change: object) => void navigate({ search: ({ page: _, ...others }) => ({ ...others, ...change }), replace: true });
@@ -43,6 +44,7 @@ export function GateFilters() {
         value={tags?.[0] === undefined ? ANY : `=${tags[0]}`}
         onChange={(id) => choose({ tags: id === ANY ? undefined : [id.slice(1)] })}
       />
+      <TeamFilter value={teamID} onChange={(id) => choose({ teamID: id })} />
     </search>
   );
 }

@@ -14,6 +14,7 @@ export function gateListSearch(search: Record<string, unknown>) {
     status: oneOf(search, "status", STATUSES),
     type: oneOf(search, "type", TYPES),
     tags: listIn(search, "tags"),
+    teamID: textIn(search, "teamID"),
     sort: oneOf(search, "sort", SORTS),
     order: oneOf(search, "order", ["asc", "desc"]),
     page: numberIn(search, "page", { min: 2, max: MAX_PAGE }),
@@ -22,11 +23,11 @@ export function gateListSearch(search: Record<string, unknown>) {
 
 export type GateListSearch = ReturnType<typeof gateListSearch>;
 
-export function gateListRequest({ search, status, type, tags, sort, order, page }: GateListSearch): Request<"listGates"> {
+export function gateListRequest({ search, status, type, tags, teamID, sort, order, page }: GateListSearch): Request<"listGates"> {
   return {
     query: {
       limit: PAGE_SIZE,
-      ...withoutAbsent({ search, sort, order, page, tags, status: status && [status], type: type && [type] }),
+      ...withoutAbsent({ search, sort, order, page, tags, teamID, status: status && [status], type: type && [type] }),
     },
   };
 }

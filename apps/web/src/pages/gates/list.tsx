@@ -45,7 +45,12 @@ export default function GateList() {
   );
   const gates = answer.data;
   const chosen = selected === "all" ? gates : gates.filter(({ id }) => selected.has(id));
-  const isFiltered = search.search !== undefined || search.status !== undefined || search.tags !== undefined || search.type !== undefined;
+  const isFiltered =
+    search.search !== undefined ||
+    search.status !== undefined ||
+    search.tags !== undefined ||
+    search.type !== undefined ||
+    search.teamID !== undefined;
   return (
     <Page
       title="Gates"
@@ -101,6 +106,7 @@ export default function GateList() {
         onPage={(page) => void navigate({ search: (known) => ({ ...withoutPage(known), ...(page > 1 && { page }) }) })}
       />
       <CreateEntity
+        hasTeam
         noun="gate"
         isOpen={isCreating}
         onClose={() => setCreating(false)}

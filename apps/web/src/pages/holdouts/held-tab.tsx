@@ -5,8 +5,9 @@ import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { unitNoun } from "../../targeting/sentences.ts";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, NumberField } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { type Fields, type HoldoutDraft, setFields } from "./holdout-draft.ts";
 import { IDList } from "./id-list.tsx";
 
@@ -28,11 +29,10 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
           <NumberField
             label={`Held out, of all ${unitNoun(stored.entity.idType)}`}
             value={fields.passPercentage}
-            onChange={(passPercentage) => !Number.isNaN(passPercentage) && set({ passPercentage })}
+            onChange={(passPercentage) => set({ passPercentage })}
             minValue={0}
             maxValue={MAX_PERCENT}
             step={0.01}
-            formatOptions={{ maximumFractionDigits: 2 }}
             unit="%"
             error={faultAt("passPercentage")}
             isDisabled={isDisabled}

@@ -4,6 +4,7 @@ import { changedParts, type DraftModel, describeFields, type Stored } from "../.
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import { overrideChanges } from "../../targeting/override-changes.ts";
+import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
 import { subject, text } from "../../targeting/parts.ts";
 
 export type Holdout = Schema<"Holdout">;
@@ -26,7 +27,7 @@ const FIELDS = [
   "tags",
 ] as const;
 export type Fields = Pick<Holdout, (typeof FIELDS)[number]>;
-type Parts = Fields & { overrides: Omit<Overrides, "version"> };
+type Parts = Fields & { overrides: readonly KeyedOverride[] };
 
 export type HoldoutDraft = { readonly stored: StoredHoldout; readonly fields: Fields; readonly overrides: Overrides };
 
@@ -51,16 +52,17 @@ export const setFields = (draft: HoldoutDraft, fields: Partial<Fields>): Holdout
   fields: { ...draft.fields, ...fields },
 });
 
-const withoutVersion = ({ version: _, ...lists }: Overrides): Parts["overrides"] => lists;
-
 export const holdoutModel: DraftModel<StoredHoldout, HoldoutDraft, Parts> = {
   getEtag: ({ etag, overridesEtag }) => `${etag} ${overridesEtag}`,
-  storedParts: ({ entity, overrides }) => ({ ...toFields(entity), overrides: withoutVersion(overrides) }),
-  draftParts: ({ fields, overrides }) => ({ ...fields, overrides: withoutVersion(overrides) }),
-  createDraft: (stored, { overrides, ...fields }) => ({ stored, fields, overrides: { ...overrides, version: stored.overrides.version } }),
+  storedParts: ({ entity, overrides }) => ({ ...toFields(entity), overrides: toKeyedOverrides(overrides, entity.idType) }),
+  draftParts: ({ stored: { entity }, fields, overrides }) => ({ ...fields, overrides: toKeyedOverrides(overrides, entity.idType) }),
+  createDraft: (stored, { overrides, ...fields }) => ({
+    ...{ stored, fields },
+    overrides: fromKeyedOverrides(overrides, stored.overrides, stored.entity.idType),
+  }),
   countChanges: (draft) => describeDraft(draft).reduce((sum, { changes }) => sum + changes.length, 0),
   getName: (part) => (part === "overrides" ? "Overrides" : WORDS[part].label),
-  toText: (part, value) => (part === "overrides" ? JSON.stringify(value, undefined, 2) : fieldText(WORDS[part], value)),
+  toText: (part, value) => (part === "overrides" ? keyedOverridesText(value as readonly KeyedOverride[]) : fieldText(WORDS[part], value)),
 };
 
 /** The requests of a save, which are stored together. */

@@ -72,6 +72,7 @@ export default function HoldoutList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="holdout"
           isOpen={isOpen}
           onClose={onClose}

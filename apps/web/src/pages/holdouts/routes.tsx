@@ -24,4 +24,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="holdout" {...props} />,
 });
 
-export const holdoutRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    holdouts: typeof routes;
+  }
+}

@@ -17,4 +17,10 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const homeRoutes = [page] as const;
+export const routes = [page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    home: typeof routes;
+  }
+}

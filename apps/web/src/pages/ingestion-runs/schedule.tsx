@@ -10,8 +10,8 @@ import { Review } from "../../saving/review.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
-import { NumberField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 const WORDS = { hour: { label: "Hour in Los Angeles", as: "value" } } as const;

@@ -9,7 +9,8 @@ import { DAY_STATES, stateOfDay } from "../../ingestion/ingestion-words.ts";
 import { type Days, faultOfDays, MOST_DAYS } from "../../ingestion/utc-days.ts";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Checkbox, TextField } from "../../ui/field.tsx";
+import { DateField } from "../../ui/date-field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { parseDays, usualDays } from "./days-search.ts";
@@ -40,8 +41,8 @@ export default function DaysTab({ name }: { name: string }) {
     <>
       <Section title="Which days" description={`Days are those of UTC. At most ${MOST_DAYS} are shown.`}>
         <div className={entity.row}>
-          <TextField label="First day" type="date" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
-          <TextField label="Last day" type="date" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
+          <DateField label="First day" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
+          <DateField label="Last day" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
         </div>
       </Section>
       {asked !== undefined && (

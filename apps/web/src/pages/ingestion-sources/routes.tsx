@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="ingestion_source" {...props} />,
 });
 
-export const ingestionSourceRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "ingestion-sources": typeof routes;
+  }
+}

@@ -9,4 +9,10 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const instanceRoutes = [page] as const;
+export const routes = [page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    instance: typeof routes;
+  }
+}

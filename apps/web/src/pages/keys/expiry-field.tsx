@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Select } from "../../ui/choice.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { DateField } from "../../ui/date-field.tsx";
 
 const DAY_MS = 86_400_000;
 const NEVER = "never";
@@ -39,9 +39,8 @@ export function ExpiryField({ value, onChange, isDisabled = false, error }: Prop
         error={shown === ON_DATE ? undefined : error}
       />
       {shown === ON_DATE && value !== null && (
-        <TextField
+        <DateField
           label="At the end of"
-          type="date"
           value={toDateValue(value)}
           onChange={(date) => {
             const [year = 0, month = 0, day = 0] = date.split("-").map(Number);

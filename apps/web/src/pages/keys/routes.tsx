@@ -21,4 +21,10 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const keyRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    keys: typeof routes;
+  }
+}

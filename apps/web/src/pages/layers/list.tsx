@@ -62,6 +62,7 @@ export default function LayerList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="layer"
           isOpen={isOpen}
           onClose={onClose}
@@ -75,8 +76,8 @@ export default function LayerList() {
               error={faultAt("idType")}
             />
           )}
-          create={async ({ name, description }) => {
-            const { data } = await call("createLayer", { body: { name, description, idType } });
+          create={async ({ name, description, team }) => {
+            const { data } = await call("createLayer", { body: { name, description, idType, ...(team !== undefined && { team }) } });
             await invalidate("listLayers");
             await open(data.id);
           }}

@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="layer" {...props} />,
 });
 
-export const layerRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    layers: typeof routes;
+  }
+}

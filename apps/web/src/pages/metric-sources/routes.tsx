@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="metric_source" {...props} />,
 });
 
-export const metricSourceRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "metric-sources": typeof routes;
+  }
+}

@@ -87,13 +87,14 @@ export default function MetricList() {
       disabledReason={useRefusal()("metric_management")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="metric"
           isOpen={isOpen}
           onClose={onClose}
           nameHint="Experiments and gates name it by its name and type, which never change."
-          create={async ({ name, description }) => {
+          create={async ({ name, description, ...owner }) => {
             const { type } = given;
-            const { data } = await call("createMetric", { body: { name, type, description, ...newDefinition(given) } });
+            const { data } = await call("createMetric", { body: { ...owner, name, type, description, ...newDefinition(given) } });
             setGiven(NOTHING);
             await invalidate("listMetrics", "listChanges");
             await open(data.id);

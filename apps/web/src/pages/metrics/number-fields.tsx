@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { NumberField } from "../../ui/field.tsx";
+import { NumberField } from "../../ui/number-field.tsx";
 import { toPercent, toShare } from "./definition-words.ts";
 
 /** As many digits as a number has, since the field writes back what it shows. */
-const EXACT: Intl.NumberFormatOptions = { maximumSignificantDigits: 17, useGrouping: false };
 
 type Props = {
   label: string;
@@ -24,12 +23,12 @@ export function OptionalNumber({ value, onChange, min, max, isWhole, ...field }:
   return (
     <NumberField
       {...field}
+      isOptional
       value={value ?? Number.NaN}
       onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
       {...(min !== undefined && { minValue: min })}
       {...(max !== undefined && { maxValue: max })}
       {...(isWhole && { step: 1 })}
-      formatOptions={EXACT}
     />
   );
 }

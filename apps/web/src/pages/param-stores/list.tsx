@@ -61,12 +61,13 @@ export default function ParamStoreList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="param store"
           isOpen={isOpen}
           onClose={onClose}
           nameHint="Code reads it by its name, which never changes."
-          create={async ({ name, description }) => {
-            const { data: made } = await call("createParamStore", { body: { name, description } });
+          create={async ({ name, description, team }) => {
+            const { data: made } = await call("createParamStore", { body: { name, description, ...(team !== undefined && { team }) } });
             await invalidate("listParamStores");
             await open(made.name);
           }}

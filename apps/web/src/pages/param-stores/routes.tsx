@@ -24,4 +24,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="param_store" {...props} />,
 });
 
-export const paramStoreRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "param-stores": typeof routes;
+  }
+}

@@ -53,12 +53,13 @@ export default function PromptList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="prompt"
           isOpen={isOpen}
           onClose={onClose}
           nameHint="It is known by its id, which is made from the name and never changes."
-          create={async ({ name, description }) => {
-            const { data } = await call("createPrompt", { body: { name, description } });
+          create={async ({ idType: _, ...body }) => {
+            const { data } = await call("createPrompt", { body });
             await invalidate("listPrompts");
             await open(data.id);
           }}

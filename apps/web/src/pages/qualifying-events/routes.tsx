@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="qualifying_event" {...props} />,
 });
 
-export const qualifyingEventRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    "qualifying-events": typeof routes;
+  }
+}

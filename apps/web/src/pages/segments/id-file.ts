@@ -5,6 +5,8 @@ const MAX_ID_LENGTH = 1_000;
 const MAX_ID_BYTES = 2_000;
 /** Less than the contract permits in a request, so that progress shows and each request ends soon. */
 const MAX_BATCH_LENGTH = 4 * 2 ** 20;
+/** IDs of a file that are remembered, to count each once. */
+const MAX_KNOWN = 1_000_000;
 /** A longer line is no list of ids. */
 const MAX_LINE_LENGTH = 2 ** 20;
 
@@ -34,6 +36,7 @@ export function explainRefusal(id: string): string | undefined {
  */
 export async function* readBatches(file: Blob, size: number): AsyncGenerator<Batch> {
   let ids: string[] = [];
+  const known = new Set<string>();
   let refused: Refused[] = [];
   let [line, length, bytes] = [0, 0, 0];
   const take = (): Batch => {
@@ -54,6 +57,9 @@ export async function* readBatches(file: Blob, size: number): AsyncGenerator<Bat
           refused.push({ line, reason });
           continue;
         }
+        // An ID that occurs again counts once, as far back as memory permits.
+        if (known.has(id)) continue;
+        if (known.size < MAX_KNOWN) known.add(id);
         ids.push(id);
         length += id.length;
         if (ids.length >= size || length >= MAX_BATCH_LENGTH) yield take();

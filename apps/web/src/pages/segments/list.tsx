@@ -66,6 +66,7 @@ export default function SegmentList() {
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
         <CreateEntity
+          hasTeam
           noun="segment"
           isOpen={isOpen}
           onClose={onClose}

@@ -23,4 +23,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="segment" {...props} />,
 });
 
-export const segmentRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    segments: typeof routes;
+  }
+}

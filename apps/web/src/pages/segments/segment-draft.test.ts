@@ -31,13 +31,12 @@ test("a save writes the rules if they differ, on the version that was read", () 
   expect(segmentModel.countChanges(withRule)).toBe(1);
 });
 
-test("rules that both changed are a conflict, which mine or theirs settles", () => {
+test("rules that both added are both kept", () => {
   const theirs = {
     entity: { ...SEGMENT, rules: [{ id: "r", name: "Theirs", passPercentage: 100, conditions: [] }] } as Segment,
     etag: '"2"',
   };
-  const [conflict] = conflictsIn(segmentModel, withRule, theirs);
-  expect(segmentModel.toText("rules", conflict?.theirs, theirs)).toBe("1. Theirs: Everyone: 100% of users are in it.");
-  const merged = mergedDraft(segmentModel, withRule, theirs, { rules: "mine" });
-  expect(toWriteRequests(merged)).toMatchObject([{ body: { rules: [{ name: "Norway" }] }, ifMatch: '"2"' }]);
+  expect(conflictsIn(segmentModel, withRule, theirs)).toEqual([]);
+  const merged = mergedDraft(segmentModel, withRule, theirs, {});
+  expect(toWriteRequests(merged)).toMatchObject([{ body: { rules: [{ name: "Theirs" }, { name: "Norway" }] }, ifMatch: '"2"' }]);
 });

@@ -12,4 +12,10 @@ const page = createRoute({
   component: lazyRouteComponent(() => import("./page.tsx")),
 });
 
-export const settingsRoutes = [page] as const;
+export const routes = [page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    settings: typeof routes;
+  }
+}

@@ -3,7 +3,7 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, describeFields, type Stored } from "../../saving/draft-model.ts";
 import type { Change, DescribedEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
-import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { type FieldWords, fieldChanges, fieldText } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
 import { subject, text } from "../../targeting/parts.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -98,6 +98,26 @@ export function describeDraft({ stored, fields, environments }: SettingsDraft): 
   ];
 }
 
+const REQUIREMENTS = {
+  requiresReview: { label: "reviews required", as: "value" },
+  requiresReleasePipeline: { label: "release pipeline required", as: "value" },
+  requiredReviewGroupID: { label: "review group", as: "value" },
+} as const satisfies Record<Exclude<keyof Environment, "id" | "name" | "isProduction">, FieldWords>;
+
+/** What changed of the requirements of an environment. Missing ones are not required. */
+function requirements(old: Partial<EnvironmentDraft>, { name, ...now }: EnvironmentDraft): Change[] {
+  const given = (of: Partial<EnvironmentDraft>) => ({
+    requiresReview: of.requiresReview || null,
+    requiresReleasePipeline: of.requiresReleasePipeline || null,
+    requiredReviewGroupID: of.requiredReviewGroupID || null,
+  });
+  return fieldChanges(REQUIREMENTS, given(old), given({ name, ...now })).map((one) => ({
+    ...one,
+    field: "environments",
+    parts: [subject(`“${name}”`), text(":"), ...one.parts],
+  }));
+}
+
 function environmentChanges(before: readonly EnvironmentDraft[], after: readonly EnvironmentDraft[]): Change[] {
   const change = (kind: Change["kind"], name: string, words: string): Change => ({
     kind,
@@ -108,12 +128,15 @@ function environmentChanges(before: readonly EnvironmentDraft[], after: readonly
   const kept = new Set(after.map(({ id }) => id));
   const changed = after.flatMap((one) => {
     const old = one.id === undefined ? undefined : known.get(one.id);
-    if (old === undefined) return [change("added", one.name, "added")];
+    if (old === undefined) {
+      return [change("added", one.name, one.isProduction ? "added: serves real users" : "added"), ...requirements({}, one)];
+    }
     return [
       ...(old.name === one.name ? [] : [change("changed", old.name, `: renamed to “${one.name}”`)]),
       ...(old.isProduction === one.isProduction
         ? []
         : [change("changed", one.name, one.isProduction ? ": serves real users" : ": no longer serves real users")]),
+      ...requirements(old, one),
     ];
   });
   const removed = before.filter(({ id }) => !kept.has(id)).map(({ name }) => change("removed", name, "removed"));

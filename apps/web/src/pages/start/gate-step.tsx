@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query } from "../../api.ts";
+import { TeamField, type TeamView, useTeams } from "../../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,6 +12,8 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import styles from "./start.module.css";
 
 const MAX_OFFERED = 50;
+/** The fields that show their own faults. */
+const MARKED: ReadonlySet<string> = new Set(["name", "id", "teamID", "team"]);
 
 /** Which gate is read: one that exists, or a new one that everybody passes. */
 export function GateStep({ value, onChange }: { value: string | undefined; onChange: (id: string) => void }) {
@@ -49,8 +52,10 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
 
 function CreateGate({ label, onCreated }: { label: string; onCreated: (id: string) => void }) {
   const [name, setName] = useState("");
+  const [team, setTeam] = useState<TeamView>({ teamID: null, team: null });
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
+  const { isRequired } = useTeams();
   const refusal = useRefusal()("create_configs");
   const faults = violationsByPlace(error);
   const send = async () => {
@@ -58,7 +63,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
     setError(undefined);
     const everyone = { name: "Everyone", passPercentage: 100, conditions: [{ type: "public" as const }] };
     try {
-      const { data } = await call("createGate", { body: { name: name.trim(), rules: [everyone] } });
+      const { data } = await call("createGate", { body: { name: name.trim(), rules: [everyone], ...(team.teamID !== null && team) } });
       await invalidate("listGates", "listChanges");
       setName("");
       onCreated(data.id);
@@ -75,7 +80,19 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
         void send();
       }}
     >
-      {error !== undefined && faults.size === 0 && <Notice tone="bad">{explain(error)}</Notice>}
+      {error !== undefined && (
+        <Notice tone="bad">
+          {explain(error)}
+          {[...faults]
+            .filter(([field]) => !MARKED.has(field))
+            .map(([field, fault]) => (
+              <span key={field}>
+                <code>{field}</code> {fault}
+              </span>
+            ))}
+        </Notice>
+      )}
+      {isRequired && <TeamField value={team.teamID} onChange={setTeam} error={faults.get("teamID") ?? faults.get("team")} />}
       <div className={styles.row}>
         <TextField
           label={label}

@@ -24,4 +24,10 @@ const page = createRoute({
   errorComponent: (props) => <EntityError type="team" {...props} />,
 });
 
-export const teamRoutes = [list, page] as const;
+export const routes = [list, page] as const;
+
+declare module "../../shell/project-route.tsx" {
+  interface ProjectRoutes {
+    teams: typeof routes;
+  }
+}

@@ -40,7 +40,9 @@ test("a user who moves from one list to the other is described in both", () => {
 test("a field that both changed is a conflict, and what only they changed is kept", () => {
   const mine = setFields(draft, { name: "Mine" });
   const current = { entity: { ...team, name: "Theirs", description: "New" }, etag: '"2"' };
-  expect(conflictsIn(teamModel, mine, current)).toEqual([{ field: "name", before: "Payments", mine: "Mine", theirs: "Theirs" }]);
+  expect(conflictsIn(teamModel, mine, current)).toEqual([
+    { path: "name", part: "name", before: "Payments", mine: "Mine", theirs: "Theirs" },
+  ]);
   expect(mergedDraft(teamModel, mine, current, { name: "mine" })).toMatchObject({
     stored: current,
     fields: { name: "Mine", description: "New" },

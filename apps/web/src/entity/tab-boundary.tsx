@@ -1,0 +1,28 @@
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { CatchBoundary } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { explain } from "../explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+
+/** Shows why a tab can't be shown in place of it, and leaves the rest of the page and its draft. */
+export function TabBoundary({ tab, children }: { tab: string; children: ReactNode }) {
+  return (
+    <CatchBoundary getResetKey={() => tab} errorComponent={TabError}>
+      {children}
+    </CatchBoundary>
+  );
+}
+
+function TabError({ error, reset }: { error: unknown; reset: () => void }) {
+  const queries = useQueryErrorResetBoundary();
+  const retry = () => {
+    queries.reset();
+    reset();
+  };
+  return (
+    <Notice tone="bad" title="This tab can’t be shown" actions={<Button onPress={retry}>Try again</Button>}>
+      {explain(error)} Your unsaved changes are kept.
+    </Notice>
+  );
+}
