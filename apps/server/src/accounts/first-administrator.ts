@@ -21,7 +21,7 @@ export async function offerAdministration(
 ): Promise<string | undefined> {
   if (await reading(database, hasAdministrator)) return undefined;
   if (email !== undefined && password !== undefined) {
-    await createAdministrator({ email, password }, { database, now }).catch(rejectUnlessMade);
+    await createAdministrator({ email, password, name: "Administrator" }, { database, now }).catch(rejectUnlessMade);
     return undefined;
   }
   if (!passwordSignIn) return undefined;

@@ -127,7 +127,7 @@ export async function changeAccount(given: WritableSchema<"AccountPatch">, env: 
 
 /** Makes an administrator with a password. @throws AppError invalid_request for a password that is too common */
 export async function createAdministrator(
-  given: { email: string; password: string },
+  given: { email: string; password: string; name?: string },
   env: Pick<AccountEnv, "database" | "now">,
 ): Promise<void> {
   const email = normalizeEmail(given.email);
@@ -135,7 +135,7 @@ export async function createAdministrator(
   if (violations.length > 0) throw invalid(violations);
   const hash = await hashPassword(given.password);
   await writing(env.database, async (db) => {
-    const person = newPerson({ email, firstName: "", lastName: "", isAdministrator: true }, env);
+    const person = newPerson({ email, ...splitName(given.name ?? ""), isAdministrator: true }, env);
     await openPersonStores(db, person, "bootstrap", env).people.create(person);
     setPassword(db, person, hash, env.now);
   });

@@ -113,6 +113,12 @@ describe("listGates", () => {
     expect(await list({ tags: ["listed"], creatorID: "ann" })).toEqual(["list_two"]);
     expect(await list({ releasePipelineID: pipeline.id })).toEqual(["list_one"]);
     expect(await list({ tags: ["listed"], creatorName: "nobody" })).toEqual([]);
+    const { data: team } = await server.client.createTeam({ body: { name: "Listers" } });
+    await make("list of the team by id", { teamID: team.id });
+    await server.client.archiveGate({ path: { id: await make("list of the team shelved", { teamID: team.id }) } });
+    expect(await list({ teamID: team.id })).toEqual(["list_of_the_team_by_id"]);
+    expect((await list({ teamID: team.id, includeArchived: true })).length).toBe(2);
+    expect(await list({ teamID: "nope" })).toEqual([]);
     const { data, pagination } = await server.client.listGates({ query: { tags: ["listed", "blue"], limit: 1, page: 2 } });
     expect(data.map(({ id }) => id)).toEqual(["list_one"]);
     expect(pagination).toEqual({
@@ -199,7 +205,6 @@ describe("updateGate", () => {
     expect((await refusal(server.client.updateGate({ path: { id: data.id }, body }))).errors).toEqual([
       { property: "rules[1].name", errorMessage: "must be unique in rules, but Staff is given twice" },
       { property: "rules[1].passPercentage", errorMessage: "must be in steps of 0.01" },
-      { property: "rules[1].conditions[0].targetValue", errorMessage: "must be a list with operator any" },
       { property: "rules[1].conditions[1].field", errorMessage: "is required with type custom_field" },
       { property: "rules[1].conditions[1].targetValue", errorMessage: "must be a number with operator gt" },
       { property: "rules[1].conditions[2].operator", errorMessage: "must be left out with type passes_segment" },

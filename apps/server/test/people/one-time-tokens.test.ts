@@ -153,6 +153,10 @@ describe("an instance without an administrator", () => {
     const given = { adminEmail: "Root@example.com", adminPassword: "set by the operator" };
     expect(await Promise.all([offer(given), offer(given)])).toEqual([undefined, undefined]);
     expect(await signInto("set by the operator")).toBe(200);
+    expect(await empty.database.prisma.change.findFirst({ orderBy: { id: "desc" } })).toMatchObject({
+      reason: "Signed in.",
+      actorName: "Administrator",
+    });
     await offer({ ...given, adminPassword: "another password of the operator" });
     expect([await signInto("set by the operator"), await signInto("another password of the operator")]).toEqual([200, 401]);
   });
