@@ -117,7 +117,8 @@ describe("the console's page", () => {
 describe("every other path", () => {
   const paths = [consoleDocument, evaluationDocument].flatMap(({ paths }) => Object.keys(paths));
 
-  test("of the APIs answers no page, whether an operation is there or not", async () => {
+  test("of the APIs answers no page, whether an operation is there or not, but why a sign-in with the provider failed", async () => {
+    const ofProvider = /^\/console\/v1\/session\/oidc(\/callback)?$/;
     const places = new Set(paths.flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"))));
     places.delete("");
     places.delete("/console/v1/session/methods"); // Answers anybody: the page asks it before it knows who is there.
@@ -126,7 +127,8 @@ describe("every other path", () => {
     for (const place of places) {
       for (const target of [place, `${place}/`, `${place}/absent/absent`].map((one) => one.replaceAll(/[{}]/g, ""))) {
         const { status, headers } = await open(target);
-        expect([target, status >= 400, headers["content-type"]]).toEqual([target, true, "application/json; charset=utf-8"]);
+        const type = ofProvider.test(target) ? "text/html; charset=utf-8" : "application/json; charset=utf-8";
+        expect([target, status >= 400, headers["content-type"]]).toEqual([target, true, type]);
       }
     }
   });
