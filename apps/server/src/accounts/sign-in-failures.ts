@@ -18,7 +18,7 @@ const ADDRESS_FAULTS: Record<AddressFault, Refusal> = {
   missing: {
     message: "The provider did not send your e-mail address. Ask an administrator of the provider.",
     advice:
-      "The provider sent no e-mail address. Give the person one there, and let the provider include the claim email. GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
+      "The provider sent no e-mail address. Add one to the person's account there, and let the provider include the claim email. GATEHOUSE_OIDC_SCOPES must contain the scope that adds it.",
   },
   invalid: {
     message: "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",

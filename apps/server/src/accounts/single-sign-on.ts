@@ -22,7 +22,7 @@ import { writeAccount } from "./write-account.ts";
 const LONGEST_MS = 12 * 60 * 60 * 1000;
 
 const LEFT_OUT =
-  "The provider left out the claim that decides the role, since it has too many values for this person, who keeps their role. Let the provider send only the groups of this application, or app roles.";
+  "The provider left out the claim that decides the role, since it has too many values for this person. The person keeps their role. Let the provider send only the groups of this application, or app roles.";
 
 const LINKED = "Linked the account to the provider, which removed the password and ended other sessions and links.";
 

@@ -102,8 +102,8 @@ function CreateDialog({
           options={(unitIDTypes?.data ?? []).map((one) => ({ id: one.name, label: one.name }))}
           value={idType}
           onChange={setIDType}
-          placeholder="The project's usual one"
-          description="What a share of users is a share of: people, devices, companies."
+          placeholder="The project's default"
+          description="What percentages are counted in: people, devices or companies."
           error={faultAt("idType")}
         />
       )}

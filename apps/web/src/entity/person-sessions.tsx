@@ -37,8 +37,8 @@ export function PersonSessions({ id }: { id: string }) {
       <h3>Sessions</h3>
       {isRefused && (
         <p>
-          Only administrators of the server can end the sessions of this person, who has permissions that you don't have, or belongs to
-          other projects.
+          This person has permissions that you don't have, or belongs to other projects. Only administrators of the server can end their
+          sessions.
         </p>
       )}
       {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}

@@ -49,7 +49,7 @@ function existence(metrics: readonly CheckedMetric[]): Check {
 function computability(metrics: readonly CheckedMetric[]): Pick<Check, "status" | "description" | "metadata"> {
   const failed = metrics.flatMap(({ metricID, found }) => (found?.reason === undefined ? [] : [{ metricID, reason: found.reason }]));
   const [first] = failed;
-  if (first === undefined) return { status: "PASSED", description: "Every metric that it names exists." };
+  if (first === undefined) return { status: "PASSED", description: "All of its metrics exist." };
   const ids = failed.map(({ metricID }) => metricID);
   const description = `The last load did not compute ${listed(ids)}. ${first.reason}`;
   return { status: "WARNING", description, metadata: { missingMetrics: ids } };

@@ -171,7 +171,7 @@ async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
     toast({ text: undo.length === 1 ? "The gate is as before" : `${undo.length} gates are as before` });
   } catch (thrown) {
     const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
-    toast({ text: isChanged ? "Not undone: someone changed one of the gates since." : `Not undone: ${explain(thrown)}` });
+    toast({ text: isChanged ? "Not undone: someone has changed one of the gates since then." : `Not undone: ${explain(thrown)}` });
   }
   await invalidate("listGates", "getGate");
 }
