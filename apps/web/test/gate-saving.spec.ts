@@ -209,12 +209,13 @@ test("a tab that can't be read without a connection leaves the page and its draf
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Add rule" }).click();
   await page.context().setOffline(true);
-  await page.getByRole("tab", { name: "Used by" }).click();
+  await page.getByRole("tab", { name: "Checks" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "This tab can’t be shown" });
   await expect(notice).toContainText("The server cannot be reached.");
   await expect(page.getByRole("heading", { name: gate.id, level: 1 })).toBeVisible();
   await expect(saveBar(page)).toContainText("1 change");
   await page.context().setOffline(false);
   await notice.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Gates, segments, experiments and holdouts whose rules name it would be listed here.")).toBeVisible();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole("tabpanel", { name: "Checks" })).toContainText("checks");
 });

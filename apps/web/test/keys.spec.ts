@@ -74,7 +74,7 @@ test("a key that somebody else changed meanwhile is not overwritten", async ({ p
   expectFault(/^412: POST \/console\/v1\/batch/);
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("button", { name: "See what you both changed" }).click();
-  const conflict = page.getByRole("dialog").filter({ hasText: "Nothing of yours was stored" });
+  const conflict = page.getByRole("dialog").filter({ hasText: "Your changes aren’t saved yet" });
   await expect(conflict.getByRole("region", { name: "Description" })).toContainText("Theirs");
   expect((await api.getKey({ path: { id: key.id } })).data.description).toBe("Theirs");
 });

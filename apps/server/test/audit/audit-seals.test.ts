@@ -74,7 +74,7 @@ describe("the audit log of a server with a key", () => {
     await sql(`create table tag_before as select * from tag`);
     await sql(`update tag set entity = replace(entity, 'changed', 'altered') where entity like '%"changed"%'`);
     await sql(
-      `insert into tag select (jsonb_populate_record(tag, '{"id":"smuggled","name":"smuggled"}')).* from tag where entity like '%"kept"%'`,
+      `insert into tag select (jsonb_populate_record(tag, '{"id":"smuggled","name":"smuggled","caselessName":"smuggled"}')).* from tag where entity like '%"kept"%'`,
     );
     await sql(`delete from tag where entity like '%"deleted"%'`);
     const found = (await verify()).findings.map(({ seq, fault, detail }) => [seq, fault, detail]);

@@ -73,12 +73,12 @@ describe("createReleasePipeline", () => {
     const answer = await server.send("POST", PATH, {
       body: {
         name: "Wrong",
-        phases: [phase("One", { rules: [rule("a"), rule("b", { type: "email" }, { ...staff, targetValue: "x" })] })],
+        phases: [phase("One", { rules: [rule("a", { type: "email" }), rule("b", staff, { type: "email" })] })],
       },
     });
     expect(answer.body.errors).toEqual([
-      { property: "phases[0].rules[1].conditions[0].operator", errorMessage: "is required with type email" },
-      { property: "phases[0].rules[1].conditions[1].targetValue", errorMessage: "must be a list with operator str_contains_any" },
+      { property: "phases[0].rules[0].conditions[0].operator", errorMessage: "is required with type email" },
+      { property: "phases[0].rules[1].conditions[1].operator", errorMessage: "is required with type email" },
     ]);
   });
 

@@ -49,7 +49,7 @@ export const fullExperiment = {
       conditions: [{ type: "country", operator: "any", targetValue: ["DE"] }],
       environments: ["production"],
       returnValue: { a: 1 },
-      pendingAutomatedRollouts: [{ time: 1, passPercent: 60 }],
+      pendingAutomatedRollouts: [{ time: 1_900_000_000_000, passPercent: 60 }],
     },
   ],
   status: "setup",

@@ -8,11 +8,8 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, WAIT_MS);
 }
 
-/**
- * A component that pages do without until somebody asks for it, such as a dialog. It is loaded once the browser has nothing else to do, so
- * that it is then there at once, even if the server is not.
- */
-export function soon<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
+/** A component, what it loads and what keeps what is loaded. */
+function prepare<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
   const keep = async () => {
     const module = await load();
@@ -28,12 +25,27 @@ export function soon<Props extends object>(load: () => Promise<{ default: Compon
       }),
     ) as unknown as ComponentType<Props>;
   let loading = begin();
-  // A failure is shown when the component is.
-  whenIdle(() => void keep().catch(() => undefined));
   // biome-ignore lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
-  return function Soon(props: Props) {
+  function Prepared(props: Props) {
     // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
     const [Shown] = useState(() => loaded ?? loading);
     return <Shown {...props} />;
-  };
+  }
+  return { keep, Prepared };
+}
+
+/** A component that is loaded when it is shown, such as a tab with charts. Unlike that of `lazy`, a failed load is repeated. */
+export function onDemand<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
+  return prepare(load).Prepared;
+}
+
+/**
+ * A component that pages do without until somebody asks for it, such as a dialog. It is loaded once the browser has nothing else to do, so
+ * that it is then there at once, even if the server is not.
+ */
+export function soon<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
+  const { keep, Prepared } = prepare(load);
+  // A failure is shown when the component is.
+  whenIdle(() => void keep().catch(() => undefined));
+  return Prepared;
 }

@@ -28,7 +28,7 @@ export default {
       windowMs: 3_600_000,
     },
     row: "value less than 2.5 over 1 hour",
-    loss: "its events are gone",
+    loss: "its events are deleted",
     edit: (page) => page.getByLabel("Message").fill("Mine"),
     field: "Message",
     theirs: (api, id) => api.patchAlert({ path: { id }, body: { message: "Theirs", alertThreshold: 3 } }),

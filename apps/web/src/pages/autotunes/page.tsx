@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, useMemo } from "react";
+import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
@@ -12,6 +12,7 @@ import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { onDemand } from "../../ui/soon.tsx";
 import { autotuneModel, describeDraft, describeVersions, findFaults, type StoredAutotune, toWriteRequests } from "./autotune-draft.ts";
 import { AutotuneLifecycle } from "./lifecycle.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -19,7 +20,7 @@ import { autotuneState, STATES } from "./states.ts";
 import { VariantsTab } from "./variants-tab.tsx";
 
 /** Charts come with the tab that shows them. */
-const LearningTab = lazy(() => import("./learning-tab.tsx"));
+const LearningTab = onDemand(() => import("./learning-tab.tsx"));
 const FROM = "/projects/$projectID/autotunes/$id";
 
 export default function AutotunePage() {

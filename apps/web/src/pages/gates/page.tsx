@@ -10,15 +10,15 @@ import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords, environmentsTouched } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { onDemand, soon } from "../../ui/soon.tsx";
 import { GateActions } from "./gate-actions.tsx";
 import { findFaults, type GateDraft, gateModel, knownEntities, type StoredGate, toPreview, toWriteRequests } from "./gate-draft.ts";
 import { STALE_REASONS, STATUS_NAMES, STATUS_TONES } from "./gate-state.ts";
 import { TargetingTab } from "./targeting-tab.tsx";
 
 /** Charts come with the tab that shows them. */
-const ChecksTab = lazy(() => import("./checks-tab.tsx"));
-const ResultsTab = lazy(() => import("./results-tab.tsx"));
+const ChecksTab = onDemand(() => import("./checks-tab.tsx"));
+const ResultsTab = onDemand(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const GateHistory = soon(() => import("./history-tab.tsx"));
 const PausedNotice = lazy(() => import("./paused-notice.tsx"));

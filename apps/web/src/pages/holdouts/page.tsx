@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, useMemo } from "react";
+import { useMemo } from "react";
 import { currentProjectID, invalidate, query } from "../../api.ts";
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { EntityPage } from "../../entity/entity-page.tsx";
@@ -17,11 +17,12 @@ import { describeChanges } from "../../targeting/changes.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/field.tsx";
+import { onDemand } from "../../ui/soon.tsx";
 import { HeldTab } from "./held-tab.tsx";
 import { describeDraft, describeVersions, holdoutModel, type StoredHoldout, setFields, toWriteRequests } from "./holdout-draft.ts";
 
 /** Charts come with the tab that shows them. */
-const ResultsTab = lazy(() => import("./results-tab.tsx"));
+const ResultsTab = onDemand(() => import("./results-tab.tsx"));
 const FROM = "/projects/$projectID/holdouts/$id";
 
 const WORDS: OverrideWords = {
