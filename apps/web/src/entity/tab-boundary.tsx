@@ -1,9 +1,11 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { CatchBoundary } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { ConsoleApiError } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { repeatFailedLoads } from "../ui/soon.tsx";
 
 /** Shows why a tab can't be shown in place of it, and leaves the rest of the page and its draft. */
 export function TabBoundary({ tab, children }: { tab: string; children: ReactNode }) {
@@ -17,12 +19,13 @@ export function TabBoundary({ tab, children }: { tab: string; children: ReactNod
 function TabError({ error, reset }: { error: unknown; reset: () => void }) {
   const queries = useQueryErrorResetBoundary();
   const retry = () => {
+    repeatFailedLoads();
     queries.reset();
     reset();
   };
   return (
     <Notice tone="bad" title="This tab can’t be shown" actions={<Button onPress={retry}>Try again</Button>}>
-      {explain(error)} Your unsaved changes are kept.
+      {error instanceof ConsoleApiError ? explain(error) : "This part of the page could not be loaded."} Your unsaved changes are kept.
     </Notice>
   );
 }

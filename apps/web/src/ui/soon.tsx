@@ -8,7 +8,16 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, WAIT_MS);
 }
 
-/** A component, what it loads and what keeps what is loaded. */
+/** What lets loads that failed be repeated. Not before somebody asks: a render that repeats its load would not end without a connection. */
+const failed = new Set<() => void>();
+
+/** Lets components whose load failed be loaded again when they are shown again. */
+export function repeatFailedLoads(): void {
+  for (const repeat of failed) repeat();
+  failed.clear();
+}
+
+/** A component, and what loads it ahead. */
 function prepare<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
   const keep = async () => {
@@ -16,11 +25,12 @@ function prepare<Props extends object>(load: () => Promise<{ default: ComponentT
     loaded = module.default;
     return module;
   };
-  /** A failed load is repeated when the component is shown again. */
   const begin = (): ComponentType<Props> =>
     lazy(() =>
       keep().catch((error: unknown) => {
-        loading = begin();
+        failed.add(() => {
+          loading = begin();
+        });
         throw error;
       }),
     ) as unknown as ComponentType<Props>;
@@ -34,7 +44,7 @@ function prepare<Props extends object>(load: () => Promise<{ default: ComponentT
   return { keep, Prepared };
 }
 
-/** A component that is loaded when it is shown, such as a tab with charts. Unlike that of `lazy`, a failed load is repeated. */
+/** A component that is loaded when it is shown, such as a tab with charts. */
 export function onDemand<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
   return prepare(load).Prepared;
 }
