@@ -152,7 +152,7 @@ test("A path file that repeats a parameter, a response or a header of the rules 
 });
 
 describe("An operation of the evaluation API", () => {
-  const EVALUATION = { 400: "BadRequest", 401: "KeyNeeded", 500: "InternalError", 503: "Unavailable" };
+  const EVALUATION = { 400: "BadRequest", 401: "KeyNeeded", 429: "RequestLimitReached", 500: "InternalError", 503: "Unavailable" };
 
   test("takes its key in the query, and with a body what SDKs say of it there", () => {
     expect(completed(evaluationRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
@@ -181,6 +181,7 @@ describe("An operation of the evaluation API", () => {
         401: "FlagUnauthorized",
         413: "FlagPayloadTooLarge",
         415: "FlagUnsupportedMediaType",
+        429: "FlagLimitReached",
         500: "FlagInternalError",
         503: "FlagUnavailable",
       },

@@ -48,7 +48,11 @@ export function rowsOutside(database: TestDatabase, ...projectIDs: string[]): Pr
   return fingerprints(database, (columns) => {
     const project = ["projectID", "id"].find((column) => columns.includes(column));
     if (project !== "projectID" && columns.includes("personID"))
-      return `"personID" not in (select id from member where "projectID" in (${ids}))`;
+      // The audit log remembers members of projects that are gone.
+      return `"personID" not in (
+        select id from member where "projectID" in (${ids})
+        union all select "entityID" from change where "projectID" in (${ids}) and "entityType" = 'member'
+      )`;
     return project ? `"${project}"::text not in (${ids})` : "false";
   });
 }
