@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BatchRequest, invalidate, query } from "../../api.ts";
+import { type BatchRequest, currentProjectID, invalidate, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { hourElsewhere, hourInWords } from "../../ingestion/hours.ts";
@@ -14,7 +14,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-const WORDS = { hour: { label: "Hour in Los Angeles", as: "value" } } as const;
+const WORDS = { hours: { label: "Hour in Los Angeles", as: "value" } } as const;
 
 /** The hours of each dataset, each beside the same hour in the project's time zone. */
 export function Schedule() {
@@ -95,11 +95,12 @@ function ChangeHour({ dataset, hour: stored, etag: storedTag, timeZone, onClose 
         describeFields(
           WORDS,
           { type: "ingestion_schedule", noun: "Schedule of", id: dataset },
-          { hour: hourInWords(before) },
-          { hour: hourInWords(hour) },
-        )
+          { hours: hourInWords(before) },
+          { hours: hourInWords(hour) },
+        ).map((schedule) => ({ ...schedule, entityID: currentProjectID() ?? "" }))
       }
       isTargeting={false}
+      disabledReason={hour === before ? "Nothing would change." : undefined}
       choices={
         <NumberField
           label="Hour in Los Angeles"
