@@ -40,9 +40,9 @@ describe("the ruleset's time", () => {
   });
 
   test("is covered for every kind", () => {
-    // No operation writes the weights of autotunes, but checks do. The audit log has who asked for a load of results or a copy of rows, and who resolved which alert.
+    // No operation writes the weights of autotunes, but checks do. The audit log has who asked for a load of results or a copy of rows, who resolved which alert, and who ended whose sessions.
     const written = kinds.map(({ type }) => type).filter((type) => type !== "autotune_weights");
-    expect([...proven].sort()).toEqual([...written, "guardrail_alert", "ingestion_run", "pulse_load", "topline_alert"].sort());
+    expect([...proven].sort()).toEqual([...written, "guardrail_alert", "ingestion_run", "pulse_load", "session", "topline_alert"].sort());
   });
 
   test("is moved by some kinds and not by others", () => {
