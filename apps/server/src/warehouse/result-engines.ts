@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import { once } from "../common/once.ts";
 import type { PercentilePlan, Plan } from "../results/plans/plan.ts";
 import type { Analysis } from "../results/sql/analysis.ts";
 import { type Assignments, toAssignments } from "../results/sql/assignments.ts";
@@ -164,16 +165,4 @@ function existing<Source>(source: Source | undefined, called: string): Source {
 function computable<Found extends object>(found: Found | { reason: string }): Found {
   if ("reason" in found) throw new NotComputable(found.reason);
   return found;
-}
-
-/** What is asked once, unless it failed. All askers ask for the same. */
-function once<Asked extends unknown[], T>(ask: (...asked: Asked) => Promise<T>): (...asked: Asked) => Promise<T> {
-  let answer: Promise<T> | undefined;
-  return (...asked) => {
-    answer ??= ask(...asked).catch((error: unknown) => {
-      answer = undefined;
-      throw error;
-    });
-    return answer;
-  };
 }

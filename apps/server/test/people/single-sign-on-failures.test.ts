@@ -72,7 +72,7 @@ describe("a failed sign-in", () => {
     ]);
     expect(response.headers.get("Vary")).toContain("Accept");
     expect(response.headers.get("Content-Security-Policy")).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
     );
     expect(page).toContain("<p>Your e-mail address is not in a domain that may sign in. Ask an administrator of this server.</p>");
     expect(page).toContain("<p>GATEHOUSE_OIDC_ALLOWED_DOMAINS does not list the domain of this person&#39;s address.</p>");

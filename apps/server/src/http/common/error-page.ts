@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Response } from "express";
 import { type AppError, listDetails } from "../../common/errors.ts";
+import { pagePolicy } from "./page-policy.ts";
 
 /** Sends an error as a page, with the status that the response has. */
 export type SendErrorPage = (response: Response, error: AppError) => void;
@@ -36,7 +37,7 @@ export function errorPages(index: string): SendErrorPage {
     const nonce = randomBytes(NONCE_BYTES).toString("base64url");
     response
       .set({
-        "Content-Security-Policy": policy(nonce),
+        "Content-Security-Policy": pagePolicy(nonce, ["form-action 'none'"], "'none'"),
         "Cache-Control": "no-store",
         "Cross-Origin-Opener-Policy": "same-origin",
         "X-Frame-Options": "DENY",
@@ -79,18 +80,4 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
-}
-
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
 }

@@ -4,6 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { type Request, type RequestHandler, Router } from "express";
 import type { Encoding } from "../../evaluation/rulesets/sendable.ts";
 import { preferredEncoding } from "./encoding.ts";
+import { pagePolicy } from "./page-policy.ts";
 
 /** The contents of a file, by encoding. */
 type Asset = Map<Encoding, Buffer>;
@@ -68,6 +69,10 @@ function serveAssets(assets: Map<string, Asset>): RequestHandler<{ name: string 
   };
 }
 
+const OWN_DIRECTIVES = ["font-src 'self'", "connect-src 'self'", "form-action 'self'"];
+/** These allow two things: a text is emptied, and the editor starts its worker. */
+const TRUSTED_TYPES = "default gatehouse-editor";
+
 function servePage(html: string): RequestHandler {
   const parts = html.split(NONCE_PLACEHOLDER);
   return (request, response, next) => {
@@ -77,7 +82,7 @@ function servePage(html: string): RequestHandler {
     const nonce = randomBytes(NONCE_BYTES).toString("base64url");
     response
       .set({
-        "Content-Security-Policy": policy(nonce),
+        "Content-Security-Policy": pagePolicy(nonce, OWN_DIRECTIVES, TRUSTED_TYPES),
         "Cache-Control": "no-cache",
         "Cross-Origin-Opener-Policy": "same-origin",
         // With `no-referrer`, browsers send `Origin: null` with the page's forms.
@@ -92,24 +97,4 @@ function servePage(html: string): RequestHandler {
 function isPage({ method, path }: Request): boolean {
   const match = PAGE_PATH.exec(path);
   return match !== null && ["GET", "HEAD"].includes(method) && !RESERVED.has(match[1] ?? "");
-}
-
-/**
- * Scripts have no nonce: all of them are files of this origin, and without one no inline script runs. Styles have one, since libraries
- * insert elements of their own. Trusted types allow two things: a text is emptied, and the editor starts its worker.
- */
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self'",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types default gatehouse-editor",
-  ].join("; ");
 }

@@ -25,7 +25,7 @@ type Config = pg.ClientConfig & {
  * this rejects with the signal's reason and the socket is destroyed: `connect` and `end` of `pg` may never settle.
  */
 export async function withClient<T>(
-  { maxBytes = Number.POSITIVE_INFINITY, ...config }: Config,
+  { maxBytes, ...config }: Config,
   signal: AbortSignal,
   work: (client: OpenClient) => Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function withClient<T>(
     return await untilAborted(
       signal,
       client.connect().then(() => {
-        limitReceived(getSocket(client), maxBytes);
+        if (maxBytes !== undefined) limitReceived(getSocket(client), maxBytes);
         return work(client);
       }),
     );
