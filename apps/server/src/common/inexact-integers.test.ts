@@ -36,6 +36,11 @@ describe("findInexactIntegers", () => {
     );
   });
 
+  test("finds integers that are larger than any number", () => {
+    const huge = ["9".repeat(5_000), `-${"9".repeat(400)}`, `0x${"f".repeat(300)}`];
+    expect(places(`[${huge}]`)).toEqual(["[0]", "[1]", "[2]"]);
+  });
+
   test("stops after a hundred", () => {
     expect(findInexactIntegers(`[${`${LOST},`.repeat(5_000)}1]`)).toHaveLength(100);
   });

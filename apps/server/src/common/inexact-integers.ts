@@ -53,7 +53,9 @@ export function findInexactIntegers(text: string, start = ""): InexactInteger[] 
 function isInexact(literal: string): boolean {
   if (literal.length < 16 || !INTEGER.test(literal)) return false;
   const digits = literal.replace(/^[+-]/, "");
-  return BigInt(digits) !== BigInt(Number(digits)) && String(Number(digits)) !== digits;
+  const number = Number(digits);
+  if (!Number.isFinite(number)) return true;
+  return String(number) !== digits && BigInt(number) !== BigInt(digits);
 }
 
 /** The reason for a caller. */
