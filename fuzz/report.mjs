@@ -41,6 +41,7 @@ const MAY_NEVER_SUCCEED = {
     ...["getProjectByID", "patchProject", "updateProjectMember", "removeProjectMember"],
     ...["getUserByID", "getUser", "updateUser", "deleteInvitation"],
   ]),
+  ...reasons("addresses a session, and the members never sign in", ["endPersonSession"]),
 };
 
 function reasons(reason, operationIds) {

@@ -160,6 +160,9 @@ export async function makeWorld(url, otherKey) {
     await make(own, "autotune", `undecided_${index}`, "To be decided.");
     await own("PUT", `/console/v1/autotunes/undecided_${index}/start`);
   }
+  const emails = Array.from({ length: SEEDED_PER_KIND }, (_, index) => `member_${index}@example.com`);
+  await own("POST", "/console/v1/users/invite", { emails, role: "Member" });
+  for (const { id } of (await own("GET", "/console/v1/users")).data) remember("person", id);
   await makeBigList(own);
   await others("PATCH", "/console/v1/segments/segment_list_0/id_list", { ids: [OTHER_MARKER] });
   await others("PATCH", "/console/v1/gates/gate_0/overrides", { passingUserIDs: [OTHER_MARKER] });
