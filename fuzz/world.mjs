@@ -16,7 +16,7 @@ const LISTS = [...operationsWith("list").map(({ path }) => `${path}?limit=100`),
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
 /** The fields of an alert that checks change. */
-const NOT_LOOKED_AT = { status: undefined, statusReason: undefined, value: undefined, lookTime: undefined, lastTriggeredTime: undefined };
+const CHECK_FIELDS = { status: undefined, statusReason: undefined, value: undefined, checkedTime: undefined, lastTriggeredTime: undefined };
 const groups = [
   { id: "blue", name: "Control", size: 50 },
   { id: "green", name: "Green", size: 50 },
@@ -269,7 +269,7 @@ async function makeBigList(own) {
 }
 
 function withoutVolatile(name, value) {
-  if (typeof value?.alertType === "string") return { ...value, ...NOT_LOOKED_AT };
+  if (typeof value?.alertType === "string") return { ...value, ...CHECK_FIELDS };
   return VOLATILE.has(name) ? undefined : value;
 }
 

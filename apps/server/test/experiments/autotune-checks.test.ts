@@ -135,16 +135,16 @@ describe("a check of an autotune", () => {
 
   test("happens once an hour, on one of two replicas that run at once", async () => {
     const { id } = await startedAutotune(server, "hourly");
-    const lookTime = async () => (await read(id)).progress?.lookTime;
+    const checkedTime = async () => (await read(id)).progress?.checkedTime;
     const first = server.clock.now;
     await Promise.all([check(), check()]);
-    expect(await lookTime()).toBe(first);
+    expect(await checkedTime()).toBe(first);
     server.clock.now += HOUR_MS - 1;
     await check();
-    expect(await lookTime()).toBe(first);
+    expect(await checkedTime()).toBe(first);
     server.clock.now += 1;
     await check();
-    expect(await lookTime()).toBe(server.clock.now);
+    expect(await checkedTime()).toBe(server.clock.now);
   });
 
   test("decides after the exploration window alone; a reset forgets everything, and late exposures of the old run", async () => {

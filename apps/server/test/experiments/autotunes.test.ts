@@ -182,7 +182,7 @@ describe("startAutotune, makeAutotuneDecision and resetAutotune", () => {
     expect((await client.startAutotune({ path: { id } })).message).toBe("Autotune Experiment successfully started.");
     const variant = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
     const progress = (blue: number) => ({
-      lookTime: null,
+      checkedTime: null,
       variants: [
         { id: "blue", ...variant, share: blue },
         { id: "green", ...variant, share: 100 - blue },

@@ -53,10 +53,10 @@ const resolve = (id: string, body: { reasoning?: string } = {}, metricId = "reve
 describe("a check of the guardrails of an experiment", () => {
   test("compares each group with the control, and raises one alert where the whole interval is beyond the guardrail", async () => {
     const id = await start("harmed");
-    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ checkedTime: null, guardrails: [] });
     await logUnits(id, HARM);
     await check();
-    const { lookTime, guardrails } = await readChecks(id);
+    const { checkedTime, guardrails } = await readChecks(id);
     const units = { testUnits: 150, controlUnits: 150 };
     const { percentInterval: [lower, upper] = [0, 0] } = guardrails[1] ?? {};
     const found = { ...HALF, ...units, maxHarmPercent: 10, percentInterval: [lower, upper] };
@@ -70,12 +70,12 @@ describe("a check of the guardrails of an experiment", () => {
     expect(lower).toBeLessThan(-50);
     expect(upper).toBeGreaterThan(-50);
     expect(upper).toBeLessThan(-40);
-    const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
+    const open = { id: expect.any(String), raisedTime: checkedTime, resolvedTime: null, resolvedBy: null, reasoning: null };
     expect(await readAlerts(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
     await check();
     expect(await readAlerts(id)).toHaveLength(1);
-    expect((await readChecks(id)).lookTime).toBe(server.clock.now);
+    expect((await readChecks(id)).checkedTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
@@ -154,12 +154,12 @@ describe("a check of the guardrails of an experiment", () => {
     const id = await start("checked at once");
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
-    const { lookTime } = await readChecks(id);
-    expect(lookTime).toBe(server.clock.now);
+    const { checkedTime } = await readChecks(id);
+    expect(checkedTime).toBe(server.clock.now);
     expect(await readAlerts(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
     await check();
-    expect((await readChecks(id)).lookTime).toBe(lookTime);
+    expect((await readChecks(id)).checkedTime).toBe(checkedTime);
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
@@ -172,7 +172,7 @@ describe("a check of the guardrails of an experiment", () => {
     await logUnits(id, HARM);
     await end(id);
     await check();
-    expect((await readChecks(id)).lookTime).toBe(null);
+    expect((await readChecks(id)).checkedTime).toBe(null);
   });
 });
 
@@ -209,7 +209,7 @@ describe("an alert of an experiment", () => {
     await check();
     await server.client.resetExperiment({ path: { id } });
     expect(await readAlerts(id)).toEqual([]);
-    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ checkedTime: null, guardrails: [] });
     await server.client.startExperiment({ path: { id }, body: {} });
     await logUnits(id, { control: 10, small: 5, large: 10 });
     await check();
@@ -223,7 +223,7 @@ describe("an alert of an experiment", () => {
     await server.client.deleteExperiment({ path: { id } });
     await eventRetention(90).run(pulse.env());
     expect(await server.database.prisma.guardrailAlert.count({ where: { subjectID: id } })).toBe(0);
-    expect(await server.database.prisma.guardrailLook.count({ where: { subjectID: id } })).toBe(0);
+    expect(await server.database.prisma.guardrailCheck.count({ where: { subjectID: id } })).toBe(0);
   });
 
   test("is not one of a gate with the same id", async () => {

@@ -71,7 +71,7 @@ describe("a check of an alert", () => {
       status: "stable",
       statusReason: "The value of steps::sum over the last 10 minutes is 50, which is not greater than the warning threshold of 50.",
       value: 50,
-      lookTime: server.clock.now,
+      checkedTime: server.clock.now,
       lastTriggeredTime: null,
       version: 1,
     });
@@ -155,10 +155,10 @@ describe("a check of an alert", () => {
     const id = await make("once", { alertThreshold: -1 });
     await Promise.all([check(), check()]);
     expect(await readEventTypes(id)).toEqual(["raise"]);
-    const lookTime = server.clock.now;
+    const checkedTime = server.clock.now;
     server.clock.now += MINUTE_MS - 1;
     await check();
-    expect((await read(id)).lookTime).toBe(lookTime);
+    expect((await read(id)).checkedTime).toBe(checkedTime);
     await server.client.patchAlert({ path: { id }, body: { alertThreshold: 0 } });
     expect(await found(id)).toMatchObject({ status: "alert" });
     await check();
@@ -169,13 +169,13 @@ describe("a check of an alert", () => {
   test("comes once an hour for a window of a month", async () => {
     const id = await make("slow", { windowMs: 30 * DAY_MS });
     await check();
-    const lookTime = server.clock.now;
+    const checkedTime = server.clock.now;
     server.clock.now += 60 * MINUTE_MS - 1;
     await check();
-    expect((await read(id)).lookTime).toBe(lookTime);
+    expect((await read(id)).checkedTime).toBe(checkedTime);
     server.clock.now += 1;
     await check();
-    expect((await read(id)).lookTime).toBe(server.clock.now);
+    expect((await read(id)).checkedTime).toBe(server.clock.now);
   });
 
   test("says that its setup is incomplete if the metric does not exist, is archived, or counts whole days", async () => {

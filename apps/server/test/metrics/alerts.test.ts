@@ -36,7 +36,7 @@ describe("createAlert", () => {
       tags: [],
       team: null,
       version: 1,
-      ...{ status: null, statusReason: null, value: null, lookTime: null, lastTriggeredTime: null },
+      ...{ status: null, statusReason: null, value: null, checkedTime: null, lastTriggeredTime: null },
     });
     for (const field of ["warningThreshold", "renotificationConditions", "renotificationWindowMs", "renotificationMessage", "formula"])
       expect(alert).not.toHaveProperty(field);
@@ -104,10 +104,10 @@ describe("patchAlert", () => {
 
   test("ignores what the server sets, as a read answers it", async () => {
     const { id } = await create("sent back");
-    const body = { ...(await read(id)), status: "alert", value: 5, lookTime: 1, companyID: "other" };
+    const body = { ...(await read(id)), status: "alert", value: 5, checkedTime: 1, companyID: "other" };
     const { status } = await server.send("PATCH", `/console/v1/alerts/${id}`, { body });
     expect(status).toBe(200);
-    expect(await read(id)).toMatchObject({ status: null, value: null, lookTime: null, companyID: "default", version: 2 });
+    expect(await read(id)).toMatchObject({ status: null, value: null, checkedTime: null, companyID: "default", version: 2 });
   });
 
   test("checks the whole alert that the change makes", async () => {

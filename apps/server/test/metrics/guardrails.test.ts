@@ -62,22 +62,22 @@ const pendingAt = (time: number) => ({ rules: [buildRule({ pendingAutomatedRollo
 describe("a check of a guardrail", () => {
   test("raises one alert once the whole interval is beyond it, and tells the numbers", async () => {
     const id = await makeGate("harmed", { maxHarmPercent: 10 });
-    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ checkedTime: null, guardrails: [] });
     await logUnits(id, HARM);
     await check();
-    const { lookTime, guardrails } = await readChecks(id);
+    const { checkedTime, guardrails } = await readChecks(id);
     const [{ percentInterval: [lower, upper] = [0, 0] } = {}] = guardrails;
     const found = { ...HALF, maxHarmPercent: 10, pausesRollouts: false, percentInterval: [lower, upper] };
     expect(guardrails).toEqual([{ ...found, isBeyond: true }]);
     expect(lower).toBeLessThan(-50);
     expect(upper).toBeGreaterThan(-50);
     expect(upper).toBeLessThan(-40);
-    const open = { id: expect.any(String), raisedTime: lookTime, resolvedTime: null, resolvedBy: null, reasoning: null };
+    const open = { id: expect.any(String), raisedTime: checkedTime, resolvedTime: null, resolvedBy: null, reasoning: null };
     expect(await readAlerts(id)).toEqual([{ ...found, ...open }]);
     server.clock.now += HOUR_MS;
     await check();
     expect(await readAlerts(id)).toHaveLength(1);
-    expect((await readChecks(id)).lookTime).toBe(server.clock.now);
+    expect((await readChecks(id)).checkedTime).toBe(server.clock.now);
     expect((await read(id)).version).toBe(1);
   });
 
@@ -127,12 +127,12 @@ describe("a check of a guardrail", () => {
     const id = await makeGate("checked at once", { maxHarmPercent: 10 });
     await logUnits(id, HARM);
     await Promise.all([check(), check()]);
-    const { lookTime } = await readChecks(id);
-    expect(lookTime).toBe(server.clock.now);
+    const { checkedTime } = await readChecks(id);
+    expect(checkedTime).toBe(server.clock.now);
     expect(await readAlerts(id)).toHaveLength(1);
     server.clock.now += HOUR_MS - 1;
     await check();
-    expect((await readChecks(id)).lookTime).toBe(lookTime);
+    expect((await readChecks(id)).checkedTime).toBe(checkedTime);
   });
 
   test("passes by gates that are not in progress", async () => {
@@ -140,7 +140,7 @@ describe("a check of a guardrail", () => {
     await logUnits(id, HARM);
     await server.client.launchGate({ path: { id } });
     await check();
-    expect((await readChecks(id)).lookTime).toBe(null);
+    expect((await readChecks(id)).checkedTime).toBe(null);
   });
 });
 
@@ -212,7 +212,7 @@ describe("an alert that pauses rollouts", () => {
     await server.client.restoreGateVersion({ path: { id, version: 1 } });
     expect(await read(id)).not.toHaveProperty("pausedBy");
     expect(await readAlerts(id)).toEqual([]);
-    expect(await readChecks(id)).toEqual({ lookTime: null, guardrails: [] });
+    expect(await readChecks(id)).toEqual({ checkedTime: null, guardrails: [] });
   });
 
   test("that is not open cannot be resolved", async () => {

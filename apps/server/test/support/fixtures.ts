@@ -78,10 +78,10 @@ const makers: Record<string, Maker> = {
   },
   "/console/v1/alerts/{id}/resolve": async (server, name) => {
     const [id, projectID] = [await makeAlert(server, name), await ownProject(server)];
-    const times = { lookTime: 1, lastTriggeredTime: 1, reportTime: 1 };
+    const times = { checkedTime: 1, lastTriggeredTime: 1, reportTime: 1 };
     const state = { status: "alert", statusReason: "Above it.", value: 2, lasting: "raise", ...times };
     await server.database.prisma.$executeRaw`
-      insert into alert_look ("projectID", "alertID", version, "beginTime", state)
+      insert into alert_check ("projectID", "alertID", version, "beginTime", state)
       values (${projectID}, ${id}, 1, 1, ${JSON.stringify(state)})`;
     return byID("alert", id);
   },

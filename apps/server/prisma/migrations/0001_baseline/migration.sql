@@ -960,21 +960,21 @@ CREATE TABLE "autotune_progress" (
     "autotuneID" TEXT NOT NULL,
     "startTime" BIGINT NOT NULL,
     "beginTime" BIGINT NOT NULL,
-    "lookTime" BIGINT,
+    "checkedTime" BIGINT,
     "learned" TEXT NOT NULL,
 
     CONSTRAINT "autotune_progress_pkey" PRIMARY KEY ("projectID","autotuneID")
 );
 
-CREATE TABLE "guardrail_look" (
+CREATE TABLE "guardrail_check" (
     "projectID" TEXT NOT NULL,
     "subjectID" TEXT NOT NULL,
     "beginTime" BIGINT NOT NULL,
-    "lookTime" BIGINT,
+    "checkedTime" BIGINT,
     "found" TEXT NOT NULL,
     "subjectType" TEXT NOT NULL,
 
-    CONSTRAINT "guardrail_look_pkey" PRIMARY KEY ("projectID","subjectType","subjectID")
+    CONSTRAINT "guardrail_check_pkey" PRIMARY KEY ("projectID","subjectType","subjectID")
 );
 
 CREATE TABLE "guardrail_alert" (
@@ -1002,7 +1002,7 @@ CREATE TABLE "alert" (
     "creatorID" TEXT,
     "creatorName" TEXT,
     "tags" TEXT[],
-    "looksEveryMs" BIGINT NOT NULL,
+    "checkIntervalMs" BIGINT NOT NULL,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -1017,14 +1017,14 @@ CREATE INDEX "alert_projectID_sortName_id_idx" ON "alert"("projectID", "sortName
 CREATE INDEX "alert_searchGrams_idx" ON "alert" USING GIN ("searchGrams");
 CREATE INDEX "alert_tags_idx" ON "alert" USING GIN ("tags");
 
-CREATE TABLE "alert_look" (
+CREATE TABLE "alert_check" (
     "projectID" TEXT NOT NULL,
     "alertID" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "beginTime" BIGINT NOT NULL,
     "state" TEXT NOT NULL,
 
-    CONSTRAINT "alert_look_pkey" PRIMARY KEY ("projectID","alertID")
+    CONSTRAINT "alert_check_pkey" PRIMARY KEY ("projectID","alertID")
 );
 
 CREATE TABLE "alert_event" (
@@ -1163,7 +1163,7 @@ CREATE TABLE "ingestion_day" (
     "projectID" TEXT NOT NULL,
     "source" TEXT NOT NULL,
     "day" INTEGER NOT NULL,
-    "told" TEXT NOT NULL,
+    "definition" TEXT NOT NULL,
     "state" TEXT NOT NULL,
     "pass" INTEGER NOT NULL,
     "cursor" TEXT NOT NULL,

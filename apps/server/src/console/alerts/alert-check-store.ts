@@ -21,12 +21,12 @@ export function createAlertCheckStore(deps: StoreDeps) {
 
   async function lock(alertID: string): Promise<{ state: CheckState; beginTime: number } | undefined> {
     const [row] = await db.$queryRaw<{ state: string; beginTime: bigint }[]>`
-      select state, "beginTime" from alert_look where ${matches(toKey(alertID))} for update`;
+      select state, "beginTime" from alert_check where ${matches(toKey(alertID))} for update`;
     return row && { state: JSON.parse(row.state), beginTime: Number(row.beginTime) };
   }
 
   async function write(alertID: string, { state, event, isReport }: Outcome): Promise<void> {
-    await db.$executeRaw`update alert_look set state = ${JSON.stringify(state)} where ${matches(toKey(alertID))}`;
+    await db.$executeRaw`update alert_check set state = ${JSON.stringify(state)} where ${matches(toKey(alertID))}`;
     if (!event) return;
     await db.$executeRaw`
       insert into alert_event ("projectID", id, "alertID", "createdTime", event)
@@ -44,7 +44,7 @@ export function createAlertCheckStore(deps: StoreDeps) {
     async find(alertIDs: readonly string[]): Promise<Map<string, CheckState>> {
       if (alertIDs.length === 0) return new Map();
       const rows = await db.$queryRaw<{ alertID: string; state: string }[]>`
-        select "alertID", state from alert_look where "projectID" = ${projectID} and "alertID" = any(${[...alertIDs]}::text[])`;
+        select "alertID", state from alert_check where "projectID" = ${projectID} and "alertID" = any(${[...alertIDs]}::text[])`;
       return new Map(rows.map(({ alertID, state }) => [alertID, JSON.parse(state)]));
     },
 
@@ -64,7 +64,7 @@ export function createAlertCheckStore(deps: StoreDeps) {
       const row = await lock(alert.id);
       const outcome = row && resolved(row.state, alert, { name: by.actor.name, now: by.now, reasoning });
       if (!outcome) throw notFound("Open alert", alert.id);
-      await db.$executeRaw`update alert_look set "beginTime" = ${by.now} where ${matches(toKey(alert.id))}`;
+      await db.$executeRaw`update alert_check set "beginTime" = ${by.now} where ${matches(toKey(alert.id))}`;
       await write(alert.id, outcome);
     },
 
@@ -87,7 +87,7 @@ export function createAlertCheckStore(deps: StoreDeps) {
 
     /** Called with the deletion of the alert. */
     async delete(alertID: string): Promise<void> {
-      await db.$executeRaw`delete from alert_look where ${matches(toKey(alertID))}`;
+      await db.$executeRaw`delete from alert_check where ${matches(toKey(alertID))}`;
       await db.$executeRaw`delete from alert_event where ${matches(toKey(alertID))}`;
     },
   };
@@ -106,8 +106,8 @@ export async function listDueAlerts(db: Db, now: number, after: DueAlert | undef
     where ("projectID", id) > (${after?.projectID ?? ""}, ${after?.alert.id ?? ""})
       and exists (select from project where project.id = alert."projectID" and "deletedTime" is null)
       and not exists (
-        select from alert_look as seen where seen."projectID" = alert."projectID" and "alertID" = alert.id
-          and seen.version = alert.version and "beginTime" > ${now} - "looksEveryMs"
+        select from alert_check as seen where seen."projectID" = alert."projectID" and "alertID" = alert.id
+          and seen.version = alert.version and "beginTime" > ${now} - "checkIntervalMs"
       )
     order by "projectID", id limit 100`;
   return rows.map(({ projectID, entity }) => ({ projectID, alert: fromText<Alert>(entity) }));
@@ -116,7 +116,7 @@ export async function listDueAlerts(db: Db, now: number, after: DueAlert | undef
 /** Notes that a check begins now, ms. @returns false if another replica has begun one for which none was due since */
 export async function claimAlertCheck(db: Db, { projectID, alert }: DueAlert, now: number): Promise<boolean> {
   const claimed = await db.$executeRaw`
-    insert into alert_look as kept ("projectID", "alertID", version, "beginTime", state)
+    insert into alert_check as kept ("projectID", "alertID", version, "beginTime", state)
     values (${projectID}, ${alert.id}, ${alert.version}, ${now}, ${JSON.stringify(NOT_CHECKED)})
     on conflict ("projectID", "alertID") do update set "beginTime" = excluded."beginTime", version = excluded.version
     where kept.version <> excluded.version or kept."beginTime" <= ${now - checkIntervalMs(alert)}`;
@@ -126,5 +126,5 @@ export async function claimAlertCheck(db: Db, { projectID, alert }: DueAlert, no
 /** Deletes what belongs to checks that began while their alert was being deleted. */
 export async function deleteOrphanedAlertChecks(db: Db): Promise<void> {
   await db.$executeRaw`
-    delete from alert_look as kept where not exists (select from alert where alert."projectID" = kept."projectID" and id = kept."alertID")`;
+    delete from alert_check as kept where not exists (select from alert where alert."projectID" = kept."projectID" and id = kept."alertID")`;
 }

@@ -12,7 +12,7 @@ export type CheckState = {
   statusReason: string | null;
   value: number | null;
   /** Times are ms. */
-  lookTime: number | null;
+  checkedTime: number | null;
   lastTriggeredTime: number | null;
   /** What was reported and has not ended. */
   lasting: Exclude<EventType, "resolve"> | null;
@@ -27,7 +27,7 @@ export const NOT_CHECKED: CheckState = {
   status: null,
   statusReason: null,
   value: null,
-  lookTime: null,
+  checkedTime: null,
   lastTriggeredTime: null,
   lasting: null,
   reportTime: null,
@@ -39,8 +39,8 @@ export type Outcome = { state: CheckState; event?: NewEvent; isReport?: boolean 
 /** The alert with what the last check found, for answers. */
 export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
   if (!state) return alert;
-  const { status, statusReason, value, lookTime, lastTriggeredTime } = state;
-  return { ...alert, status, statusReason, value, lookTime, lastTriggeredTime };
+  const { status, statusReason, value, checkedTime, lastTriggeredTime } = state;
+  return { ...alert, status, statusReason, value, checkedTime, lastTriggeredTime };
 }
 
 /** What a finding makes of an alert. @param now ms */
@@ -50,7 +50,7 @@ export function checked(before: CheckState, finding: Finding, alert: Alert, now:
   const type = lasting ?? "resolve";
   const isReport = !isBegun && isDue(before, lasting, alert, now);
   const state: CheckState = {
-    ...{ status, statusReason: reason, value: finding.value, lookTime: now },
+    ...{ status, statusReason: reason, value: finding.value, checkedTime: now },
     lastTriggeredTime: isBegun && type === "raise" ? now : before.lastTriggeredTime,
     lasting,
     reportTime: isBegun || isReport ? now : before.reportTime,

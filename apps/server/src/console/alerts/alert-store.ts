@@ -20,7 +20,7 @@ export const alertKind: EntityKind<"alert", Alert> = {
     creatorID: (alert) => alert.creatorID,
     creatorName: (alert) => alert.creatorName,
     tags: (alert) => alert.tags,
-    looksEveryMs: { unlisted: checkIntervalMs },
+    checkIntervalMs: { unlisted: checkIntervalMs },
   },
   listing: { getName: ({ name }) => name, searchTexts: ({ message }) => [message] },
   named: null,

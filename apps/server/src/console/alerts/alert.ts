@@ -20,7 +20,7 @@ const UNCHECKED_FIELDS = {
   status: null,
   statusReason: null,
   value: null,
-  lookTime: null,
+  checkedTime: null,
   lastTriggeredTime: null,
 } satisfies Partial<Alert>;
 

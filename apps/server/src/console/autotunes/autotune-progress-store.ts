@@ -12,22 +12,22 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
     async find(autotunes: readonly Autotune[]): Promise<Map<string, AutotuneCheck>> {
       const started = new Map(autotunes.flatMap(({ id, startTime }) => (startTime === null ? [] : [[id, startTime]])));
       if (started.size === 0) return new Map();
-      const rows = await db.$queryRaw<{ autotuneID: string; startTime: bigint; lookTime: bigint | null; learned: string }[]>`
-        select "autotuneID", "startTime", "lookTime", "learned" from autotune_progress
+      const rows = await db.$queryRaw<{ autotuneID: string; startTime: bigint; checkedTime: bigint | null; learned: string }[]>`
+        select "autotuneID", "startTime", "checkedTime", "learned" from autotune_progress
         where "projectID" = ${projectID} and "autotuneID" = any(${[...started.keys()]}::text[])`;
       const present = rows.filter(({ autotuneID, startTime }) => started.get(autotuneID) === Number(startTime));
       return new Map(
-        present.map(({ autotuneID, lookTime, learned }) => [
+        present.map(({ autotuneID, checkedTime, learned }) => [
           autotuneID,
-          { lookTime: lookTime === null ? null : Number(lookTime), learned: JSON.parse(learned) },
+          { checkedTime: checkedTime === null ? null : Number(checkedTime), learned: JSON.parse(learned) },
         ]),
       );
     },
 
-    /** Stores what a check of the present run found out. @param lookTime ms */
-    async save({ id, startTime }: Autotune, learned: readonly Learned[], lookTime: number): Promise<void> {
+    /** Stores what a check of the present run found out. @param checkedTime ms */
+    async save({ id, startTime }: Autotune, learned: readonly Learned[], checkedTime: number): Promise<void> {
       await db.$executeRaw`
-        update autotune_progress set "lookTime" = ${lookTime}, "learned" = ${JSON.stringify(learned)}
+        update autotune_progress set "checkedTime" = ${checkedTime}, "learned" = ${JSON.stringify(learned)}
         where ${matches({ projectID, autotuneID: id })} and "startTime" = ${startTime}`;
     },
 
@@ -56,10 +56,10 @@ export async function listUnseen(db: Db, since: number, after: Due | undefined):
 /** Notes that a check of an autotune begins now. @returns whether no replica has begun one since a time, ms */
 export async function claimAutotuneCheck(db: Db, { projectID, autotune }: Due, now: number, since: number): Promise<boolean> {
   const claimed = await db.$executeRaw`
-    insert into autotune_progress as kept ("projectID", "autotuneID", "startTime", "beginTime", "lookTime", "learned")
+    insert into autotune_progress as kept ("projectID", "autotuneID", "startTime", "beginTime", "checkedTime", "learned")
     values (${projectID}, ${autotune.id}, ${autotune.startTime}, ${now}, null, '[]')
     on conflict ("projectID", "autotuneID") do update set "beginTime" = excluded."beginTime", "startTime" = excluded."startTime",
-      "lookTime" = case when kept."startTime" = excluded."startTime" then kept."lookTime" end,
+      "checkedTime" = case when kept."startTime" = excluded."startTime" then kept."checkedTime" end,
       "learned" = case when kept."startTime" = excluded."startTime" then kept."learned" else '[]' end
     where kept."beginTime" <= ${since} or kept."startTime" <> excluded."startTime"`;
   return claimed > 0;

@@ -7,7 +7,7 @@ import { type AutotuneWeights, computeShares } from "./autotune-shares.ts";
 export type Learned = Omit<Schema<"AutotuneVariantProgress">, "share">;
 
 /** What the last check of a run found out, and when it was, ms. */
-export type AutotuneCheck = { lookTime: number | null; learned: Learned[] };
+export type AutotuneCheck = { checkedTime: number | null; learned: Learned[] };
 
 const NOTHING = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
 
@@ -21,5 +21,5 @@ export function withAutotuneCheck(autotune: Autotune, check: AutotuneCheck | und
     id,
     share: (buckets * 100) / BUCKETS,
   }));
-  return { ...autotune, progress: { lookTime: check?.lookTime ?? null, variants } };
+  return { ...autotune, progress: { checkedTime: check?.checkedTime ?? null, variants } };
 }

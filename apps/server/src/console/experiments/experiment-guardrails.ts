@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { collectGuards, type Guard } from "../common/guards.ts";
 import { type Experiment, METRIC_LISTS } from "./experiment.ts";
 
-export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailLook">;
+export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailCheck">;
 
 /** The guardrails of an experiment. */
 export const guardsOfExperiment = (experiment: Experiment): Guard[] => collectGuards(METRIC_LISTS.flatMap((list) => experiment[list]));

@@ -3,7 +3,7 @@ import type { Context } from "../../common/context.ts";
 import { nextRollout } from "../common/rollout.ts";
 import { type Gate, touched } from "./gate.ts";
 
-export type GuardrailCheck = Schema<"GuardrailLook">;
+export type GuardrailCheck = Schema<"GuardrailCheck">;
 
 /** The gate with its automated rollouts paused by what is beyond its guardrails; undefined if that changes nothing. */
 export function pausedGate(gate: Gate, checks: readonly GuardrailCheck[], context: Context): Gate | undefined {

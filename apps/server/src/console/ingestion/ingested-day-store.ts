@@ -16,12 +16,12 @@ const at = ({ projectID, source, day }: DayOfSource) => Prisma.sql`"projectID" =
 /** Nobody else has gone on with the pass. */
 const isAt = (pass: Pass) => Prisma.sql`${at(pass)} and pass = ${pass.number} and cursor = ${pass.cursor} and state = 'running'`;
 
-/** Of a day whose rows are known no more. */
+/** The definition of a day whose rows are no longer known. */
 const FORGOTTEN = "";
 
 /**
  * Begins a pass over the rows of a day, or goes on with one that did not end. A transaction.
- * @param definitionHash identifies what tells the rows
+ * @param definitionHash identifies the query and the mapping
  * @returns it with the number of rows that were copied by now, or why there can be none: nobody knows which rows were copied
  */
 export async function beginPass(
@@ -32,15 +32,15 @@ export async function beginPass(
 ): Promise<{ pass: Pass; copied: number } | { reason: string }> {
   const { projectID, source } = day;
   const [begun] = await db.$queryRaw<{ pass: number; cursor: string; copied: number }[]>`
-    insert into ingestion_day as kept ("projectID", source, day, told, state, pass, cursor, seen, refused, copied, "updatedTime")
+    insert into ingestion_day as kept ("projectID", source, day, definition, state, pass, cursor, seen, refused, copied, "updatedTime")
     values (${projectID}, ${source}, ${day.day}, ${definitionHash}, 'running', 1, '', 0, 0, 0, ${now})
     on conflict ("projectID", source, day) do update set
-      told = excluded.told, state = 'running', message = null, "updatedTime" = ${now},
+      definition = excluded.definition, state = 'running', message = null, "updatedTime" = ${now},
       pass = kept.pass + case when kept.state = 'complete' then 1 else 0 end,
-      cursor = case when kept.state = 'complete' or kept.told <> excluded.told then '' else kept.cursor end,
-      seen = case when kept.state = 'complete' or kept.told <> excluded.told then 0 else kept.seen end,
-      refused = case when kept.state = 'complete' or kept.told <> excluded.told then 0 else kept.refused end
-    where kept.told = excluded.told or kept.copied = 0
+      cursor = case when kept.state = 'complete' or kept.definition <> excluded.definition then '' else kept.cursor end,
+      seen = case when kept.state = 'complete' or kept.definition <> excluded.definition then 0 else kept.seen end,
+      refused = case when kept.state = 'complete' or kept.definition <> excluded.definition then 0 else kept.refused end
+    where kept.definition = excluded.definition or kept.copied = 0
     returning pass, cursor, copied::float8`;
   if (!begun) return { reason: await whyNoPass(db, day) };
   if (begun.cursor === "") await db.$executeRaw`update ingestion_count set seen = 0 where ${at(day)}`;
@@ -48,8 +48,8 @@ export async function beginPass(
 }
 
 async function whyNoPass(db: Db, day: DayOfSource): Promise<string> {
-  const [row] = await db.$queryRaw<{ told: string }[]>`select told from ingestion_day where ${at(day)}`;
-  return row?.told === FORGOTTEN
+  const [row] = await db.$queryRaw<{ definition: string }[]>`select definition from ingestion_day where ${at(day)}`;
+  return row?.definition === FORGOTTEN
     ? "It was copied so long ago that nobody knows which rows it had. They would be copied twice."
     : "It was copied with another query or mapping, or from another engine. Its rows would be copied twice.";
 }
@@ -161,7 +161,7 @@ export async function rowsOfDays(
 export async function forgetIdentities(db: Db, before: number): Promise<void> {
   await db.$executeRaw`
     with old as (
-      update ingestion_day set told = ${FORGOTTEN} where "updatedTime" < ${before} and told <> ${FORGOTTEN} returning "projectID", source, day
+      update ingestion_day set definition = ${FORGOTTEN} where "updatedTime" < ${before} and definition <> ${FORGOTTEN} returning "projectID", source, day
     )
     delete from ingestion_rows using old
     where ingestion_rows."projectID" = old."projectID" and ingestion_rows.source = old.source and ingestion_rows.day = old.day`;

@@ -34,15 +34,15 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
     recordAuditEvent(db, { ...deps.by, entityType: "guardrail_alert", entityID, details: { [`${type}ID`]: subjectID, ...details } });
   return {
     /** What the last check found out. */
-    async lastCheck(id: string): Promise<{ lookTime: number | null; guardrails: Found[] }> {
-      const [row] = await db.$queryRaw<{ lookTime: bigint | null; found: string }[]>`
-        select "lookTime", found from guardrail_look where ${matches(of(id))}`;
-      return { lookTime: row?.lookTime ? Number(row.lookTime) : null, guardrails: row ? JSON.parse(row.found) : [] };
+    async lastCheck(id: string): Promise<{ checkedTime: number | null; guardrails: Found[] }> {
+      const [row] = await db.$queryRaw<{ checkedTime: bigint | null; found: string }[]>`
+        select "checkedTime", found from guardrail_check where ${matches(of(id))}`;
+      return { checkedTime: row?.checkedTime ? Number(row.checkedTime) : null, guardrails: row ? JSON.parse(row.found) : [] };
     },
 
     /** Stores what a check found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
     async save(id: string, found: readonly Found[], now: number): Promise<void> {
-      await db.$executeRaw`update guardrail_look set "lookTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
+      await db.$executeRaw`update guardrail_check set "checkedTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
       const open = await db.$queryRaw<{ partID: string; metricID: string }[]>`
         select "partID", "metricID" from guardrail_alert where ${matches(of(id))} and "resolvedTime" is null`;
       for (const check of found) {
@@ -80,7 +80,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
 
     /** Called with the deletion of the gate or experiment, and with the reset of an experiment. */
     async delete(id: string): Promise<void> {
-      await db.$executeRaw`delete from guardrail_look where ${matches(of(id))}`;
+      await db.$executeRaw`delete from guardrail_check where ${matches(of(id))}`;
       await db.$executeRaw`delete from guardrail_alert where ${matches(of(id))}`;
     },
   };
@@ -113,7 +113,7 @@ export async function listUnseen<Type extends GuardedType>(
       and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.entity.id ?? ""})
       and exists (select from project where project.id = guarded."projectID" and "deletedTime" is null)
       and not exists (
-        select from guardrail_look as seen
+        select from guardrail_check as seen
         where seen."projectID" = guarded."projectID" and "subjectType" = ${type} and "subjectID" = guarded.id and "beginTime" > ${since}
       )
     order by "projectID", id limit 100`;
@@ -124,7 +124,7 @@ export async function listUnseen<Type extends GuardedType>(
 export async function claimGuardrailCheck(db: Db, guarded: Guarded<GuardedType>, now: number, since: number): Promise<boolean> {
   const { projectID, type, entity } = guarded;
   const claimed = await db.$executeRaw`
-    insert into guardrail_look as kept ("projectID", "subjectType", "subjectID", "beginTime", "lookTime", found)
+    insert into guardrail_check as kept ("projectID", "subjectType", "subjectID", "beginTime", "checkedTime", found)
     values (${projectID}, ${type}, ${entity.id}, ${now}, null, '[]')
     on conflict ("projectID", "subjectType", "subjectID") do update set "beginTime" = excluded."beginTime" where kept."beginTime" <= ${since}`;
   return claimed > 0;
@@ -133,14 +133,14 @@ export async function claimGuardrailCheck(db: Db, guarded: Guarded<GuardedType>,
 /** Makes a check due again at once. */
 export async function releaseGuardrailCheck(db: Db, { projectID, type, entity }: Guarded<GuardedType>): Promise<void> {
   const key = { projectID, subjectType: type, subjectID: entity.id };
-  await db.$executeRaw`update guardrail_look set "beginTime" = 0 where ${matches(key)}`;
+  await db.$executeRaw`update guardrail_check set "beginTime" = 0 where ${matches(key)}`;
 }
 
 /** Deletes checks that began while their gate or experiment was being deleted. */
 export async function deleteOrphanedGuardrailChecks(db: Db): Promise<void> {
   for (const type of Object.keys(WATCHED_STATUS)) {
     await db.$executeRaw`
-      delete from guardrail_look as kept where "subjectType" = ${type} and not exists (
+      delete from guardrail_check as kept where "subjectType" = ${type} and not exists (
         select from ${name(type)} as guarded where guarded."projectID" = kept."projectID" and id = kept."subjectID")`;
   }
 }

@@ -1,6 +1,6 @@
 import { AppError, invalid } from "../../common/errors.ts";
 import { findInexactIntegers, inexactError } from "../../common/inexact-integers.ts";
-import { findUnstorable, lookAt } from "./json-text.ts";
+import { findUnstorable, scanJson } from "./json-text.ts";
 
 /** The deepest nesting of arrays and objects, so that recursive functions do not overflow the stack. */
 const MAX_DEPTH = 100;
@@ -12,7 +12,7 @@ const MAX_DEPTH = 100;
  * @throws AppError payload_too_large if it has too many values, invalid_request if it is nested too deeply, is not JSON or cannot be stored
  */
 export function parseBody(text: Buffer, maxValues: number, { checksItems = false, keepsIntegers = false } = {}): unknown {
-  const { depth, values, hasHugeNumber, hasLongNumber } = lookAt(text, maxValues);
+  const { depth, values, hasHugeNumber, hasLongNumber } = scanJson(text, maxValues);
   if (values > maxValues) throw tooManyValues(maxValues);
   if (depth > MAX_DEPTH) throw invalid([{ property: "body", errorMessage: `must not be nested more than ${MAX_DEPTH} levels deep` }]);
   const body = parseJson(text);
@@ -44,7 +44,7 @@ function requireStorable(body: unknown): void {
 export function requireWithin(part: unknown, { maxBytes, maxValues }: { maxBytes: number; maxValues: number }): void {
   const text = Buffer.from(JSON.stringify(part));
   if (text.length > maxBytes) throw tooLarge(maxBytes);
-  if (lookAt(text, maxValues).values > maxValues) throw tooManyValues(maxValues);
+  if (scanJson(text, maxValues).values > maxValues) throw tooManyValues(maxValues);
 }
 
 function tooManyValues(limit: number): AppError {

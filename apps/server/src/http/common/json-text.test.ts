@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { findUnstorable, lookAt } from "./json-text.ts";
+import { findUnstorable, scanJson } from "./json-text.ts";
 
-const look = (text: string) => lookAt(Buffer.from(text));
+const scan = (text: string) => scanJson(Buffer.from(text));
 
-describe("lookAt", () => {
+describe("scanJson", () => {
   test("counts the deepest nesting, without brackets in strings", () => {
-    expect(look("1").depth).toBe(0);
-    expect(look('{"a":[{}],"b":[]}').depth).toBe(3);
-    expect(look('{"[[[":"\\"[[["}').depth).toBe(1);
+    expect(scan("1").depth).toBe(0);
+    expect(scan('{"a":[{}],"b":[]}').depth).toBe(3);
+    expect(scan('{"[[[":"\\"[[["}').depth).toBe(1);
   });
 
   test("counts the root and every item and property at any depth, without commas in strings", () => {
-    const values = (text: string) => look(text).values;
+    const values = (text: string) => scan(text).values;
     expect(values("1")).toBe(1);
     expect(values(" [ ] ")).toBe(1);
     expect(values("[1,{},[ ]]")).toBe(4);
@@ -20,24 +20,24 @@ describe("lookAt", () => {
 
   test("skips long strings, whatever they contain", () => {
     const long = "x,[{1e999".repeat(1_000);
-    expect(look(`["${long}",{"${long}\\"${long}\\\\":"${long}\\n${long}"},[]]`)).toMatchObject({
+    expect(scan(`["${long}",{"${long}\\"${long}\\\\":"${long}\\n${long}"},[]]`)).toMatchObject({
       depth: 2,
       values: 5,
       hasHugeNumber: false,
     });
-    expect(look(`["${long}`)).toMatchObject({ values: 2 });
+    expect(scan(`["${long}`)).toMatchObject({ values: 2 });
   });
 
   test("stops beyond the maximum number of values", () => {
-    expect(lookAt(Buffer.from(`[1,2,3${",[[[[]]]]".repeat(9)}]`), 3)).toMatchObject({ values: 4, depth: 1 });
+    expect(scanJson(Buffer.from(`[1,2,3${",[[[[]]]]".repeat(9)}]`), 3)).toMatchObject({ values: 4, depth: 1 });
   });
 
   test("notices every number that parses to infinity", () => {
-    for (const text of ["1e309", "[1E+400]", '{"a":-1e999}', "9".repeat(309)]) expect(look(text).hasHugeNumber).toBe(true);
+    for (const text of ["1e309", "[1E+400]", '{"a":-1e999}', "9".repeat(309)]) expect(scan(text).hasHugeNumber).toBe(true);
   });
 
   test("does not report ordinary numbers, exponents and texts", () => {
-    for (const text of ["1e30", "1e-400", "123456789", '"1e309"', "true", '{"e":100}']) expect(look(text).hasHugeNumber).toBe(false);
+    for (const text of ["1e30", "1e-400", "123456789", '"1e309"', "true", '{"e":100}']) expect(scan(text).hasHugeNumber).toBe(false);
   });
 });
 

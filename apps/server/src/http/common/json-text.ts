@@ -11,7 +11,7 @@ function toCodes<Characters extends string[]>(...characters: Characters): { [Ind
 /** After this many bytes of a string, `indexOf` skips the rest. */
 const LONG_TEXT_LENGTH = 64;
 
-type Looks = {
+type JsonScan = {
   /** The nesting depth of arrays and objects. */
   depth: number;
   /** The number of values: the root, and every item and property at any depth. */
@@ -23,7 +23,7 @@ type Looks = {
 };
 
 /** Scans a JSON text, which need not be valid, without parsing it. Stops beyond `maxValues`. */
-export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Looks {
+export function scanJson(text: Buffer, maxValues = Number.POSITIVE_INFINITY): JsonScan {
   let deepest = 0;
   let values = 1;
   let hasHugeNumber = false;
@@ -79,23 +79,23 @@ export function lookAt(text: Buffer, maxValues = Number.POSITIVE_INFINITY): Look
 export function findUnstorable(body: unknown): Violation[] {
   const violations: Violation[] = [];
   const refuse = (property: string, errorMessage: string) => violations.push({ property: property || "body", errorMessage });
-  const look = (value: unknown, place: string): void => {
+  const scan = (value: unknown, place: string): void => {
     if (typeof value === "string" && value.includes("\0")) refuse(place, "must not contain the character U+0000");
     if (typeof value === "number" && !Number.isFinite(value)) refuse(place, "must not be larger than 1.8e308");
     if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) {
-        if (mayBeUnstorable(value[index])) look(value[index], `${place}[${index}]`);
+        if (mayBeUnstorable(value[index])) scan(value[index], `${place}[${index}]`);
       }
     } else if (typeof value === "object" && value !== null) {
       for (const [name, item] of Object.entries(value)) {
         const shown = shorten(name).replaceAll("\0", "\\u0000");
         const itemPlace = place ? `${place}.${shown}` : shown;
         if (name.includes("\0")) refuse(itemPlace, "must not have the character U+0000 in its name");
-        look(item, itemPlace);
+        scan(item, itemPlace);
       }
     }
   };
-  look(body, "");
+  scan(body, "");
   return violations;
 }
 

@@ -50,7 +50,7 @@ export function StatusTab({ alert }: { alert: Alert }) {
           <dt>Alert on a</dt>
           <dd>{conditionInWords(alert)}</dd>
           <dt>Last look</dt>
-          <dd>{alert.lookTime === null ? "None yet" : <Time time={alert.lookTime} />}</dd>
+          <dd>{alert.checkedTime === null ? "None yet" : <Time time={alert.checkedTime} />}</dd>
           <dt>Last triggered</dt>
           <dd>{alert.lastTriggeredTime === null ? "Never" : <Time time={alert.lastTriggeredTime} />}</dd>
         </dl>

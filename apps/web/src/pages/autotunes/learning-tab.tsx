@@ -47,11 +47,11 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
             </>
           )}
           .{" "}
-          {progress.lookTime === null ? (
+          {progress.checkedTime === null ? (
             "Not checked yet. The first check runs within a minute of the start, then every hour."
           ) : (
             <>
-              Last checked <Time time={progress.lookTime} />.
+              Last checked <Time time={progress.checkedTime} />.
             </>
           )}
         </p>

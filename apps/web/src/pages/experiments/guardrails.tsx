@@ -51,16 +51,16 @@ export function ExperimentGuardrails({ experiment }: Props) {
   const isGuarded = guarded.metrics.some(({ guardrail }) => guardrail !== undefined);
   const read = query("getExperimentGuardrails", { path: { id } });
   const { data, error, isPending } = useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS });
-  const lookTime = data?.data.lookTime ?? null;
+  const checkedTime = data?.data.checkedTime ?? null;
   if (!isGuarded) return null;
   return (
     <Section
       title="Guardrails"
       description={
         <>
-          Once an hour the server compares each group with the control group. {lookTime === null ? "Not checked yet." : "Last checked "}
-          {lookTime !== null && <Time time={lookTime} />}
-          {lookTime !== null && "."}
+          Once an hour the server compares each group with the control group. {checkedTime === null ? "Not checked yet." : "Last checked "}
+          {checkedTime !== null && <Time time={checkedTime} />}
+          {checkedTime !== null && "."}
         </>
       }
     >

@@ -16,7 +16,7 @@ export function Guardrails({ gate }: Props) {
   const isGuarded = gate.monitoringMetrics.some(({ guardrail }) => guardrail !== undefined);
   const read = query("getGateGuardrails", { path: { id: gate.id } });
   const { data, error, isPending } = useQuery({ ...read, enabled: isGuarded, refetchInterval: REFRESH_MS });
-  const lookTime = data?.data.lookTime ?? null;
+  const checkedTime = data?.data.checkedTime ?? null;
   return (
     <Section
       title="Guardrails"
@@ -24,9 +24,9 @@ export function Guardrails({ gate }: Props) {
         isGuarded && (
           <>
             Once an hour the server compares the units that pass a rule with those that fail it.{" "}
-            {lookTime === null ? "Not checked yet." : "Last checked "}
-            {lookTime !== null && <Time time={lookTime} />}
-            {lookTime !== null && "."}
+            {checkedTime === null ? "Not checked yet." : "Last checked "}
+            {checkedTime !== null && <Time time={checkedTime} />}
+            {checkedTime !== null && "."}
           </>
         )
       }
