@@ -8,7 +8,6 @@ import type { ExposureCountsRow } from "../../src/results/sql/exposure-counts.ts
 import type { Property } from "../../src/results/sql/refined-units.ts";
 import { qualifiedCounts, type Refining, refinedUnitsQuery } from "../../src/results/sql/refined-units.ts";
 import type { SourceTable } from "../../src/results/sql/source-query.ts";
-import type { UnitRow } from "../../src/results/sql/source-rows.ts";
 import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../../src/results/sql/units-query.ts";
 import type { Exposure } from "../support/exposure.ts";
 import { buildAnalysis, DAY_MS, expectEqual, randomWorld, START, seededRandom } from "../support/moments.ts";
@@ -70,6 +69,9 @@ async function listed(statement: ReturnType<typeof unitsQuery>): Promise<string>
   const [row] = await engine.ask<UnitsRow>(statement);
   return row?.listed ?? "";
 }
+
+/** A unit's id, its group, when it begins to count in ms, the value of a dimension, and how many ms that is after its first exposure. */
+type UnitRow = readonly [id: string, group: string, since: number, dimension: string | null, delay: number];
 
 const givenIn = (text: string) =>
   new Map(

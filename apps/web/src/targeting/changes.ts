@@ -75,11 +75,6 @@ function segmentChanges(before: Targeted, after: Targeted): Change[] {
   ];
 }
 
-/** How many changes there are in all entities. */
-export function countChanges(entities: readonly DescribedEntity[]): number {
-  return entities.reduce((sum, { changes }) => sum + changes.length, 0);
-}
-
 function described({ entityType, entityID, fields }: EntityChange): DescribedEntity {
   const entity = { entityType, entityID, title: entityTitle(entityType, entityID) };
   const isNew = fields.length > 0 && fields.every(({ before }) => before === null);

@@ -1,16 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyRules, ENVIRONMENTS } from "./arbitrary.ts";
+import { anyRules } from "./arbitrary.ts";
 import { type RulesDraft, toDraft, toRules } from "./rule-draft.ts";
-import {
-  activeRulesIn,
-  type CopyMode,
-  compareEnvironments,
-  copyToEnvironments,
-  overwriteEnvironment,
-  removeFromEnvironment,
-  rulesIn,
-} from "./rule-environments.ts";
+import { activeRulesIn, type CopyMode, compareEnvironments, copyToEnvironments, rulesIn } from "./rule-environments.ts";
 import type { Rule } from "./types.ts";
 
 const rule = (name: string, environments: string[] | null, more: Partial<Rule> = {}): Rule => ({
@@ -131,38 +123,3 @@ describe("copyToEnvironments", () => {
 /** What rules do in an environment, in order. */
 const deedsIn = (rules: readonly Rule[], environment: string) =>
   rulesIn(rules, environment).map(({ passPercentage, conditions, isEnabled }) => ({ passPercentage, conditions, isEnabled }));
-
-describe("removeFromEnvironment", () => {
-  test("takes the rule out of this environment alone", () => {
-    const draft = toDraft([rule("All", null), rule("Two", ["Staging", "production"]), rule("One", ["staging"])]);
-    const removed = draft.items.reduce((result, { key }) => removeFromEnvironment(result, key, "staging", ENVIRONMENTS), draft);
-    expect(overview(removed)).toEqual(["All: production, development", "Two: production"]);
-    expect(removeFromEnvironment(draft, findKey(draft, "Two"), "development", ENVIRONMENTS)).toEqual(draft);
-  });
-});
-
-describe("overwriteEnvironment", () => {
-  test.each<CopyMode>(["share", "copy"])(
-    "%s: the environment applies the rules of the other in their order, and no third one changes",
-    (mode) => {
-      fc.assert(
-        fc.property(anyRules({ stored: true }), (rules) => {
-          const overwritten = toRules(overwriteEnvironment(toDraft(rules), "staging", "production", mode, ENVIRONMENTS));
-          expect(deedsIn(overwritten, "production")).toEqual(deedsIn(rules, "staging"));
-          for (const other of ["staging", "development"]) expect(deedsIn(overwritten, other)).toEqual(deedsIn(rules, other));
-        }),
-      );
-    },
-  );
-
-  test("copy: a rule for the same users keeps its id, so that the same units pass", () => {
-    const draft = toDraft([
-      rule("P", ["production"], { ...forCountry("NO"), passPercentage: 1, pendingAutomatedRollouts: [{ time: 1, passPercent: 9 }] }),
-      rule("First", ["staging"]),
-      rule("S", ["staging"], { ...forCountry("NO"), passPercentage: 40 }),
-    ]);
-    const result = toRules(overwriteEnvironment(draft, "staging", "production", "copy", ENVIRONMENTS));
-    expect(result.map(({ name }) => name)).toEqual(["First", "First (production)", "S", "P"]);
-    expect(result[3]).toEqual({ ...rule("P", ["production"], forCountry("NO")), passPercentage: 40 });
-  });
-});

@@ -1,17 +1,7 @@
 import { equal } from "./equal.ts";
 import { freshName, withEnding } from "./names.ts";
 import { listSteps } from "./rollouts.ts";
-import {
-  copyRule,
-  editRule,
-  insertRule,
-  moveRules,
-  type RuleItem,
-  type RulesDraft,
-  removeRule,
-  ruleNames,
-  setEnvironments,
-} from "./rule-draft.ts";
+import { copyRule, insertRule, type RuleItem, type RulesDraft, ruleNames, setEnvironments } from "./rule-draft.ts";
 import type { Rule } from "./types.ts";
 
 type Limited = { environments?: readonly string[] | null };
@@ -125,44 +115,6 @@ function insertCopy(draft: RulesDraft, key: string, rule: Rule, environment: str
   const name = freshName(withEnding(rule.name, ` (${environment})`), ruleNames(draft));
   const at = draft.items.findIndex((item) => item.key === key);
   return insertRule(draft, at + 1, { ...toDeed(rule), name, environments: [environment] });
-}
-
-/**
- * Takes a rule out of an environment, and out of no other: a rule for all environments stays in all others of `all`. A rule that is left without an
- * environment is removed, since an empty list would mean all.
- */
-export function removeFromEnvironment(draft: RulesDraft, key: string, environment: string, all: readonly string[]): RulesDraft {
-  const rule = draft.items.find((item) => item.key === key)?.rule;
-  if (!rule || !isFor(rule, environment)) return draft;
-  const current = rule.environments && rule.environments.length > 0 ? rule.environments : all;
-  const others = current.filter((name) => name.toLowerCase() !== environment.toLowerCase());
-  return others.length === 0 ? removeRule(draft, key) : setEnvironments(draft, key, others);
-}
-
-/**
- * Makes an environment apply the rules of another, in their order and no others. Rules that both had before stay shared. In mode `copy`, a rule that
- * only the overwritten environment has keeps its id if the other one has a rule for the same users, so that the same units pass as far as possible.
- */
-export function overwriteEnvironment(draft: RulesDraft, from: string, to: string, mode: CopyMode, all: readonly string[]): RulesDraft {
-  const pairs = compareEnvironments(draft, from, to).flatMap((row) => {
-    const isPair = (row.state === "equal" || row.state === "different") && row.b.rule.environments?.length === 1;
-    return isPair && mode === "copy" ? [row] : [];
-  });
-  const kept = new Set(pairs.map(({ b }) => b.key));
-  const paired = new Set(pairs.map(({ a }) => a.key));
-  const surplus = draft.items.filter(({ key, rule }) => isFor(rule, to) && !isFor(rule, from) && !kept.has(key));
-  const cleared = surplus.reduce((result, { key }) => removeFromEnvironment(result, key, to, all), draft);
-  const others = draft.items.flatMap(({ key }) => (paired.has(key) ? [] : [key]));
-  const copied = copyToEnvironments(cleared, from, [to], mode, others).draft;
-  return pairs.reduce((result, { state, a, b }) => {
-    const edited = state === "equal" ? result : editRule(result, b.key, (rule) => ({ ...pickIdentity(rule), ...toDeed(a.rule) }));
-    return moveRules(edited, [b.key], a.key, "after");
-  }, copied);
-}
-
-/** What stays of a rule when another's deed is put into it. */
-function pickIdentity({ id, baseID, name, environments }: Rule) {
-  return { ...(id && { id }), ...(baseID && { baseID }), name, environments: environments ?? null };
 }
 
 function includes(names: readonly string[], name: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { setEnvironments, toDraft } from "./rule-draft.ts";
-import { faultsOfRules, isValid } from "./rule-faults.ts";
+import { faultsOfRules } from "./rule-faults.ts";
 import type { Rule } from "./types.ts";
 
 const NOW = 100;
@@ -57,9 +57,4 @@ describe("faultsOfRules", () => {
     const many = Array.from({ length: 1001 }, (_, index) => rule(`Rule ${index}`));
     expect(words(many)).toEqual(["rules: There can be at most 1000 rules, but these are 1001."]);
   });
-});
-
-test("isValid lets warnings pass", () => {
-  const fault = { property: "name", message: "" };
-  expect([isValid([]), isValid([{ ...fault, level: "warning" }]), isValid([{ ...fault, level: "error" }])]).toEqual([true, true, false]);
 });

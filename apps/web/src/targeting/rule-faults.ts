@@ -44,11 +44,6 @@ function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): F
   return [...faults, ...variantFaults(rule), ...rolloutFaults(rule, now)];
 }
 
-/** Whether nothing keeps the server from taking it. */
-export function isValid(faults: readonly Fault[]): boolean {
-  return faults.every(({ level }) => level !== "error");
-}
-
 function errorOfName(name: string, others: readonly string[]): string | undefined {
   if (name.trim() === "") return "Enter a name.";
   if ([...name].length > MAX_NAME_LENGTH) return `Names have at most ${MAX_NAME_LENGTH} characters.`;

@@ -8,12 +8,6 @@ import { eventsOfMarker } from "./marked.ts";
 import type { SourceTable } from "./source-query.ts";
 import type { Bind } from "./statement.ts";
 
-/**
- * A unit that is compared: its id, its group, when it begins to count in ms, the value of a dimension, and how many ms after its first exposure it
- * begins to count. What it did in between is left out, since the group can be its cause.
- */
-export type UnitRow = readonly [id: string, group: string, since: number, dimension: string | null, delay: number];
-
 /** The names of the columns that terms read of rows, by the name of their source. */
 export function columnsRead(terms: readonly Term[]): Map<string, string[]> {
   const read = new Map<string, Set<string>>();
