@@ -164,15 +164,16 @@ export function createApp(options: AppOptions): App {
     endStreams: changeStreams.close,
     async prepare() {
       await prepareRulesets().catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that."));
-      await runBetweenRequests(compilations);
+      await runBetweenRequests(compilations, () => options.phase?.() === "stopping");
     },
   });
 }
 
-/** Runs one step after the other and yields to pending requests in between. */
-async function runBetweenRequests(steps: Compilation[]): Promise<void> {
+/** Runs one step after the other and yields to pending requests in between, until nobody needs them any more. */
+async function runBetweenRequests(steps: Compilation[], isStopping: () => boolean): Promise<void> {
   for (const step of steps) {
     await setImmediate();
+    if (isStopping()) return;
     await step();
   }
 }

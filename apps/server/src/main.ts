@@ -17,6 +17,7 @@ import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
 import { serve } from "./startup/serve.ts";
+import { answerArguments } from "./startup/usage.ts";
 import { welcome } from "./startup/welcome.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
@@ -69,7 +70,6 @@ async function main(): Promise<void> {
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   const adminToken = await offerAdministration(database, config);
   phase = "serving";
-  process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 
@@ -89,6 +89,7 @@ async function main(): Promise<void> {
     log.info("Stopped.");
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+  process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));
 }
 
 function fail(error: unknown): never {
@@ -96,4 +97,9 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-main().catch(fail);
+const answer = answerArguments(process.argv.slice(2));
+if (answer === undefined) main().catch(fail);
+else {
+  (answer.code === 0 ? process.stdout : process.stderr).write(answer.text);
+  process.exitCode = answer.code;
+}

@@ -4,6 +4,7 @@ import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
+import { databaseUrlFault } from "./database-url.ts";
 import { readOidc } from "./oidc-config.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -18,6 +19,8 @@ export type Config = {
   databasePooler: (typeof POOLERS)[number];
   /** The address of Postgres itself, for migrations and notifications past the pooler. */
   databaseDirectUrl: string | undefined;
+  /** The most connections to Postgres at once, but for the one that waits for notifications. */
+  databasePoolSize: number;
   /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
   changePollMs: number | undefined;
   /** The folder of the embedded database, or `memory`. */
@@ -78,6 +81,8 @@ const MAX_STREAMS_SETTING = 1_000_000;
 const MAX_LIMIT = 1_000_000;
 const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
 const MIN_CHANGE_POLL_MS = 50;
+/** A migration, an analysis and a request can each hold a connection. */
+const MIN_POOL_SIZE = 3;
 /** Of secrets, in characters. */
 const MIN_SECRET_LENGTH = 32;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
@@ -92,12 +97,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (value === undefined) faults.push(`${name} must be ${must}`);
     return value ?? fallback;
   };
+  const databaseUrl = (name: string): string | undefined => {
+    const text = env[name] || undefined;
+    const fault = text === undefined ? undefined : databaseUrlFault(text);
+    if (fault !== undefined) faults.push(`${name} ${fault}`);
+    return text;
+  };
   const config: Config = {
     port: setting("PORT", 4000, wholeNumber(0, 65535), "a whole number from 0 to 65535"),
     host: setting("HOST", "127.0.0.1", (text) => text, "a host name or address"),
-    databaseUrl: setting("DATABASE_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    databaseUrl: databaseUrl("DATABASE_URL"),
     databasePooler: setting("DATABASE_POOLER", "auto", (text) => POOLERS.find((pooler) => pooler === text), `one of ${POOLERS.join(", ")}`),
-    databaseDirectUrl: setting("DATABASE_DIRECT_URL", undefined, readDatabaseUrl, "a URL that starts with postgres:// or postgresql://"),
+    databaseDirectUrl: databaseUrl("DATABASE_DIRECT_URL"),
+    databasePoolSize: setting("DATABASE_POOL_SIZE", 16, wholeNumber(MIN_POOL_SIZE, 500), `a whole number from ${MIN_POOL_SIZE} to 500`),
     changePollMs: setting(
       "GATEHOUSE_CHANGE_POLL_MS",
       undefined,
@@ -194,10 +206,6 @@ function wholeNumber(least: number, most: number) {
     const value = Number(text);
     return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
   };
-}
-
-function readDatabaseUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
 const EVENTS_URL_PARAMETERS = new Map([

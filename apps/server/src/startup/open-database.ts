@@ -1,6 +1,7 @@
 import { readSealedSince, requireSameKey } from "../store/change-log/sealing.ts";
 import { createAuditKey } from "../store/database/audit-key.ts";
 import { type Database, openEmbedded, openPostgres, withAuditKey } from "../store/database/database.ts";
+import { explainUnfit } from "../store/database/database-unfit.ts";
 import { requireUTF8 } from "../store/database/encoding.ts";
 import { migrate } from "../store/database/migrate.ts";
 import { isTransactionPooler } from "../store/database/pooler.ts";
@@ -19,11 +20,11 @@ const UNSIGNED =
   "The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
-  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "changePollMs" | "auditKey">>;
+  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "databasePoolSize" | "changePollMs" | "auditKey">>;
 
 /**
  * Opens the configured database and migrates it. Waits for a Postgres server that is still starting.
- * @throws WrongAuditKey, DatabaseUnreachable
+ * @throws WrongAuditKey, DatabaseUnreachable, DatabaseUnfit
  */
 export async function openDatabase({ auditKey, ...config }: DatabaseConfig, retry: Options = {}): Promise<Database> {
   const database = await open(config, retry);
@@ -43,11 +44,11 @@ export async function openDatabase({ auditKey, ...config }: DatabaseConfig, retr
 }
 
 async function open(config: DatabaseConfig, retry: Options): Promise<Database> {
-  const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, changePollMs } = config;
+  const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, databasePoolSize: poolSize, changePollMs } = config;
   if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
   const isPooled =
     databasePooler === "auto" ? await untilReachable(() => isTransactionPooler(databaseUrl), retry) : databasePooler === "transaction";
-  const database = openPostgres(databaseUrl, { isPooled, directUrl, changePollMs });
+  const database = openPostgres(databaseUrl, { isPooled, directUrl, changePollMs, poolSize });
   if (isPooled) {
     const meaning =
       directUrl === undefined
@@ -65,6 +66,6 @@ async function migrated(database: Database, retry: Options): Promise<Database> {
     return database;
   } catch (error) {
     await database.close();
-    throw error;
+    throw explainUnfit(error);
   }
 }

@@ -2,6 +2,8 @@ import { EventsElsewhere } from "../clickhouse/open-events.ts";
 import { ClickHouseUnfit } from "../clickhouse/with-clickhouse.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { WrongAuditKey } from "../store/change-log/sealing.ts";
+import { FolderUnusable } from "../store/database/data-folder.ts";
+import { DatabaseUnfit } from "../store/database/database-unfit.ts";
 import { WrongEncoding } from "../store/database/encoding.ts";
 import { FolderInUse } from "../store/database/folder-lock.ts";
 import { SchemaMismatch } from "../store/database/migrate.ts";
@@ -10,9 +12,11 @@ import { DatabaseUnreachable } from "../store/database/reachable.ts";
 const OPERATOR_ERRORS = [
   ClickHouseUnfit,
   ConfigError,
+  DatabaseUnfit,
   DatabaseUnreachable,
   EventsElsewhere,
   FolderInUse,
+  FolderUnusable,
   SchemaMismatch,
   WrongAuditKey,
   WrongEncoding,
@@ -20,7 +24,8 @@ const OPERATOR_ERRORS = [
 
 /** The message of an error that the operator can fix. Any other error is a bug and has its stack. */
 export function explain(error: unknown, mendable: (new (...args: never[]) => Error)[] = []): string {
-  const isMendable =
-    [...OPERATOR_ERRORS, ...mendable].some((kind) => error instanceof kind) || (error as NodeJS.ErrnoException).syscall === "listen";
-  return `${isMendable ? (error as Error).message : (error as Error).stack}\n`;
+  const { message, stack, syscall } = error as NodeJS.ErrnoException;
+  if ([...OPERATOR_ERRORS, ...mendable].some((kind) => error instanceof kind)) return `${message}\n`;
+  // HOST and PORT cannot be bound, or HOST has no address.
+  return syscall === "listen" || syscall === "getaddrinfo" ? `HOST and PORT cannot be used: ${message}\n` : `${stack}\n`;
 }

@@ -181,7 +181,7 @@ describe("a start", needs.embedded, () => {
     expect(await refused({ ...env, PORT: port })).toEqual({
       code: 1,
       stdout: "",
-      stderr: `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+      stderr: `HOST and PORT cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     });
   });
 

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { untilAborted } from "../../common/signals.ts";
 import { getSocket } from "./client.ts";
-import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
+import { isConnectionLoss, isReadOnly, isTooManyConnections } from "./database-errors.ts";
 
 /** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
-const POOL_SIZE = 16;
+export const POOL_SIZE = 16;
+/** The pause between attempts while Postgres has no connection left. */
+const RETRY_PAUSE_MS = 100;
 /** The timeout of a statement and of an idle transaction. Postgres enforces it. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** A connection without data for this long is dead: a reachable Postgres would have ended the statement before. */
@@ -19,7 +21,10 @@ const CLOSE_TIMEOUT_MS = 2_500;
 
 export type Connections = {
   pool: pg.Pool;
-  /** A connection of the pool. Rejects when the signal aborts; the connection is then left to others. */
+  /**
+   * A connection of the pool. While Postgres has none left for the role, it waits for one of the pool or of others, as long as for a busy pool.
+   * Rejects when the signal aborts; the connection is then left to others.
+   */
   acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
   /**
    * Returns a connection to the pool, or discards it if it broke, or if the server rejected a write because it is read-only: after a
@@ -40,7 +45,7 @@ export type Connections = {
  * A pool of connections that are opened when needed and replaced when they break. A connection whose peer has disappeared is destroyed, so
  * that whoever waits for its reply gets an error.
  */
-export function openConnections(connectionString: string, { isPooled = false } = {}): Connections {
+export function openConnections(connectionString: string, { isPooled = false, size = POOL_SIZE } = {}): Connections {
   const clients = new Set<pg.ClientBase>();
   const inUse = new Set<pg.ClientBase>();
   const onConnect = async (client: pg.ClientBase) => {
@@ -56,7 +61,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
       `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`,
     );
   };
-  const pool = new pg.Pool({ connectionString, max: POOL_SIZE, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
+  const pool = new pg.Pool({ connectionString, max: size, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
@@ -71,7 +76,7 @@ export function openConnections(connectionString: string, { isPooled = false } =
     pool,
     async acquire(signal) {
       signal?.throwIfAborted();
-      const acquired = pool.connect();
+      const acquired = connect(pool);
       if (!signal) return acquired;
       try {
         return await untilAborted(signal, acquired);
@@ -104,4 +109,16 @@ export function openConnections(connectionString: string, { isPooled = false } =
       await ended;
     },
   };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  const deadline = Date.now() + CONNECT_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (!isTooManyConnections(error) || Date.now() + RETRY_PAUSE_MS > deadline) throw error;
+      await sleep(RETRY_PAUSE_MS);
+    }
+  }
 }

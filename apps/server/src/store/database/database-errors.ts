@@ -7,6 +7,20 @@ import { AppError, unavailable } from "../../common/errors.ts";
 const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
 /** Node: errors of the network, of sockets and of certificates. */
 const SYSTEM_CODES = /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH)|ENOTFOUND|EAI_AGAIN|ERR_(TLS|SSL)_.*|CERT_.*)$/;
+/** Node: why the certificate of a server is not trusted (its documentation of TLS, "X509 certificate error codes"). */
+const UNTRUSTED_CODES = new Set([
+  ...["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "SELF_SIGNED_CERT_IN_CHAIN"],
+  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "CERT_SIGNATURE_FAILURE", "CERT_NOT_YET_VALID", "CERT_HAS_EXPIRED", "CERT_CHAIN_TOO_LONG"],
+  ...[
+    "CERT_REVOKED",
+    "CERT_UNTRUSTED",
+    "CERT_REJECTED",
+    "INVALID_CA",
+    "INVALID_PURPOSE",
+    "HOSTNAME_MISMATCH",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+  ],
+]);
 /** Errors of `pg` and PGlite without a code. The last has many forms: `connect ENOENT` of a socket file, `connect EADDRNOTAVAIL` … */
 const MESSAGES =
   /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
@@ -22,7 +36,22 @@ export function isConnectionLoss(error: unknown): boolean {
   // Those for callers may tell of other connections.
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const code = sqlState(error);
-  return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || MESSAGES.test(error.message);
+  return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || UNTRUSTED_CODES.has(code) || MESSAGES.test(error.message);
+}
+
+/** Whether the certificate of the database's server is not trusted. */
+export function isUntrusted(error: unknown): error is Error {
+  return UNTRUSTED_CODES.has(sqlState(error));
+}
+
+/** Whether the database has no connection left for this role, or for anybody. */
+export function isTooManyConnections(error: unknown): boolean {
+  return sqlState(error) === "53300";
+}
+
+/** Whether the role lacks a right, or no schema is in its search path. */
+export function isForbidden(error: unknown): error is Error {
+  return /^(42501|3F000)$/.test(sqlState(error));
 }
 
 /** Whether the database was reached but cannot execute a valid statement at the moment. */

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { untilAborted } from "../../common/signals.ts";
 import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
+import { FolderUnusable, prepareFolder } from "./data-folder.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
 import { type EmbeddedConnection, openEmbeddedThread } from "./embedded-thread.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
@@ -44,6 +43,8 @@ export type PostgresOptions = {
   /** The address of Postgres itself, for migrations and notifications. */
   directUrl?: string | undefined;
   changePollMs?: number | undefined;
+  /** The most connections at once, but for the one that listens. */
+  poolSize?: number | undefined;
 };
 
 export type Database = {
@@ -72,8 +73,11 @@ export type Database = {
 };
 
 /** A Postgres server. Connects when first used, and replaces broken connections. */
-export function openPostgres(connectionString: string, { isPooled = false, directUrl, changePollMs }: PostgresOptions = {}): Database {
-  const connections = openConnections(connectionString, { isPooled });
+export function openPostgres(
+  connectionString: string,
+  { isPooled = false, directUrl, changePollMs, poolSize }: PostgresOptions = {},
+): Database {
+  const connections = openConnections(connectionString, { isPooled, ...(poolSize !== undefined && { size: poolSize }) });
   const { pool } = connections;
   const direct = directUrl === undefined ? connections : openConnections(directUrl);
   const isNotified = !isPooled || directUrl !== undefined;
@@ -130,12 +134,13 @@ export function openPostgres(connectionString: string, { isPooled = false, direc
 /** The embedded Postgres in a thread of this process, in memory or in a folder that no other process may open meanwhile. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   if (dataDir === "memory") return embedded(await openEmbeddedThread());
-  const folder = join(dataDir, "postgres");
-  mkdirSync(folder, { recursive: true });
+  const folder = prepareFolder(dataDir);
   const unlock = await lockFolder(dataDir);
-  const connection = await openEmbeddedThread(folder).catch(async (error) => {
+  const connection = await openEmbeddedThread(folder).catch(async (error: unknown) => {
     await unlock();
-    throw error;
+    // PGlite's errors of files have no message.
+    const hasMessage = error instanceof Error && error.message !== "";
+    throw new FolderUnusable(dataDir, hasMessage ? error : new Error("a file in it cannot be opened"));
   });
   const database = embedded(connection);
   return {

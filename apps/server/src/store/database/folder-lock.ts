@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { FolderUnusable } from "./data-folder.ts";
 
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {}
@@ -12,6 +13,7 @@ const REMOVAL_TIMEOUT_MS = 10_000;
 /**
  * Locks a folder for this process until the returned function is called or the process ends, even by a crash. The lock is
  * a socket that this process listens on. A socket without a listener is a stale lock.
+ * @throws FolderInUse, FolderUnusable
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = socketPath(folder);
@@ -33,7 +35,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 function listen(path: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    server.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(undefined) : reject(error)));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(new FolderUnusable(dirname(path), error)),
+    );
     server.listen(path, () => {
       server.unref();
       resolve(() => new Promise((done) => server.close(() => done())));

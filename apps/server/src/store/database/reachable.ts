@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isConnectionLoss, isRefusal } from "./database-errors.ts";
+import { isConnectionLoss, isRefusal, isUntrusted } from "./database-errors.ts";
 
 /** Postgres or ClickHouse did not answer in time, or rejected the credentials. */
 export class DatabaseUnreachable extends Error {}
+
+const TRUST_ADVICE =
+  "If an authority of your own signed it, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate. A Postgres URL can also name it: sslrootcert=FILE.";
 
 /** How to wait for a database that is still starting. */
 export type Retry = {
@@ -24,6 +27,7 @@ export async function untilReachable<T>(
       return await attempt();
     } catch (error) {
       if (isRefusal(error)) throw new DatabaseUnreachable(`${name} refuses the connection: ${error.message}.`);
+      if (isUntrusted(error)) throw new DatabaseUnreachable(`${name}'s certificate is not trusted: ${error.message}. ${TRUST_ADVICE}`);
       if (!isConnectionLoss(error)) throw error;
       const reason = describeError(error);
       if (count === 1) onWait?.(reason);
