@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { evaluateAll } from "../support/ofrep.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const HOUR_MS = 3_600_000;
 const INTERNAL = {
@@ -111,6 +112,15 @@ Canonical: https://flags.example.com/.well-known/security.txt
     const { headers } = await server.send("GET", "/console/v1/gates");
     const requestID = headers.get("X-Request-Id");
     expect(server.logged.map((line) => JSON.parse(line).requestID)).toEqual([requestID]);
+  });
+
+  test.each(["/console/v1/gates", "/ofrep/v1/configuration"])("%s has the request id and the trace of its caller", async (path) => {
+    server = await startServer();
+    const traceID = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const sent = { "X-Request-Id": "edge-7", traceparent: `00-${traceID}-00f067aa0ba902b7-01` };
+    const { headers } = await server.send("GET", path, { headers: sent });
+    expect(headers.get("X-Request-Id")).toBe("edge-7");
+    await waitFor(() => expect(server.logged.map((line) => JSON.parse(line))).toMatchObject([{ requestID: "edge-7", traceID, path }]));
   });
 
   test("forbids framing, sniffing and running its responses, and hides the server software", async () => {

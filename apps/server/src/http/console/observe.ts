@@ -1,28 +1,28 @@
-import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Origin } from "../../common/context.ts";
 import { createAccessLog } from "../common/access-log.ts";
 import type { Callers } from "../common/callers.ts";
 import type { Metrics } from "../common/metrics.ts";
+import { nameRequest } from "../common/request-id.ts";
 
 /** Longer user agents are cut in the audit log. In characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** Gives each request an id and notes where it comes from. Logs and counts it when it ends. */
+/** Gives each request its id and notes where it comes from. Logs and counts it when it ends. */
 export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<Callers, "resolveAddress">): RequestHandler {
   const record = createAccessLog(log, metrics);
   return (request, response, next) => {
     const start = performance.now();
-    const requestID = randomUUID();
-    response.locals.requestID = requestID;
+    const { requestID, traceID } = nameRequest(request);
+    Object.assign(response.locals, { requestID, traceID });
     const userAgent = request.get("User-Agent")?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
     response.locals.origin = { address: resolveAddress(request) || null, userAgent, requestID } satisfies Origin;
     response.set("X-Request-Id", requestID);
     const { method, path } = request;
     response.once("close", () => {
       const operation: string | undefined = response.locals.operationID;
-      record(response, { requestID, method, path, operation, milliseconds: performance.now() - start });
+      record(response, { requestID, traceID, method, path, operation, milliseconds: performance.now() - start });
     });
     next();
   };

@@ -7,9 +7,9 @@ import { sendResult } from "./send-result.ts";
 /** Sends errors in the shape of the operation. Logs a bug with its cause; the caller receives no details. */
 export function createErrorAnswer(log: Logger, strictResponses: boolean) {
   return (exchange: Exchange, cause: unknown): void => {
-    const { response, requestID, operation, match } = exchange;
+    const { response, requestID, traceID, operation, match } = exchange;
     const error = knownError(cause) ?? internal(cause as Error);
-    if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, operation: operation?.operationId }, error.message);
+    if (STATUS[error.code] >= 500) log.error({ err: cause, requestID, traceID, operation: operation?.operationId }, error.message);
     if (response.headersSent) return void response.destroy();
     const body = (operation?.toErrorBody ?? errorBody)(error, match?.parameters ?? {});
     const { retryAfterS } = error;
@@ -18,7 +18,7 @@ export function createErrorAnswer(log: Logger, strictResponses: boolean) {
       if (strictResponses) operation?.responseCheck.check(STATUS[error.code], body);
       void sendResult(exchange, { status: STATUS[error.code], headers, body });
     } catch (undeclared) {
-      log.error({ err: undeclared, requestID }, "A response has an error that the contract does not declare.");
+      log.error({ err: undeclared, requestID, traceID }, "A response has an error that the contract does not declare.");
       void sendResult(exchange, { status: 500, body: errorBody(internal(undeclared as Error)) });
     }
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import cors from "cors";
 import type { Logger } from "pino";
@@ -46,11 +45,11 @@ export function createEvaluationRouter(
       return;
     }
     const start = performance.now();
-    const exchange = readExchange(request, response, { requestID: randomUUID(), find });
+    const exchange = readExchange(request, response, find);
     response.once("close", () => {
-      const { requestID, pathname, operation } = exchange;
+      const { requestID, traceID, pathname, operation } = exchange;
       const milliseconds = performance.now() - start;
-      record(response, { requestID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
+      record(response, { requestID, traceID, method: request.method, path: pathname, operation: operation?.operationId, milliseconds });
     });
     serveExchange(exchange, services).catch((error: unknown) => answerError(exchange, error));
   };

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { nameRequest, type RequestName } from "../common/request-id.ts";
 import type { EvaluationOperation, Match } from "./operation-table.ts";
 
 /** A request before it is authenticated. */
-export type Exchange = {
+export type Exchange = RequestName & {
   request: IncomingMessage;
   response: ServerResponse;
-  requestID: string;
   /** The path as sent, still percent-encoded. */
   pathname: string;
   query: URLSearchParams;
@@ -15,15 +15,19 @@ export type Exchange = {
 
 const NO_QUERY = new URLSearchParams();
 
-export function readExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { requestID, find }: { requestID: string; find: (pathname: string) => Match | undefined },
-): Exchange {
+export function readExchange(request: IncomingMessage, response: ServerResponse, find: (pathname: string) => Match | undefined): Exchange {
   const url = request.url ?? "";
   const mark = url.indexOf("?");
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
   const match = find(pathname.endsWith("/") ? pathname.slice(0, -1) : pathname);
-  return { request, response, requestID, pathname, query, match, operation: match?.path.operations.get(request.method ?? "") };
+  return {
+    ...nameRequest(request),
+    request,
+    response,
+    pathname,
+    query,
+    match,
+    operation: match?.path.operations.get(request.method ?? ""),
+  };
 }
