@@ -3,6 +3,10 @@ import { forbidden } from "../../common/errors.ts";
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
+const SAME_ORIGIN = "a request from a page of the same origin";
+/** Longer origins are cut. */
+const MAX_SHOWN = 200;
+
 type ResolveOrigin = (request: IncomingMessage) => string;
 
 /**
@@ -17,5 +21,9 @@ export function requireSameOrigin(request: IncomingMessage, resolveOrigin: Resol
   const site = headers["sec-fetch-site"];
   const { origin } = headers;
   const isSame = site !== undefined ? site === "same-origin" : origin !== undefined ? origin === resolveOrigin(request) : !hasCookie;
-  if (!isSame) throw forbidden("a request from a page of the same origin");
+  if (isSame) return;
+  // Without Sec-Fetch-Site, the cause may also be a proxy that changes `Host`.
+  if (site !== undefined || origin === undefined) throw forbidden(SAME_ORIGIN);
+  const places = `The page is at ${origin.slice(0, MAX_SHOWN)}, and the request was sent to ${resolveOrigin(request)}`;
+  throw forbidden(`${SAME_ORIGIN}. ${places}. If a proxy changes the Host header, set GATEHOUSE_PUBLIC_URL to the address of the page`);
 }
