@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { freePort, unprivileged } from "./postgres.mjs";
 
 /** Connections to each database, so few that several clients share them. */
-const POOL_SIZE = 4;
+const POOL_SIZE = 6;
 const START_TIMEOUT_MS = 10_000;
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countWaiting } from "../support/locks.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -13,12 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function waitingForLocks(): Promise<number> {
-  const [row] = await server.database.prisma.$queryRaw<[{ count: bigint }]>`
-    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return Number(row.count);
-}
-
 describe("writes with large bodies that wait for a lock", needs.postgres, () => {
   test("do not block a write of another entity", async () => {
     const gates = await Promise.all(["locked", "free"].map((name) => server.client.createGate({ body: { name } })));
@@ -28,9 +23,9 @@ describe("writes with large bodies that wait for a lock", needs.postgres, () => 
       await session.script("begin");
       await session.query("select 1 from gate where id = $1 for update", [locked]);
       const stuck = [patch(locked), patch(locked), patch(locked)];
-      await waitFor(async () => expect(await waitingForLocks()).toBe(3));
+      await waitFor(async () => expect(await countWaiting(server.database)).toBe(3));
       expect((await patch(free)).status).toBe(200);
-      expect(await waitingForLocks()).toBe(3);
+      expect(await countWaiting(server.database)).toBe(3);
       await session.script("rollback");
       const statuses = (await Promise.all(stuck)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);

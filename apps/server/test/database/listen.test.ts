@@ -7,7 +7,7 @@ import { waitFor } from "../support/wait-for.ts";
 /** The id of the project that the tests' server starts with. */
 const PROJECT = "default";
 
-describe("a change of a project", () => {
+describe("a change of a project", needs.notifications, () => {
   let server: TestServer;
   let listening: Listening;
   let heard: string[];

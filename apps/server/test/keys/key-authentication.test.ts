@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
 import { hashSecret } from "../../src/tokens/secret.ts";
 import { makeKey } from "../support/keys.ts";
+import { countWaiting } from "../support/locks.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -54,12 +55,12 @@ describe("keys", () => {
   test("that are unknown and sent concurrently share one query", needs.postgres, async () => {
     const other = new pg.Client(server.database.url);
     await other.connect();
+    expect(await countWaiting(server.database)).toBe(0);
     await other.query("begin; lock table key in access exclusive mode");
     const answers = Promise.all(Array.from({ length: 300 }, (_, index) => read(`console-${String(index).padStart(44, "x")}`)));
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await waitFor(async () => expect((await other.query(waiting)).rowCount).toBeGreaterThan(0));
+    await waitFor(async () => expect(await countWaiting(server.database)).toBeGreaterThan(0));
     expect((await server.send("GET", "/livez", { key: null })).status).toBe(200);
-    expect((await other.query(waiting)).rowCount).toBe(1);
+    expect(await countWaiting(server.database)).toBe(1);
     await other.query("rollback");
     await other.end();
     expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set([401]));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countWaiting } from "../support/locks.ts";
 import { needs } from "../support/needs.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -138,9 +139,7 @@ describe("a target app that is renamed concurrently", needs.postgres, () => {
     const refused = await prisma.$transaction(async (db) => {
       await db.$executeRaw`update target_app set name = 'Named anew' where id = ${id}`;
       const assigned = refusal(server.client.assignTargetApps({ body: { targetApps: [name], gates: ["waiting_for_it"] } }));
-      const waiting = () => prisma.$queryRaw`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await waitFor(async () => expect(await waiting()).toHaveLength(1));
+      await waitFor(async () => expect(await countWaiting(server.database)).toBe(1));
       return { assigned };
     });
     const place = ["targetApps[0]", "references target app Renamed meanwhile, which does not exist"] as const;

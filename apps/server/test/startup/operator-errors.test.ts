@@ -72,6 +72,8 @@ describe("a Postgres", needs.postgres, () => {
     await asAdmin(admin, "revoke create on schema public from public");
     for (const statement of prepare.replaceAll("ROLE", role).split(";")) await asAdmin(admin, statement);
     const url = new URL(admin);
+    // Past a pooler, which does not know the role.
+    url.host = new URL(process.env.TEST_DATABASE_URL as string).host;
     url.username = role;
     url.password = "";
     return url.href;

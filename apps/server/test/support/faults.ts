@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import { onClickHouse, type TestDatabase } from "./database.ts";
 import type { Fixture } from "./fixture-entities.ts";
+import { countWaiting } from "./locks.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Hides every table, so that queries fail. The server must have cached the caller's key before. */
@@ -106,13 +107,8 @@ export async function overtake<T>(database: TestDatabase, { table, key }: Fixtur
     const settled = answer.finally(() => {
       isAnswered = true;
     });
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     // A request that fails before it writes is answered without waiting.
-    await waitFor(async () => {
-      // A transaction sees activity as it was when it first asked.
-      await client.query("select pg_stat_clear_snapshot()");
-      expect(isAnswered || (await client.query(waiting)).rowCount !== 0).toBe(true);
-    });
+    await waitFor(async () => expect(isAnswered || (await countWaiting(database)) > 0).toBe(true));
     await client.query("commit");
     await settled;
     await countUp(-1);

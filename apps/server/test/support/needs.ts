@@ -32,6 +32,7 @@ export const needs = {
   embedded: need(!onPostgres, "the embedded database (unset TEST_DATABASE_URL)"),
   /** Samples of what a direct connection to Postgres has as a whole. */
   embeddedOrPooler: need(!onPostgres || isPooled, "the embedded database or a transaction pooler (unset TEST_DATABASE_URL)"),
+  notifications: need(!isPooled, "a database that sends notifications (unset TEST_POOLER_URL)"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),
   /** CI must have it. */
   chromium: need(findChromium() !== undefined || process.env.CI !== undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)"),

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { leaseWrites } from "../../src/store/requests/write-lease.ts";
 import { createWriteLimiter } from "../../src/store/requests/write-limiter.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { countWaiting } from "../support/locks.ts";
 import { needs } from "../support/needs.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 /** A window of 31 years, so that none ends while a test runs. */
 const LONG_WINDOW_MS = 1_000_000_000_000;
@@ -116,8 +118,7 @@ describe("leases", () => {
     await holder.query("begin");
     await holder.query(`select 1 from write_lease where "actorID" = $1 for update`, [writer.actor.id]);
     const waiting = lease(writer, milliseconds);
-    const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await holder.query(waits)).rowCount).toBe(1);
+    await waitFor(async () => expect(await countWaiting(database)).toBe(1));
     const { rows } = await holder.query("select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now");
     await holder.query("commit");
     await holder.end();
