@@ -26,6 +26,7 @@ describe("readConfig", () => {
       evaluationLimit: "off",
       eventLimit: "off",
       securityContacts: [],
+      consoleAddresses: [],
       passwordSignIn: true,
       sessionIdleHours: 12,
       sessionDays: 14,
@@ -68,6 +69,7 @@ describe("readConfig", () => {
         GATEHOUSE_EVENT_LIMIT: "300",
         GATEHOUSE_SECURITY_CONTACT: "mailto:security@example.com, https://example.com/report",
         GATEHOUSE_SECURITY_POLICY: "https://example.com/policy",
+        GATEHOUSE_CONSOLE_ADDRESSES: "10.0.0.0/8, ::ffff:192.0.2.7,2001:DB8::/32, 192.0.2.7",
         GATEHOUSE_ADMIN_EMAIL: "ada@example.com",
         GATEHOUSE_ADMIN_PASSWORD: "correct horse",
         GATEHOUSE_PASSWORD_SIGN_IN: "off",
@@ -111,6 +113,7 @@ describe("readConfig", () => {
       eventLimit: 300,
       securityContacts: ["mailto:security@example.com", "https://example.com/report"],
       securityPolicy: "https://example.com/policy",
+      consoleAddresses: ["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"],
       adminEmail: "ada@example.com",
       adminPassword: "correct horse",
       passwordSignIn: false,
@@ -146,6 +149,16 @@ describe("readConfig", () => {
   ])("%s is no address of a ClickHouse", (url) => {
     expect(faults({ GATEHOUSE_EVENTS_URL: url })).toEqual([
       "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
+    ]);
+  });
+
+  test.each([
+    ["10.1.2.3/8", "must be 10.0.0.0/8, or 10.1.2.3 alone: 10.1.2.3/8 has bits after its prefix that are not zero"],
+    ["office", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
+    ["", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
+  ])("%j is refused where people can use the console, with the first wrong value alone", (text, error) => {
+    expect(faults({ GATEHOUSE_CONSOLE_ADDRESSES: `192.0.2.7,${text},10.1.2.3/9` })).toEqual([
+      `GATEHOUSE_CONSOLE_ADDRESSES must be addresses or ranges, separated by commas: "${text}" ${error}`,
     ]);
   });
 

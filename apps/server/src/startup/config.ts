@@ -4,6 +4,7 @@ import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
+import { readAddresses } from "./console-addresses.ts";
 import { readOidc } from "./oidc-config.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
@@ -51,6 +52,8 @@ export type Config = {
   securityContacts: string[];
   /** The URL of the policy for such reports. */
   securityPolicy: string | undefined;
+  /** Addresses and ranges, in canonical form, from which people can use the console. Empty means everywhere. */
+  consoleAddresses: string[];
   /** The first administrator, whom a start makes as long as there is none. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
@@ -150,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "URIs such as mailto:security@example.com or https://example.com/security, separated by commas",
     ),
     securityPolicy: setting("GATEHOUSE_SECURITY_POLICY", undefined, readHttpsUrl, "an https URL"),
+    consoleAddresses: readAddresses("GATEHOUSE_CONSOLE_ADDRESSES", env, faults),
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),

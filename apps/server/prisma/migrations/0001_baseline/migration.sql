@@ -152,6 +152,7 @@ CREATE TABLE "key" (
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
     "environments" TEXT[],
+    "allowedAddresses" TEXT[],
     "lastUsedTime" BIGINT,
     "primaryTargetApp" TEXT,
     "scopes" TEXT[],
