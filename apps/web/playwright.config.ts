@@ -41,9 +41,6 @@ export default defineConfig({
         DATABASE_URL: "",
         GATEHOUSE_DATA_DIR: "memory",
         LOG_LEVEL: "silent",
-        // The tests are the proxy, and claim an address for a browser that is elsewhere.
-        GATEHOUSE_TRUSTED_PROXIES: "loopback",
-        GATEHOUSE_CONSOLE_ADDRESSES: "127.0.0.0/8,::1",
         GATEHOUSE_WAREHOUSE_HOSTS: "127.0.0.1",
         GATEHOUSE_SECRET_KEY: "a secret key of the browser tests",
       },

@@ -157,15 +157,16 @@ describe("readConfig", () => {
     ["office", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
     ["", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
   ])("%j is refused where people can use the console, with the first wrong value alone", (text, error) => {
-    expect(faults({ GATEHOUSE_CONSOLE_ADDRESSES: `192.0.2.7,${text},10.1.2.3/9` })).toEqual([
-      `GATEHOUSE_CONSOLE_ADDRESSES must be addresses or ranges, separated by commas: "${text}" ${error}`,
-    ]);
+    expect(
+      faults({ GATEHOUSE_CONSOLE_ADDRESSES: `192.0.2.7,${text},10.1.2.3/9`, GATEHOUSE_PUBLIC_URL: "https://flags.example.com" }),
+    ).toEqual([`GATEHOUSE_CONSOLE_ADDRESSES must be addresses or ranges, separated by commas: "${text}" ${error}`]);
   });
 
   test("settings that need each other are reported", () => {
     expect(faults({ GATEHOUSE_ADMIN_EMAIL: "ada@example.com" })).toEqual([
       "GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other",
     ]);
+    expect(faults({ GATEHOUSE_CONSOLE_ADDRESSES: "10.0.0.0/8" })).toEqual(["GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL"]);
     expect(faults({ GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" })).toEqual(["GATEHOUSE_OIDC_CLIENT_ID needs GATEHOUSE_OIDC_ISSUER"]);
     expect(faults({ GATEHOUSE_PASSWORD_SIGN_IN: "off" })).toEqual([
       "GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER",

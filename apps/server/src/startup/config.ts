@@ -181,6 +181,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.securityPolicy !== undefined && config.securityContacts.length === 0)
     faults.push("GATEHOUSE_SECURITY_POLICY needs GATEHOUSE_SECURITY_CONTACT");
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
+  // Otherwise a page whose name leads to this server counts as the console's own, and could sign in through the browsers of people there.
+  if (config.consoleAddresses.length > 0 && config.publicUrl === undefined)
+    faults.push("GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
   if (faults.length > 0) throw new ConfigError(faults);

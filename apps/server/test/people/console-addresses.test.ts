@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rowsWithoutEvents } from "../support/faults.ts";
 import { consoleOperations, fill, requiredAccess } from "../support/operations.ts";
@@ -71,6 +73,25 @@ describe("where people can use the console", () => {
       headers: { ...from(FOREIGN), Accept: "text/html" },
     });
     expect([status, text]).toEqual([403, expect.stringContaining(`<p>${textFrom(FOREIGN)}</p>`)]);
+  });
+
+  test("a page that leads its own name to the server cannot sign in through a browser at an allowed address", async () => {
+    const named = await server.replica(undefined, { publicUrl: "https://flags.example.com" });
+    const { port } = new URL(named.url);
+    const credentials = { email: administrator.person.email, password: PASSWORD };
+    const statuses = [];
+    for (const origin of ["http://evil.example", "https://flags.example.com"]) {
+      const request = httpRequest({
+        ...{ host: "127.0.0.1", port, method: "POST", path: "/console/v1/session" },
+        headers: { Host: new URL(origin).host, Origin: origin, "Content-Type": "application/json", ...from(OFFICE) },
+      });
+      request.end(JSON.stringify(credentials));
+      const [response] = await once(request, "response");
+      response.resume();
+      statuses.push(response.statusCode);
+    }
+    expect(statuses).toEqual([403, 200]);
+    await named.close();
   });
 
   test("an address that an untrusted peer claims does not count, and the error names the peer", async () => {
