@@ -418,7 +418,6 @@ CREATE TABLE "experiment" (
     "entity" TEXT NOT NULL,
     "dueTime" BIGINT,
     "experimentType" TEXT NOT NULL,
-    "isStale" BOOLEAN NOT NULL,
     "targetApps" TEXT[],
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
