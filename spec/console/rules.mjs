@@ -39,7 +39,7 @@ export const rules = [
   },
   {
     // Others answer an entity, and its version makes the ETag.
-    when: (operation) => operation.isWrite && !operation.answers("Message"),
+    when: (operation) => operation.isWrite && !operation.answers("Message") && !operation.answers("SegmentIDsChanged"),
     successHeaders: { ETag: header("ETag") },
   },
   {

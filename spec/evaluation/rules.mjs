@@ -15,6 +15,7 @@ export const rules = [
     responses: {
       400: console("responses/BadRequest"),
       401: response("KeyNeeded"),
+      403: response("AddressForbidden"),
       429: response("RequestLimitReached"),
       500: console("responses/InternalError"),
       503: console("responses/Unavailable"),
@@ -25,6 +26,7 @@ export const rules = [
     responses: {
       400: response("FlagBadRequest"),
       401: response("FlagUnauthorized"),
+      403: response("FlagAddressForbidden"),
       429: response("FlagLimitReached"),
       500: response("FlagInternalError"),
       503: response("FlagUnavailable"),

@@ -13,6 +13,7 @@ import type { Provider } from "./accounts/provider.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
+import { compileAddresses } from "./common/address-ranges.ts";
 import type { Authenticate } from "./common/context.ts";
 import { AppError } from "./common/errors.ts";
 import { redactKeys } from "./common/redact-keys.ts";
@@ -69,6 +70,8 @@ export type AppOptions = {
   corsOrigins?: string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
   trustedProxies?: string[];
+  /** Addresses and ranges, in canonical form, from which people can use the console. Everywhere, if it is empty or not given. */
+  consoleAddresses?: string[];
   /** The URL at which callers reach the server, without a path. */
   publicUrl?: string | undefined;
   /** The limit of each caller's writes of the console API. Without it, there is none. */
@@ -208,6 +211,7 @@ function createConsoleApp(
     schemaChecker,
     log,
     corsOrigins = [],
+    consoleAddresses = [],
     writeLimit,
     strictResponses = false,
     phase = () => "serving",
@@ -231,7 +235,10 @@ function createConsoleApp(
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposedHeaders: EXPOSED_HEADERS }));
   app.use(
     prefix,
-    identifyCaller({ authenticate, sessions, cookies, callers, descriptions }),
+    identifyCaller({
+      ...{ authenticate, sessions, cookies, callers, descriptions },
+      consoleAddresses: consoleAddresses.length > 0 ? compileAddresses(consoleAddresses) : undefined,
+    }),
     noteKeyUse(createKeyAddresses(database, repeatedEvents), { now, log }),
     refuseNulInPath,
   );

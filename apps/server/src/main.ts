@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
+    consoleAddresses: config.consoleAddresses,
     securityContact: { contacts: config.securityContacts, policy: config.securityPolicy },
     sessionLimits,
     passwordSignIn: config.passwordSignIn,

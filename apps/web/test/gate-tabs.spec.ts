@@ -51,6 +51,21 @@ test("a user is tested, saved and with the changes side by side", async ({ api, 
   expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
 });
 
+test("a new rule that passes some users has the same result before it is saved and afterwards", async ({ api, page }) => {
+  const gate = await newGate(api, {});
+  await openGate(page, gate.id);
+  await page.getByLabel("User ID").fill("ada");
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("textbox", { name: "Pass percentage" }).fill("50");
+  await page.keyboard.press("Tab");
+  const position = /stands at [\d.]+ %/;
+  const draft = page.getByRole("region", { name: "With your changes" });
+  await expect(draft).toContainText(position);
+  const tested = position.exec((await draft.textContent()) ?? "")?.[0] ?? "none";
+  await reviewAndSave(page);
+  await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText(tested);
+});
+
 test("the history says what each version changed, and restores one after a review", async ({ api, page }) => {
   const gate = await newGate(api, { description: "One", rules: [rule("Everyone", { passPercentage: 10 })] });
   await api.patchGate({ path: { id: gate.id }, body: { rules: gate.rules.map((one) => ({ ...one, passPercentage: 60 })) } });

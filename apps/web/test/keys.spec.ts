@@ -49,18 +49,30 @@ test("a key that is created is shown once, works, and is listed with what it may
   expect(data[0]?.expiresTime).toBeGreaterThan(Date.now());
 });
 
-test("a change of a key is reviewed in words before it is stored", async ({ page, api }) => {
+test("a change of a key is reviewed in words before it is stored", async ({ page, api, expectFault }) => {
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("before") } });
   await page.goto(`keys/${key.id}`);
   const renamed = unique("after");
   await page.getByRole("textbox", { name: "Description" }).fill(renamed);
   await page.getByText("staging", { exact: true }).click();
+  expectFault(/^400: POST \/console\/v1\/batch/);
+  const addresses = page.getByRole("textbox", { name: "Allowed addresses" });
+  await addresses.fill("::1\n10.1.2.3/8");
   await page.getByRole("button", { name: "Review" }).click();
   const dialog = page.getByRole("dialog", { name: /^Review the changes of/ });
+  await expect(dialog).toContainText("must be 10.0.0.0/8, or 10.1.2.3 alone");
+  await page.keyboard.press("Escape");
+  await addresses.fill("::1\n10.0.0.0/8");
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(dialog).toContainText("Environments: All environments → staging");
+  await expect(dialog).toContainText("Allowed addresses: All addresses → ::1 and 10.0.0.0/8");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
-  expect((await api.getKey({ path: { id: key.id } })).data).toMatchObject({ description: renamed, environments: ["staging"] });
+  expect((await api.getKey({ path: { id: key.id } })).data).toMatchObject({
+    description: renamed,
+    environments: ["staging"],
+    allowedAddresses: ["::1", "10.0.0.0/8"],
+  });
 });
 
 test("a key that somebody else changed meanwhile is not overwritten", async ({ page, api, expectFault }) => {

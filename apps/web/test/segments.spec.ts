@@ -72,7 +72,8 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "3 IDs added. 3 lines were read. An ID that occurs twice counts once.");
   await expect(page.getByRole("list", { name: "IDs" }).getByRole("listitem")).toHaveText([MARKUP, "ada", "ben"]);
   expect((await readIDs(api, id)).count).toBe(3);
-  await change("Remove IDs", "ben", "Remove", "1 ID removed.");
+  await change("Add IDs", "ada\neve", "Add", "1 ID added. 1 ID was already in the list. 2 lines were read.");
+  await change("Remove IDs", "ben\neve\nzoe", "Remove", "2 IDs removed. 1 ID was not in the list.");
   expect((await readIDs(api, id)).ids).toEqual([MARKUP, "ada"]);
   await change("Replace all", "cleo\ndora", "Replace all", "The list has 2 IDs now.");
   expect((await readIDs(api, id)).ids).toEqual(["cleo", "dora"]);

@@ -152,7 +152,14 @@ test("A path file that repeats a parameter, a response or a header of the rules 
 });
 
 describe("An operation of the evaluation API", () => {
-  const EVALUATION = { 400: "BadRequest", 401: "KeyNeeded", 429: "RequestLimitReached", 500: "InternalError", 503: "Unavailable" };
+  const EVALUATION = {
+    400: "BadRequest",
+    401: "KeyNeeded",
+    403: "AddressForbidden",
+    429: "RequestLimitReached",
+    500: "InternalError",
+    503: "Unavailable",
+  };
 
   test("takes its key in the query, and with a body what SDKs say of it there", () => {
     expect(completed(evaluationRules, ofAll, "post", operation({ requestBody: {} }))).toEqual({
@@ -179,6 +186,7 @@ describe("An operation of the evaluation API", () => {
       responses: {
         400: "FlagBadRequest",
         401: "FlagUnauthorized",
+        403: "FlagAddressForbidden",
         413: "FlagPayloadTooLarge",
         415: "FlagUnsupportedMediaType",
         429: "FlagLimitReached",

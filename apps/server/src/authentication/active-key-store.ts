@@ -17,6 +17,8 @@ export type ActiveKey = KeyScope & {
   rolePermissions: Permission[] | null;
   lastUsedTime: number | null;
   targetAppNames: string[];
+  /** In canonical form. Empty means everywhere. */
+  allowedAddresses: string[];
   /** Ms since the epoch. The caller compares it with its clock. */
   expiresTime: number | null;
 };
@@ -52,7 +54,7 @@ type Times = "lastUsedTime" | "expiresTime";
 
 async function findActive(db: Db, condition: Prisma.Sql, page = Prisma.empty): Promise<ActiveKey[]> {
   const rows = await db.$queryRaw<(Omit<ActiveKey, Times> & Record<Times, bigint | null>)[]>`
-    select id, "projectID", hash, type, scopes, role, environments, "lastUsedTime", "expiresTime", (
+    select id, "projectID", hash, type, scopes, role, environments, "allowedAddresses", "lastUsedTime", "expiresTime", (
       select permissions from role as given where given."projectID" = key."projectID" and given.id = key.role
     ) as "rolePermissions", "targetApps" as "targetAppNames", "targetApps" || array(
       select app.id from target_app as app where app."projectID" = key."projectID" and app.name = any(key."targetApps")

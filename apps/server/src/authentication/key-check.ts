@@ -5,6 +5,7 @@ import type { Database } from "../store/database/database.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeys, findKeysOfApplications, isExpired, noteUse } from "./active-key-store.ts";
+import { type AllowedAddresses, allowedAddresses } from "./allowed-addresses.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 /** The same message for a missing, an unknown, a deactivated and an expired key. */
@@ -21,10 +22,11 @@ export type KeyCheck = {
 export function createKeyCheck(database: Database, now: () => number): KeyCheck {
   const memory = createKeyMemory(find, now, database);
   return {
-    async authenticate(secret) {
+    async authenticate(secret, address) {
       const known = secret ? await memory.get(hashSecret(secret)) : undefined;
       // Compared with each request, so that a key expires on time, and while the database is away too.
       if (known === undefined || isExpired(known, now())) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      known.addresses.require(address);
       return known.credentials;
     },
     forgetRefused: memory.forgetRefused,
@@ -36,11 +38,15 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
     const time = now();
     // No request depends on this, and the next look-up retries.
     for (const key of keys) if (!isExpired(key, time)) noteUse(database.db, key, time).catch(() => {});
-    return new Map(keys.map((key) => [key.hash, { credentials: toCredentials(key), expiresTime: key.expiresTime }]));
+    return new Map(keys.map((key) => [key.hash, toKnown(key)]));
   }
 }
 
-type Known = { credentials: Credentials; expiresTime: number | null };
+type Known = { credentials: Credentials; expiresTime: number | null; addresses: AllowedAddresses };
+
+function toKnown(key: ActiveKey): Known {
+  return { credentials: toCredentials(key), expiresTime: key.expiresTime, addresses: allowedAddresses(key) };
+}
 
 export async function isActiveKey(database: Database, secret: string, now = Date.now()): Promise<boolean> {
   const keys = await reading(database, (db) => findActiveKeys(db, [hashSecret(secret)]));

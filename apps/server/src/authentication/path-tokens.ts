@@ -5,13 +5,14 @@ import type { Database } from "../store/database/database.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeysByName, isExpired } from "./active-key-store.ts";
+import { type AllowedAddresses, allowedAddresses } from "./allowed-addresses.ts";
 import { toCredentials } from "./key-check.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 export type PathTokens = {
   issue(secret: string, credentials: Credentials, path: string): string;
-  /** The credentials of the token's key. @throws AppError unauthorized */
-  open(token: string, path: string): Promise<Credentials>;
+  /** The credentials of the token's key, for a caller at an address. @throws AppError unauthorized, forbidden */
+  open(token: string, path: string, address: string): Promise<Credentials>;
 };
 
 /** Longer tokens are rejected without parsing. In characters. */
@@ -27,22 +28,25 @@ export function createPathTokens(database: Database, now: () => number): PathTok
   const memory = createKeyMemory(find, now, database);
   return {
     issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
-    async open(token, path) {
+    async open(token, path, address) {
       const [projectID = "", keyID = "", given = ""] = token.split(".");
       // The database rejects U+0000.
       const isPossible = token.length <= MAX_TOKEN_LENGTH && !token.includes("\0");
       const key = isPossible ? await memory.get(`${projectID}.${keyID}`) : undefined;
       if (!key || isExpired(key, now()) || !isEqual(given, signature(key.hash, path))) throw unauthorized(UNAUTHENTICATED_MESSAGE);
+      key.addresses.require(address);
       return toCredentials(key);
     },
   };
 
-  async function find(names: string[]): Promise<Map<string, ActiveKey>> {
+  async function find(names: string[]): Promise<Map<string, Known>> {
     const split = names.map((name) => name.split(".")).map(([projectID = "", id = ""]) => ({ projectID, id }));
     const keys = await reading(database, (db) => findActiveKeysByName(db, split));
-    return new Map(keys.map((key) => [`${key.projectID}.${key.id}`, key]));
+    return new Map(keys.map((key) => [`${key.projectID}.${key.id}`, { ...key, addresses: allowedAddresses(key) }]));
   }
 }
+
+type Known = ActiveKey & { addresses: AllowedAddresses };
 
 function signature(hash: string, path: string): string {
   return createHmac("sha256", hash).update(path).digest("base64url");

@@ -12,6 +12,7 @@ type Options = {
   environment?: string[] | undefined;
   "target-app"?: string[] | undefined;
   scope?: string[] | undefined;
+  "allowed-address"?: string[] | undefined;
 };
 
 const TYPES = { console: "CONSOLE", server: "SERVER", client: "CLIENT" } as const;
@@ -28,6 +29,7 @@ export function readKey({ type: typeName = "console", description = `${typeName}
     description,
     ...(limits.scope && { scopes: [...new Set(limits.scope.map(readScope))] }),
     environments: [...new Set(limits.environment)],
+    allowedAddresses: limits["allowed-address"] ?? [],
     ...(targetAppID !== undefined && { targetAppID, secondaryTargetAppIDs }),
   };
 }

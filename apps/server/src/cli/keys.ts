@@ -2,7 +2,15 @@ import type { Context } from "../common/context.ts";
 import { DEFAULT_PROJECT } from "../common/context.ts";
 import type { Violation } from "../common/errors.ts";
 import { systemContext } from "../common/system-context.ts";
-import { deactivateKey, KEY_MANAGEMENT_SCOPES, type Key, type NewKey, newKey, readScopes } from "../console/keys/key.ts";
+import {
+  deactivateKey,
+  KEY_MANAGEMENT_SCOPES,
+  type Key,
+  type NewKey,
+  newKey,
+  readAllowedAddresses,
+  readScopes,
+} from "../console/keys/key.ts";
 import { resolveLimits } from "../console/keys/limits.ts";
 import { createStores, type Stores } from "../console/stores.ts";
 import { createChangeLog } from "../store/change-log/change-log.ts";
@@ -24,8 +32,9 @@ export async function createKey(database: Database, given: KeyInput, now = Date.
     const { stores, context } = await begin(db, "createKey", now);
     const violations: Violation[] = [];
     const scopes = readScopes(type, given.scopes ?? (type === "CONSOLE" ? [...KEY_MANAGEMENT_SCOPES] : []), violations);
+    const addresses = readAllowedAddresses(given.allowedAddresses, violations);
     const limits = await resolveLimits(given, stores, violations);
-    const made = newKey({ type, description, ...scopes, ...limits }, context);
+    const made = newKey({ type, description, ...scopes, ...addresses, ...limits }, context);
     await stores.keys.create(made.key, made.secret);
     return made;
   });

@@ -22,6 +22,9 @@ const USAGE = `Usage:
       --description TEXT     what it is for
       --environment NAME     limits it to an environment; repeat it for several
       --target-app NAME      limits it to a target app; repeat it for several
+      --allowed-address ADDRESS
+                             an address or a range such as 10.0.0.0/8 from which it can be used;
+                             repeat it for several. None given: everywhere
       --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
                              repeat it for several. None given: all.
                              Of a client key: client_download_config_specs
@@ -98,6 +101,7 @@ function parse(args: string[]) {
     description: { type: "string" },
     environment: { type: "string", multiple: true },
     "target-app": { type: "string", multiple: true },
+    "allowed-address": { type: "string", multiple: true },
     scope: { type: "string", multiple: true },
     anchor: { type: "string", multiple: true },
     project: { type: "string" },

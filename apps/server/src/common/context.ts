@@ -33,18 +33,24 @@ export type Principal = {
 };
 
 /**
- * What limits the writes of a key: the names of environments and target apps, and the ids of those apps. An empty list means no limit.
- * `expiresTime` is when the key expires, ms since the epoch; null if it does not.
+ * What limits the writes of a key: the names of environments and target apps, the ids of those apps, and the addresses from which it can be
+ * used. An empty list means no limit. `expiresTime` is when the key expires, ms since the epoch; null if it does not.
  */
-export type WriteLimits = { environments: string[]; targetApps: string[]; targetAppIDs: string[]; expiresTime: number | null };
+export type WriteLimits = {
+  environments: string[];
+  targetApps: string[];
+  targetAppIDs: string[];
+  allowedAddresses: string[];
+  expiresTime: number | null;
+};
 
 /** The identity, the permissions and the reach of a caller. `scopes` are those of its key; a person has none. */
 export type Credentials = Identity & Principal & { scope: KeyScope; scopes: Scope[] };
 
 type Identity = { actor: Actor; projectID: string };
 
-/** Finds the credentials of a presented key. @throws AppError unauthorized */
-export type Authenticate = (secret: string | undefined) => Promise<Credentials>;
+/** Finds the credentials of a key that a caller presents from an address. @throws AppError unauthorized, forbidden */
+export type Authenticate = (secret: string | undefined, address: string) => Promise<Credentials>;
 
 /** Actor, project, operation and time of a request. Entities take time and actor from here, never from a clock or a global. */
 export type Context = Identity & {

@@ -91,6 +91,17 @@ export function forbidden(needs: string, permission?: Permission): AppError {
   return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`, undefined, options);
 }
 
+/**
+ * Names the address of the caller, so that operators behind a proxy that is not trusted understand the error.
+ * @param what cannot be used: `The key`
+ * @param list lacks the address: `Its allowed addresses do`
+ */
+export function forbiddenFrom(address: string, what: string, list: string): AppError {
+  const proxies = "If it is the address of a proxy, add it to GATEHOUSE_TRUSTED_PROXIES.";
+  const from = address === "" ? "an unknown address" : address;
+  return new AppError("forbidden", `${what} cannot be used from ${from}. ${list} not include this address. ${proxies}`);
+}
+
 /** `property` is the cause of the conflict. Existing clients recognize a failure only by `errors`, so a conflict has one violation. */
 export function conflict(message: string, property = "id"): AppError {
   return new AppError("conflict", message, [{ property, errorMessage: message }]);

@@ -19,7 +19,6 @@ import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
-import { staleExperiments } from "./stale-experiments.ts";
 import { staleGates } from "./stale-gates.ts";
 import { toplineAlertChecks } from "./topline-alert-checks.ts";
 
@@ -47,7 +46,6 @@ export const allJobs = (settings: JobSettings): Job[] => [
   removeDeletedProjects,
   scheduledStarts,
   sealAuditLog,
-  staleExperiments,
   staleGates,
   toplineAlertChecks,
 ];

@@ -27,6 +27,7 @@ describe("readConfig", () => {
       evaluationLimit: "off",
       eventLimit: "off",
       securityContacts: [],
+      consoleAddresses: [],
       passwordSignIn: true,
       sessionIdleHours: 12,
       sessionDays: 14,
@@ -70,6 +71,7 @@ describe("readConfig", () => {
         GATEHOUSE_EVENT_LIMIT: "300",
         GATEHOUSE_SECURITY_CONTACT: "mailto:security@example.com, https://example.com/report",
         GATEHOUSE_SECURITY_POLICY: "https://example.com/policy",
+        GATEHOUSE_CONSOLE_ADDRESSES: "10.0.0.0/8, ::ffff:192.0.2.7,2001:DB8::/32, 192.0.2.7",
         GATEHOUSE_ADMIN_EMAIL: "ada@example.com",
         GATEHOUSE_ADMIN_PASSWORD: "correct horse",
         GATEHOUSE_PASSWORD_SIGN_IN: "off",
@@ -114,6 +116,7 @@ describe("readConfig", () => {
       eventLimit: 300,
       securityContacts: ["mailto:security@example.com", "https://example.com/report"],
       securityPolicy: "https://example.com/policy",
+      consoleAddresses: ["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"],
       adminEmail: "ada@example.com",
       adminPassword: "correct horse",
       passwordSignIn: false,
@@ -152,10 +155,21 @@ describe("readConfig", () => {
     ]);
   });
 
+  test.each([
+    ["10.1.2.3/8", "must be 10.0.0.0/8, or 10.1.2.3 alone: 10.1.2.3/8 has bits after its prefix that are not zero"],
+    ["office", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
+    ["", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
+  ])("%j is refused where people can use the console, with the first wrong value alone", (text, error) => {
+    expect(
+      faults({ GATEHOUSE_CONSOLE_ADDRESSES: `192.0.2.7,${text},10.1.2.3/9`, GATEHOUSE_PUBLIC_URL: "https://flags.example.com" }),
+    ).toEqual([`GATEHOUSE_CONSOLE_ADDRESSES must be addresses or ranges, separated by commas: "${text}" ${error}`]);
+  });
+
   test("settings that need each other are reported", () => {
     expect(faults({ GATEHOUSE_ADMIN_EMAIL: "ada@example.com" })).toEqual([
       "GATEHOUSE_ADMIN_EMAIL and GATEHOUSE_ADMIN_PASSWORD need each other",
     ]);
+    expect(faults({ GATEHOUSE_CONSOLE_ADDRESSES: "10.0.0.0/8" })).toEqual(["GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL"]);
     expect(faults({ GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" })).toEqual(["GATEHOUSE_OIDC_CLIENT_ID needs GATEHOUSE_OIDC_ISSUER"]);
     expect(faults({ GATEHOUSE_PASSWORD_SIGN_IN: "off" })).toEqual([
       "GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER",

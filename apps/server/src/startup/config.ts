@@ -4,6 +4,7 @@ import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
+import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
 import { readOidc } from "./oidc-config.ts";
 
@@ -54,6 +55,8 @@ export type Config = {
   securityContacts: string[];
   /** The URL of the policy for such reports. */
   securityPolicy: string | undefined;
+  /** Addresses and ranges, in canonical form, from which people can use the console. Empty means everywhere. */
+  consoleAddresses: string[];
   /** The first administrator, whom a start makes as long as there is none. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
@@ -162,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "URIs such as mailto:security@example.com or https://example.com/security, separated by commas",
     ),
     securityPolicy: setting("GATEHOUSE_SECURITY_POLICY", undefined, readHttpsUrl, "an https URL"),
+    consoleAddresses: readAddresses("GATEHOUSE_CONSOLE_ADDRESSES", env, faults),
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
@@ -189,6 +193,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.securityPolicy !== undefined && config.securityContacts.length === 0)
     faults.push("GATEHOUSE_SECURITY_POLICY needs GATEHOUSE_SECURITY_CONTACT");
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
+  // Otherwise a page whose name leads to this server counts as the console's own, and could sign in through the browsers of people there.
+  if (config.consoleAddresses.length > 0 && config.publicUrl === undefined)
+    faults.push("GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
   if (faults.length > 0) throw new ConfigError(faults);

@@ -44,14 +44,16 @@ describe("addSegmentIDs", () => {
   test("200: ignores duplicates; each call creates a version", async () => {
     const id = await makeList(server);
     server.clock.now += 1000;
-    expect(await add(id, ["a", "b", "a"])).toMatchObject({ message: "IDs successfully added to Segment ID List" });
+    expect(await add(id, ["a", "b", "a"])).toMatchObject({ message: "IDs successfully added to Segment ID List", changedCount: 2 });
+    expect(await add(id, ["b"])).toMatchObject({ changedCount: 0 });
     await add(id, ["b", "c"]);
     await add(id, ["c"]);
     expect(await readIDs(server, id)).toEqual(["a", "b", "c"]);
-    expect(await readSegment(server, id)).toMatchObject({ count: 3, version: 4, lastModifiedTime: server.clock.now });
+    expect(await readSegment(server, id)).toMatchObject({ count: 3, version: 5, lastModifiedTime: server.clock.now });
     const changes = await server.database.prisma.change.findMany({ where: { entityID: id }, orderBy: { version: "asc" } });
     expect(changes.map(({ operationID, after }) => [operationID, JSON.parse(after ?? "").count])).toEqual([
       ["createSegment", 0],
+      ["addSegmentIDs", 2],
       ["addSegmentIDs", 2],
       ["addSegmentIDs", 3],
       ["addSegmentIDs", 3],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKeyCheck } from "../../src/authentication/key-check.ts";
 import { createPathTokens } from "../../src/authentication/path-tokens.ts";
 import { type Check, checkAll } from "../support/checks.ts";
-import { type Call, declaringEvaluation, errorBody, prepareEvaluation } from "../support/evaluation-operations.ts";
+import { type Call, errorBody, prepareEvaluation } from "../support/evaluation-operations.ts";
 import { breakTables } from "../support/faults.ts";
 import { makeKey } from "../support/keys.ts";
 import { evaluationOperations, fill, type SweptOperation } from "../support/operations.ts";
@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const opensByKey = ({ opensBy }: SweptOperation) => opensBy === "key";
+const isForServers = (operation: SweptOperation) => operation.isForServers === true;
 const declares = (status: string) => (operation: SweptOperation) => operation.statuses.includes(status);
 
 const CHECKS: Check<{ operation: SweptOperation }>[] = [
@@ -57,12 +58,12 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
     },
   },
   {
-    title: "accepts client keys, or declares 403",
+    title: "accepts client keys, unless it is for servers",
     applies: opensByKey,
     async run({ operation }) {
       const { operationId, method, example } = operation;
       const answer = await server.send(method, toCall(operation).url, { key: clientKey, body: example });
-      if (!declares("403")(operation)) return expect(answer.status).toBeLessThan(300);
+      if (!isForServers(operation)) return expect(answer.status).toBeLessThan(300);
       const orScope = operationId === "listIDLists" ? "" : ", or one with the scope client_download_config_specs";
       const message = `Insufficient permissions. This requires a key of the type SERVER or CONSOLE${orScope}.`;
       expect(answer).toMatchObject({ status: 403, body: { status: 403, code: "forbidden", message } });
@@ -70,7 +71,7 @@ const CHECKS: Check<{ operation: SweptOperation }>[] = [
   },
   {
     title: "a client key may with its scope, if the operation downloads a ruleset",
-    applies: declares("403"),
+    applies: isForServers,
     async run({ operation }) {
       const url = toCall(operation).url.replace(server.key, downloadingKey);
       const { status } = await server.send(operation.method, url, { key: downloadingKey, body: operation.example });
@@ -177,7 +178,7 @@ describe("every operation of the evaluation API answers as the contract says", (
   test.each(evaluationOperations)("$operationId", (operation) => checkAll({ operation }, CHECKS));
 
   test("rejects client keys where it returns a ruleset or an id list", () => {
-    expect(declaringEvaluation("403").map(({ operationId }) => operationId)).toEqual([
+    expect(evaluationOperations.filter(isForServers).map(({ operationId }) => operationId)).toEqual([
       "getConfigSpecs",
       "getConfigSpecsByKey",
       "listIDLists",
@@ -190,7 +191,7 @@ describe("every operation of the evaluation API answers as the contract says", (
     const path = "/v1/id_lists/list/%E0%A4%A";
     const { authenticate } = createKeyCheck(server.database, () => server.clock.now);
     const tokens = createPathTokens(server.database, () => server.clock.now);
-    const token = tokens.issue(server.key, await authenticate(server.key), path);
+    const token = tokens.issue(server.key, await authenticate(server.key, "127.0.0.1"), path);
     expect(await server.send("GET", `${path}?token=${token}`, { key: null })).toMatchObject({
       status: 400,
       body: { errors: [{ property: "path", errorMessage: "is not valid percent-encoding" }] },

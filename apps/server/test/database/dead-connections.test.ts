@@ -55,12 +55,12 @@ describe("a server whose database connections die silently", needs.postgres, () 
 
   test("trusts a key for one hour after its last successful lookup, also if lookups overlap", async () => {
     const { authenticate } = createKeyCheck(cutOff.database, () => cutOff.clock.now);
-    await authenticate(cutOff.key);
+    await authenticate(cutOff.key, "127.0.0.1");
     proxy.swallow({ newOnes: false });
     cutOff.clock.now += 50 * MINUTE_MS;
-    const first = authenticate(cutOff.key);
+    const first = authenticate(cutOff.key, "127.0.0.1");
     cutOff.clock.now += 1_000;
-    const second = authenticate(cutOff.key);
+    const second = authenticate(cutOff.key, "127.0.0.1");
     expect((await first).actor).toEqual(expect.objectContaining({ name: "CONSOLE API" }));
     cutOff.clock.now += 50 * MINUTE_MS;
     await expect(second).rejects.toMatchObject({ code: "unavailable" });

@@ -1,6 +1,4 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { staleExperiments } from "../../src/jobs/stale-experiments.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 let server: TestServer;
@@ -10,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const detect = () => staleExperiments.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
 
 const make = async (name: string, status?: "active") =>
   (await server.client.createExperiment({ body: { name, ...(status && { status }) } })).data;
@@ -27,24 +24,21 @@ async function makeEnded(name: string): Promise<string> {
   return id;
 }
 
-describe("the detection of stale experiments", () => {
-  test("marks an experiment once 30 days after its end, keeps its last modification, and unmarks it when it changes", async () => {
+describe("a stale experiment", () => {
+  test("is stale from 30 days after its end until somebody changes it, without a version or an entry of the audit log", async () => {
     const id = await makeEnded("left behind");
-    const { lastModifiedTime } = await read(id);
     server.clock.now += 30 * DAY_MS - 1;
-    await detect();
     expect([await readState(id), await listStale()]).toEqual([[false, 2], []]);
     server.clock.now += 1;
-    await detect();
-    await detect();
-    expect([await readState(id), await listStale()]).toEqual([[true, 3], [id]]);
-    expect((await read(id)).lastModifiedTime).toBe(lastModifiedTime);
+    expect([await readState(id), await listStale()]).toEqual([[true, 2], [id]]);
+    const { data: versions } = await server.client.listExperimentVersions({ path: { id } });
+    expect(versions.map(({ isStale }) => isStale)).toEqual([false, false]);
+    expect(await server.database.prisma.change.count({ where: { entityID: id, entityType: "experiment" } })).toBe(2);
     await server.client.patchExperiment({ path: { id }, body: { description: "looked after" } });
-    await detect();
-    expect([await readState(id), await listStale()]).toEqual([[false, 4], []]);
+    expect([await readState(id), await listStale()]).toEqual([[false, 3], []]);
   });
 
-  test("marks decided, abandoned and stopped experiments, but not those in setup, active or archived", async () => {
+  test("was decided, abandoned or stopped; in setup, active or archived, no experiment is stale", async () => {
     const status = {
       decided: "decision_made",
       abandoned: "abandoned",
@@ -62,7 +56,6 @@ describe("the detection of stale experiments", () => {
     }
     await server.client.archiveExperiment({ path: { id: await makeEnded("put away") }, body: {} });
     server.clock.now += 31 * DAY_MS;
-    await detect();
     expect((await listStale()).filter((id) => id !== "left_behind").toSorted()).toEqual(["abandoned", "decided", "stopped"]);
   });
 
@@ -71,22 +64,20 @@ describe("the detection of stale experiments", () => {
     await server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } });
     server.clock.now += 40 * DAY_MS;
     await server.client.patchExperiment({ path: { id }, body: { status: "experiment_stopped" } });
-    await detect();
     expect(await readState(id)).toEqual([false, 3]);
   });
 
   test("is undone by a reset, by archiving, and by another entity's write that changes the experiment", async () => {
     const [reset, archived, held] = [await makeEnded("reset one"), await makeEnded("archived one"), await makeEnded("held one")];
     server.clock.now += 31 * DAY_MS;
-    await detect();
     expect(await listStale()).toEqual(expect.arrayContaining([reset, archived, held]));
     await server.client.resetExperiment({ path: { id: reset } });
     await server.client.archiveExperiment({ path: { id: archived }, body: {} });
     await server.client.createHoldout({ body: { name: "holding", experimentIDs: [held] } });
     expect([await readState(reset), await readState(archived), await readState(held)]).toEqual([
-      [false, 4],
-      [false, 4],
-      [false, 4],
+      [false, 3],
+      [false, 3],
+      [false, 3],
     ]);
     expect(await listStale()).not.toEqual(expect.arrayContaining([reset]));
   });

@@ -70,17 +70,17 @@ describe("keys", () => {
     const { id, key } = await makeReader();
     const clock = { now: 1_000_000 };
     const { authenticate } = createKeyCheck(server.database, () => clock.now);
-    const lookedUp = authenticate(key);
+    const lookedUp = authenticate(key, "127.0.0.1");
     clock.now += 500;
     expect((await lookedUp).actor.id).toBe(id);
     await server.client.deactivateKey({ path: { id } });
-    await expect(authenticate(key)).rejects.toThrow(MESSAGE);
+    await expect(authenticate(key, "127.0.0.1")).rejects.toThrow(MESSAGE);
   });
 
   test("have target apps by names and ids, since entities reference them by either", async () => {
     const { data: app } = await server.client.createTargetApp({ body: { name: "iOS" } });
     const { id, key } = await makeKey(server, { type: "CLIENT", environments: ["staging"], targetAppID: "iOS" });
-    expect(await createKeyCheck(server.database, () => server.clock.now).authenticate(key)).toEqual({
+    expect(await createKeyCheck(server.database, () => server.clock.now).authenticate(key, "127.0.0.1")).toEqual({
       actor: { id, name: "CONSOLE API", email: null },
       projectID: "default",
       scope: { type: "CLIENT", environments: ["staging"], targetApps: ["iOS", app.id] },

@@ -47,9 +47,9 @@ describe("a key with an expiry", () => {
   test("is refused on time while the server trusts its last look-up", async () => {
     const { key } = await makeKey(server, { type: "CONSOLE", expiresTime: server.clock.now + 10 });
     const { authenticate } = createKeyCheck(server.database, () => server.clock.now);
-    await authenticate(key);
+    await authenticate(key, "127.0.0.1");
     server.clock.now += 10;
-    await expect(authenticate(key)).rejects.toThrow("An active API key is required in the header SERVICE-API-KEY.");
+    await expect(authenticate(key, "127.0.0.1")).rejects.toThrow("An active API key is required in the header SERVICE-API-KEY.");
   });
 
   test("of the type SERVER evaluates until then, and so do URLs with a token of it", async () => {

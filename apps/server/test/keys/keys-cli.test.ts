@@ -35,6 +35,7 @@ describe("the command line's keys", () => {
       environments: [],
       primaryTargetApp: null,
       secondaryTargetApps: [],
+      allowedAddresses: [],
       role: null,
       status: "active",
       expiresTime: null,

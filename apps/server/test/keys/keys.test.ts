@@ -39,6 +39,7 @@ describe("createKey", () => {
       environments: [],
       primaryTargetApp: null,
       secondaryTargetApps: [],
+      allowedAddresses: [],
       role: null,
       status: "active",
       expiresTime: null,

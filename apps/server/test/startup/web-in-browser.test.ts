@@ -131,3 +131,19 @@ describe("the console's page in a browser", needs.chromium, () => {
     });
   });
 });
+
+describe("the console's page in a browser whose address is not allowed", needs.chromium, () => {
+  test("says why nobody can sign in, with the address that the server sees", async () => {
+    const server = await startServer({ trustedProxies: ["loopback"], consoleAddresses: ["203.0.113.0/24"] });
+    const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-background-networking"] });
+    const page = await browser.newPage({ extraHTTPHeaders: { "X-Forwarded-For": "198.51.100.9" } });
+    for (const path of ["/", "/sign-in"]) {
+      await page.goto(`${server.url}${path}`);
+      await page.getByRole("heading", { name: "You can’t sign in from here" }).waitFor();
+      const text = await page.getByText("The console cannot be used from").textContent();
+      expect(text).toContain("from 198.51.100.9. GATEHOUSE_CONSOLE_ADDRESSES does not include this address.");
+    }
+    await browser.close();
+    await server.close();
+  });
+});

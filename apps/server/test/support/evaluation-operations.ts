@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { evaluationOperations, fill, type SweptOperation } from "./operations.ts";
+import { fill, type SweptOperation } from "./operations.ts";
 import { makeList } from "./segments.ts";
 import type { TestServer } from "./server.ts";
 import { waitFor } from "./wait-for.ts";
@@ -36,10 +36,6 @@ export async function prepareEvaluation(server: TestServer): Promise<(operation:
     const url = opened[operationId] ?? fill(path, { key: "new_checkout", sdkKey: server.key });
     return { url, isOpenedByURL: operationId in opened };
   };
-}
-
-export function declaringEvaluation(status: string): SweptOperation[] {
-  return evaluationOperations.filter(({ statuses }) => statuses.includes(status));
 }
 
 /** An operation's error body. OFREP has its own format. */

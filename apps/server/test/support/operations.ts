@@ -21,7 +21,8 @@ export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | 
   maxValues: number;
 };
 
-const consoleOperations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
+/** Every operation of the console API. */
+export const consoleOperations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
 
 /**
  * Every operation of the console API but those that need an identity provider or ask no database, which single-sign-on.test.ts calls,

@@ -123,6 +123,38 @@ test.each([
   }
 });
 
+test("a redirect of a service is not followed", async () => {
+  const reached: string[] = [];
+  const internal = createServer((request, response) => void (reached.push(request.url ?? ""), response.end("{}")));
+  await new Promise<void>((resolve) => internal.listen(0, "127.0.0.1", resolve));
+  const location = `http://127.0.0.1:${(internal.address() as AddressInfo).port}/latest`;
+  const service = createServer((_request, response) => void response.writeHead(307, { location }).end());
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  try {
+    await connect({ clickhouse: { url: `clickhouse://reader@127.0.0.1:${(service.address() as AddressInfo).port}/shop` } });
+    const reason = "It does not answer as ClickHouse does.";
+    expect((await server.client.checkWarehouseConnection({})).data).toEqual({ isUsable: false, reason });
+    expect(reached).toEqual([]);
+  } finally {
+    service.close();
+    internal.close();
+  }
+});
+
+// Names are not resolved before they are compared, so a name whose address changes between a check and a connection gains nothing.
+test.each(["localhost", "127.1", "2130706433", "0x7f000001", "127.0.0.1.", "[::ffff:127.0.0.1]", "%31%32%37.0.0.1", "127.0.0.1,10.0.0.7"])(
+  "the host %s is not the allowed host 127.0.0.1, although it may lead there",
+  async (host) => {
+    for (const [engine, scheme] of [
+      ["postgres", "postgres"],
+      ["clickhouse", "clickhouse"],
+    ]) {
+      const faults = await findFaults({ [engine as string]: { url: `${scheme}://reader:secret@${host}/shop` } });
+      expect(faults).toEqual([{ property: `${engine}.url`, errorMessage: expect.stringMatching(/ is none of them$|^must be a URL/) }]);
+    }
+  },
+);
+
 describe("deleteWarehouseConnection", () => {
   test("200: forgets the connection and its credentials", async () => {
     await connect({ postgres: { url: URL } });

@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/notice.tsx";
+import { onDemand } from "../ui/soon.tsx";
 import { useUnread } from "../ui/unread.ts";
 import styles from "./entity.module.css";
+import { PartBoundary } from "./tab-boundary.tsx";
 
-const Json5Editor = lazy(() => import("../editor/json5-editor.tsx"));
-const FormView = lazy(() => import("../editor/form-view.tsx"));
-const _Json5Diff = lazy(() => import("../editor/json5-diff.tsx"));
+const Json5Editor = onDemand(() => import("../editor/json5-editor.tsx"));
+const FormView = onDemand(() => import("../editor/form-view.tsx"));
+const _Json5Diff = onDemand(() => import("../editor/json5-diff.tsx"));
 
 /** Of the content security policy: the editor marks its styles with it. */
 const nonce = (): string | undefined => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;
@@ -51,29 +53,31 @@ export function Json5Field({
           )}
         </div>
       )}
-      <Suspense fallback={<Loading label="Loading the editor" />}>
-        {isForm ? (
-          <FormView
-            label={label}
-            value={value}
-            onChange={onChange}
-            schema={schema}
-            isReadOnly={isReadOnly}
-            onEditText={() => setForm(false)}
-          />
-        ) : (
-          <Json5Editor
-            label={label}
-            value={value}
-            onChange={onChange}
-            schema={schema}
-            rootKind={rootKind}
-            isReadOnly={isReadOnly}
-            nonce={nonce()}
-            onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
-          />
-        )}
-      </Suspense>
+      <PartBoundary>
+        <Suspense fallback={<Loading label="Loading the editor" />}>
+          {isForm ? (
+            <FormView
+              label={label}
+              value={value}
+              onChange={onChange}
+              schema={schema}
+              isReadOnly={isReadOnly}
+              onEditText={() => setForm(false)}
+            />
+          ) : (
+            <Json5Editor
+              label={label}
+              value={value}
+              onChange={onChange}
+              schema={schema}
+              rootKind={rootKind}
+              isReadOnly={isReadOnly}
+              nonce={nonce()}
+              onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
+            />
+          )}
+        </Suspense>
+      </PartBoundary>
     </div>
   );
 }

@@ -16,7 +16,21 @@ export function TabBoundary({ tab, children }: { tab: string; children: ReactNod
   );
 }
 
-function TabError({ error, reset }: { error: unknown; reset: () => void }) {
+/** Shows why a part of a page can't be loaded in place of it, and leaves the rest of the page and its draft. */
+export function PartBoundary({ children }: { children: ReactNode }) {
+  return (
+    <CatchBoundary getResetKey={() => "part"} errorComponent={PartError}>
+      {children}
+    </CatchBoundary>
+  );
+}
+
+const TabError = (failure: Failure) => <LoadError title="This tab can’t be shown" {...failure} />;
+const PartError = (failure: Failure) => <LoadError title="This part of the page can’t be shown" {...failure} />;
+
+type Failure = { error: unknown; reset: () => void };
+
+function LoadError({ title, error, reset }: Failure & { title: string }) {
   const queries = useQueryErrorResetBoundary();
   const retry = () => {
     repeatFailedLoads();
@@ -24,7 +38,7 @@ function TabError({ error, reset }: { error: unknown; reset: () => void }) {
     reset();
   };
   return (
-    <Notice tone="bad" title="This tab can’t be shown" actions={<Button onPress={retry}>Try again</Button>}>
+    <Notice tone="bad" title={title} actions={<Button onPress={retry}>Try again</Button>}>
       {error instanceof ConsoleApiError ? explain(error) : "This part of the page could not be loaded."} Your unsaved changes are kept.
     </Notice>
   );

@@ -54,6 +54,8 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
       },
     }),
     enabled: user !== undefined,
+    // After a save, the request is the same as before the edits, and the answer is another one.
+    staleTime: 0,
     placeholderData: keepPreviousData,
   });
   const [result] = (user !== undefined && data?.data[0]?.results) || [];

@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { PartBoundary } from "../entity/tab-boundary.tsx";
 import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps } from "../targeting/rollouts.ts";
 import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
@@ -7,11 +8,12 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { DateField } from "../ui/date-field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
+import { onDemand } from "../ui/soon.tsx";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 import { localInput } from "./value-input.tsx";
 
-const RolloutSchedule = lazy(() => import("../charts/rollout-schedule.tsx"));
+const RolloutSchedule = onDemand(() => import("../charts/rollout-schedule.tsx"));
 
 type Props = { item: RuleItem; edit: EditRules; faults: readonly Fault[]; isPaused: boolean };
 
@@ -34,16 +36,18 @@ export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: P
     <fieldset className={styles.conditions}>
       <legend className={styles.legend}>Scheduled rollout</legend>
       {(steps.length > 0 || (rule.completedAutomatedRollouts ?? []).length > 0) && (
-        <Suspense>
-          <RolloutSchedule
-            title={`Pass percentage of ${rule.name} over time`}
-            passPercentage={rule.passPercentage}
-            done={rule.completedAutomatedRollouts ?? []}
-            pending={steps}
-            now={now}
-            isPaused={isPaused}
-          />
-        </Suspense>
+        <PartBoundary>
+          <Suspense>
+            <RolloutSchedule
+              title={`Pass percentage of ${rule.name} over time`}
+              passPercentage={rule.passPercentage}
+              done={rule.completedAutomatedRollouts ?? []}
+              pending={steps}
+              now={now}
+              isPaused={isPaused}
+            />
+          </Suspense>
+        </PartBoundary>
       )}
       {isPaused && steps.length > 0 && (
         <span className={styles.note}>Rollouts are paused: each step comes later than its time by as long as the pause takes.</span>

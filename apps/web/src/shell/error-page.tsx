@@ -8,7 +8,14 @@ import { Page } from "./page.tsx";
 export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter();
   const status = error instanceof ConsoleApiError ? error.status : undefined;
-  const title = status === 403 ? "You may not see this" : status === 404 ? "This does not exist" : "This page cannot be shown";
+  const isForbiddenHere = isOfAddress(error);
+  const title = isForbiddenHere
+    ? "You can’t sign in from here"
+    : status === 403
+      ? "You may not see this"
+      : status === 404
+        ? "This does not exist"
+        : "This page cannot be shown";
   const retry = () => {
     reset?.();
     void router.invalidate();
@@ -17,7 +24,7 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
     <Page title={title}>
       <p>{explain(error)}</p>
       <div>
-        {status === 403 || status === 404 ? (
+        {(status === 403 && !isForbiddenHere) || status === 404 ? (
           <Link to="/">Go to the start</Link>
         ) : (
           // The entry has no component library, which comes with the first page.
@@ -28,6 +35,11 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
       </div>
     </Page>
   );
+}
+
+/** Whether the operator lets nobody use the console from the address of this browser. Pages of other sites don’t get here. */
+function isOfAddress(error: unknown): boolean {
+  return error instanceof ConsoleApiError && error.status === 403 && ["getSession", "getSignInMethods"].includes(error.operationId);
 }
 
 export function NotFoundPage() {

@@ -2,8 +2,11 @@ import { equal } from "./equal.ts";
 import { copyName, freshName } from "./names.ts";
 import type { Condition, Rule } from "./types.ts";
 
-/** A rule in the editor. Keys identify it and its conditions for as long as they are edited, and never reach the server. */
-export type RuleItem = { readonly key: string; readonly rule: Rule; readonly conditionKeys: readonly string[] };
+/**
+ * A rule in the editor. Keys identify it and its conditions for as long as they are edited, and never reach the server. A rule that is not stored
+ * yet gets the id `newID` when it is. Users' buckets follow from it, so a test of the draft has the result that the stored rule will have.
+ */
+export type RuleItem = { readonly key: string; readonly rule: Rule; readonly conditionKeys: readonly string[]; readonly newID: string };
 /** The rules of an entity in the editor. Every edit returns a new draft. */
 export type RulesDraft = { readonly items: readonly RuleItem[]; readonly nextKey: number };
 
@@ -24,7 +27,12 @@ export function toDraft(rules: readonly Rule[], previous: RulesDraft = EMPTY): R
   return { items, nextKey };
 }
 
-/** The rules as a request has them. */
+/** The rules as a write sends them: each has an id. */
+export function toWrittenRules({ items }: RulesDraft): Rule[] {
+  return items.map(({ rule, newID }) => (rule.id ? rule : { ...rule, id: newID }));
+}
+
+/** The rules as they are edited. Those that are not stored yet have no id. */
 export function toRules({ items }: RulesDraft): Rule[] {
   return items.map(({ rule }) => rule);
 }
@@ -140,7 +148,15 @@ export function ruleNames({ items }: RulesDraft): string[] {
 }
 
 function newItem(rule: Rule, number: number, key = `rule-${number}`): RuleItem {
-  return { key, rule, conditionKeys: rule.conditions.map((_, index) => `condition-${number + 1 + index}`) };
+  const conditionKeys = rule.conditions.map((_, index) => `condition-${number + 1 + index}`);
+  return { key, rule, conditionKeys, newID: rule.id || randomID() };
+}
+
+const ID_BYTES = 16;
+
+/** 128 random bits in hexadecimal. `crypto.randomUUID` is missing from pages that are served by plain HTTP. */
+function randomID(): string {
+  return [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function editItem(draft: RulesDraft, key: string, edit: (item: RuleItem) => RuleItem): RulesDraft {

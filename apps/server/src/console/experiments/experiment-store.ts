@@ -5,6 +5,7 @@ import { worstStatus } from "../../results/health/health.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
 import { type DeleteOptions, entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import { filters } from "../../store/entities/filters.ts";
+import type { Computed } from "../../store/entities/kind.ts";
 import { createReferences } from "../../store/entities/references.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { reserveConfigID } from "../common/config-id-store.ts";
@@ -25,7 +26,7 @@ import type { SharedLayer } from "./experiment-layer.ts";
 import { needsOfExperiment } from "./experiment-needs.ts";
 import { type ExperimentOverrides, NO_OVERRIDES, namedByExperimentOverrides } from "./experiment-overrides.ts";
 import { reachOfExperiment, reachOfExperimentOverrides } from "./experiment-reach.ts";
-import { withoutStaleness } from "./experiment-staleness.ts";
+import { ENDED_STATUSES, STALE_AFTER_MS, withoutStaleness } from "./experiment-staleness.ts";
 
 type ExperimentFilter = {
   createdStartDate?: string;
@@ -55,7 +56,6 @@ export const experimentKind: NamedKind<"experiment", Experiment> = {
     creatorName: (experiment) => experiment.creatorName,
     status: (experiment) => experiment.status,
     experimentType: (experiment) => experiment.experimentType,
-    isStale: (experiment) => experiment.isStale,
     layerID: (experiment) => experiment.layerID,
     idType: (experiment) => experiment.idType,
     teamID: (experiment) => experiment.teamID,
@@ -80,7 +80,7 @@ export const experimentOverridesKind: OverridesKind<ExperimentOverrides, "experi
 
 export function createExperimentStore(deps: StoreDeps) {
   const { db, projectID } = deps;
-  const store = entityStore(deps, experimentKind);
+  const store = entityStore(deps, { ...experimentKind, computed: laidOverExperiment(deps.by.now) });
   const references = createReferences(deps);
   const exposures = createExperimentExposureStore(deps);
   const health = createHealthStore(deps);
@@ -97,7 +97,7 @@ export function createExperimentStore(deps: StoreDeps) {
 
     /** References of an archived experiment do not count, and neither do those of its overrides. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
-      const data = await store.replace(before, withoutStaleness(before, after), options);
+      const data = await store.replace(withoutStaleness(before), withoutStaleness(after), options);
       // A new salt assigns units anew, so exposures of the former run say nothing about this one.
       if (before.salt !== after.salt) {
         await exposures.delete(after.id);
@@ -133,13 +133,15 @@ export function createExperimentStore(deps: StoreDeps) {
 
     /** For answers: with health, newest first. */
     async list(filter: ExperimentFilter, window: Window) {
-      const { data, total } = await store.listWhere(toFilters(projectID, filter), window);
+      const { data, total } = await store.listWhere(toFilters(projectID, filter, deps.by.now), window, { areLogged: areLogged(filter) });
       return { data: await withHealth(data), total };
     },
 
     /** For answers: with health, newest first. */
     async listReferring(to: Parameters<typeof store.listReferring>[0], window: Window, filter: ExperimentFilter = {}) {
-      const { data, total } = await store.listReferring(to, window, toFilters(projectID, filter));
+      const { data, total } = await store.listReferring(to, window, toFilters(projectID, filter, deps.by.now), {
+        areLogged: areLogged(filter),
+      });
       return { data: await withHealth(data), total };
     },
 
@@ -173,10 +175,27 @@ export function createExperimentStore(deps: StoreDeps) {
   }
 }
 
-function toFilters(projectID: string, filter: ExperimentFilter): Prisma.Sql[] {
+/** Staleness is laid over an experiment when it is read. @param now ms since the epoch */
+function laidOverExperiment(now: number): Computed<Experiment> {
+  return {
+    column: (table) => isStaleAt(table, now),
+    put: (experiment, isStale) => (isStale ? { ...experiment, isStale: true } : experiment),
+  };
+}
+
+/** Whether an experiment is stale, as the contract defines `isStale`. */
+function isStaleAt(table: Prisma.Sql, now: number): Prisma.Sql {
+  return Prisma.sql`(${table}."status" = any(${[...ENDED_STATUSES]}::text[]) and ${table}."lastModifiedTime" <= ${now - STALE_AFTER_MS}::bigint)`;
+}
+
+/** Staleness comes with time. */
+const areLogged = ({ stale }: ExperimentFilter): boolean => stale === undefined;
+
+function toFilters(projectID: string, filter: ExperimentFilter, now: number): Prisma.Sql[] {
   const { status, tags, targetAppID, stale, createdStartDate, createdEndDate, ...columns } = filter;
   return [
-    ...filters.equal({ ...columns, isStale: stale }),
+    ...filters.equal(columns),
+    ...(stale ? [isStaleAt(Prisma.sql`experiment`, now)] : []),
     ...filters.oneOf({ status }),
     ...filters.holding({ tags }),
     ...filters.ofTargetApp(projectID, targetAppID),

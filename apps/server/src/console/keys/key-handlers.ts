@@ -3,7 +3,19 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env, Stores } from "../stores.ts";
-import { changeKey, checkExpiry, checkRole, deactivateKey, type Key, newKey, readScopes, rotateKey, type ShownKey } from "./key.ts";
+import {
+  changeKey,
+  checkExpiry,
+  checkLockout,
+  checkRole,
+  deactivateKey,
+  type Key,
+  newKey,
+  readAllowedAddresses,
+  readScopes,
+  rotateKey,
+  type ShownKey,
+} from "./key.ts";
 import { resolveLimits } from "./limits.ts";
 
 export const keyHandlers = {
@@ -28,8 +40,9 @@ export const keyHandlers = {
     const scopes = readScopes(type, body.scopes, violations);
     checkRole(type, role, violations);
     checkExpiry(expiresTime, null, context.now, violations);
+    const addresses = readAllowedAddresses(body.allowedAddresses, violations);
     const limits = await resolveLimits(body, stores, violations);
-    const { key, secret } = newKey({ type, description, role, expiresTime, ...scopes, ...limits }, context);
+    const { key, secret } = newKey({ type, description, role, expiresTime, ...scopes, ...addresses, ...limits }, context);
     const data = await shown(await stores.keys.create(key, secret), stores, secret);
     return { status: 200, body: { message: "Key created successfully.", data } };
   },
@@ -46,8 +59,11 @@ export const keyHandlers = {
     const scopes = readScopes(key.type, given, violations);
     checkRole(key.type, body.role, violations);
     checkExpiry(body.expiresTime, key.expiresTime, context.now, violations);
+    const addresses = readAllowedAddresses(body.allowedAddresses, violations);
+    checkLockout(key, addresses.allowedAddresses, context, violations);
     const limits = await resolveLimits(body, stores, violations);
-    const data = await shown(await stores.keys.replace(key, changeKey(key, { ...fields, ...scopes, ...limits }, context)), stores);
+    const changed = changeKey(key, { ...fields, ...scopes, ...addresses, ...limits }, context);
+    const data = await shown(await stores.keys.replace(key, changed), stores);
     return { status: 200, body: { message: "Key updated successfully.", data } };
   },
 

@@ -24,7 +24,8 @@ export function permissionsOfKey({ scopes, role, rolePermissions }: Deciding): R
   return new Set(byRole.filter((one) => byScopes.has(one)));
 }
 
-function limitsOfKey({ type, environments, targetApps, targetAppIDs, expiresTime }: Reaching): WriteLimits | null {
-  const isLimited = environments.length > 0 || targetApps.length > 0 || expiresTime !== null;
-  return type === "CONSOLE" && isLimited ? { environments, targetApps, targetAppIDs, expiresTime } : null;
+function limitsOfKey({ type, expiresTime, ...lists }: Reaching): WriteLimits | null {
+  const { environments, targetApps, targetAppIDs, allowedAddresses } = lists;
+  const isLimited = [environments, targetApps, allowedAddresses].some((list) => list.length > 0) || expiresTime !== null;
+  return type === "CONSOLE" && isLimited ? { environments, targetApps, targetAppIDs, allowedAddresses, expiresTime } : null;
 }

@@ -1,3 +1,4 @@
+import { areWithin } from "../../common/address-ranges.ts";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { conflict, forbidden, invalid, notFound } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
@@ -24,6 +25,7 @@ export const keyKind: EntityKind<"key", Key> = {
     scopes: (key) => key.scopes,
     role: (key) => key.role,
     environments: (key) => key.environments,
+    allowedAddresses: { unlisted: (key) => key.allowedAddresses },
     primaryTargetApp: (key) => key.primaryTargetApp,
     targetApps: listTargetApps,
     hash: "elsewhere",
@@ -108,8 +110,9 @@ export function createKeyStore(deps: StoreDeps) {
   };
 
   /** A key has no permission that whoever creates, changes or rotates it lacks. */
-  async function requireHeld({ type, scopes, role, expiresTime }: Key): Promise<void> {
+  async function requireHeld({ type, scopes, role, expiresTime, allowedAddresses }: Key): Promise<void> {
     requireEarlier(expiresTime);
+    requireWithin(allowedAddresses);
     if (type !== "CONSOLE") return;
     const given = role === null ? undefined : await createRoleStore(deps).find(role);
     if (role !== null && !given) throw invalid([{ property: "role", errorMessage: `references role ${role}, which does not exist` }]);
@@ -121,6 +124,13 @@ export function createKeyStore(deps: StoreDeps) {
     const latest = deps.by.limits?.expiresTime ?? null;
     if (latest === null || (expiresTime !== null && expiresTime <= latest)) return;
     throw forbidden(`a key that expires at ${latest} at the latest, since the key of the request expires then`);
+  }
+
+  /** Otherwise a key could be used elsewhere by means of another one. */
+  function requireWithin(addresses: string[]): void {
+    const allowed = deps.by.limits?.allowedAddresses ?? [];
+    if (allowed.length === 0 || (addresses.length > 0 && areWithin(addresses, allowed))) return;
+    throw forbidden("a key whose allowed addresses are all among those of the key of the request");
   }
 
   /** Locks the keys that manage keys, so that concurrent requests cannot remove the last two at once. */

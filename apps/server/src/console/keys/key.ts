@@ -1,4 +1,5 @@
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
+import { compileAddresses, readAddressRange } from "../../common/address-ranges.ts";
 import type { Context } from "../../common/context.ts";
 import { conflict, type Violation } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
@@ -18,10 +19,12 @@ export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 export type Limits = Pick<Key, "environments" | "primaryTargetApp" | "secondaryTargetApps">;
 type Scope = Key["scopes"][number];
 type ScopeInput = NonNullable<WritableSchema<"KeyCreate">["scopes"]>[number];
-type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role" | "expiresTime"> & {
+type KeyCreate = Pick<WritableSchema<"KeyCreate">, "type" | "description" | "role" | "allowedAddresses" | "expiresTime"> & {
   scopes?: Scope[];
 } & Partial<Limits>;
-type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role" | "expiresTime"> & { scopes?: Scope[] } & Partial<Limits>;
+type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role" | "allowedAddresses" | "expiresTime"> & {
+  scopes?: Scope[];
+} & Partial<Limits>;
 
 /** A key and its secret, which is stored nowhere. */
 export type NewKey = { key: Key; secret: string };
@@ -32,6 +35,7 @@ export function newKey(given: KeyCreate, context: Context, secret = randomSecret
     type,
     description,
     role = null,
+    allowedAddresses = [],
     expiresTime = null,
     environments = [],
     primaryTargetApp = null,
@@ -41,7 +45,18 @@ export function newKey(given: KeyCreate, context: Context, secret = randomSecret
   const limits = { environments, primaryTargetApp, secondaryTargetApps };
   const hint = hideSecret(secret);
   const state = { status: "active", expiresTime } as const;
-  const key: Key = { id: `key_${randomID()}`, hint, type, description, scopes, ...limits, role, ...state, ...created(context) };
+  const key: Key = {
+    id: `key_${randomID()}`,
+    hint,
+    type,
+    description,
+    scopes,
+    ...limits,
+    allowedAddresses,
+    role,
+    ...state,
+    ...created(context),
+  };
   return { key, secret };
 }
 
@@ -127,6 +142,32 @@ export function checkRole(type: Key["type"], role: string | null | undefined, vi
 export function checkExpiry(expiresTime: number | null | undefined, before: number | null, now: number, violations: Violation[]): void {
   if (expiresTime === null || expiresTime === undefined || expiresTime === before) return;
   checkFuture(expiresTime, now, "expiresTime", violations);
+}
+
+/**
+ * The given addresses and ranges in canonical form, each once.
+ * @param violations receives one for each that is not valid
+ */
+export function readAllowedAddresses(given: string[] | undefined, violations: Violation[]): { allowedAddresses?: string[] } {
+  if (given === undefined) return {};
+  const ranges = new Set<string>();
+  for (const [index, text] of given.entries()) {
+    const read = readAddressRange(text);
+    if ("range" in read) ranges.add(read.range);
+    else violations.push({ property: `allowedAddresses[${index}]`, errorMessage: read.error });
+  }
+  return { allowedAddresses: [...ranges] };
+}
+
+/**
+ * Keys that exclude the caller from their own use are refused.
+ * @param violations receives one if the key sends the request, and could not be used from the address of the request any more
+ */
+export function checkLockout(key: Key, allowed: string[] | undefined, { actor, origin }: Context, violations: Violation[]): void {
+  const address = origin?.address ?? "";
+  if (allowed === undefined || allowed.length === 0 || actor.id !== key.id || compileAddresses(allowed).includes(address)) return;
+  const errorMessage = `must include ${address}, the address of this request, since the request has this key`;
+  violations.push({ property: "allowedAddresses", errorMessage });
 }
 
 /** All target apps of a key. */

@@ -31,19 +31,19 @@ export const segmentIDHandlers = {
     requireChangeableIDs(segment, "id_list", body.ids);
     const added = await stores.segments.ids.add(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count + added, context));
-    return { status: 200, body: { message: ADDED } };
+    return { status: 200, body: { message: ADDED, changedCount: added } };
   },
 
   async removeSegmentIDs({ path, body, context, stores }) {
     const segment = await stores.segments.get(path.id, { lock: true });
     requireChangeableIDs(segment, "id_list", body?.ids ?? []);
-    if (body) {
-      const removed = await stores.segments.ids.remove(segment, body.ids);
-      await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
-    } else {
+    if (!body) {
       await resetIDs(segment, [], { context, stores });
+      return { status: 200, body: { message: REMOVED, changedCount: segment.count } };
     }
-    return { status: 200, body: { message: REMOVED } };
+    const removed = await stores.segments.ids.remove(segment, body.ids);
+    await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
+    return { status: 200, body: { message: REMOVED, changedCount: removed } };
   },
 
   async resetSegmentIDList({ path, body, context, stores }) {
@@ -59,7 +59,7 @@ export const segmentIDHandlers = {
     requireListVersion(segment, await stores.segments.ids.version(segment.id), body.version);
     const added = await stores.segments.ids.add(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count + added, context));
-    return { status: 200, body: { message: ADDED } };
+    return { status: 200, body: { message: ADDED, changedCount: added } };
   },
 
   async removeSegmentUserStoreIDs({ path, body, context, stores }) {
@@ -68,7 +68,7 @@ export const segmentIDHandlers = {
     requireListVersion(segment, await stores.segments.ids.version(segment.id), body.version);
     const removed = await stores.segments.ids.remove(segment, body.ids);
     await stores.segments.replace(segment, recount(segment, segment.count - removed, context));
-    return { status: 200, body: { message: REMOVED } };
+    return { status: 200, body: { message: REMOVED, changedCount: removed } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
 

@@ -3,8 +3,9 @@ import type { Request, RequestHandler, Response } from "express";
 import { credentialsOfPerson } from "../../accounts/account.ts";
 import type { SessionCheck } from "../../accounts/session-check.ts";
 import type { Session } from "../../accounts/session-store.ts";
+import type { AddressList } from "../../common/address-ranges.ts";
 import type { Authenticate, Credentials } from "../../common/context.ts";
-import { forbidden, unauthorized } from "../../common/errors.ts";
+import { forbidden, forbiddenFrom, unauthorized } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import type { Callers } from "../common/callers.ts";
 import type { Cookies } from "./cookies.ts";
@@ -16,19 +17,34 @@ export type Identification = {
   cookies: Cookies;
   callers: Callers;
   descriptions: Record<string, OperationDescription>;
+  /** Where people can use the console. Undefined means everywhere. */
+  consoleAddresses: AddressList | undefined;
 };
 
 /**
  * Puts the caller's credentials into `response.locals` before anything else of the request is read: of its key, or else of the person whose
- * session it has. Rejects keys of other types, and requests with neither, but for the operations that need none.
+ * session it has. Rejects keys of other types, and requests with neither, but for the operations that need none. People are admitted from
+ * `consoleAddresses` alone.
  */
-export function identifyCaller({ authenticate, sessions, cookies, callers, descriptions }: Identification): RequestHandler {
-  const isOpen = openPaths(descriptions);
+export function identifyCaller({
+  authenticate,
+  sessions,
+  cookies,
+  callers,
+  descriptions,
+  consoleAddresses,
+}: Identification): RequestHandler {
+  const findOpen = openOperations(descriptions);
   return async (request, response, next) => {
     const key = request.get("SERVICE-API-KEY") ?? request.get("STATSIG-API-KEY");
     // A key header wins, and a cookie beside it is ignored.
     const secret = key === undefined ? cookies.readSession(request) : undefined;
-    if (isOpen(request)) requireSameOrigin(request, callers.resolveOrigin, secret !== undefined);
+    const address = callers.resolveAddress(request);
+    const open = findOpen(request);
+    // Errors of operations that answer browsers are pages, before the router knows the operation too.
+    if (open) response.locals.answersPages = open.answersPages;
+    if (open || secret !== undefined) requireConsoleAddress(consoleAddresses, address);
+    if (open) requireSameOrigin(request, callers.resolveOrigin, secret !== undefined);
     else if (secret !== undefined) {
       requireSameOrigin(request, callers.resolveOrigin, true);
       const project = projectNamed(request);
@@ -37,7 +53,7 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
       response.locals.identifyAgain = async () => credentialsOfPerson(requireSession(await sessions.peek(secret)), project);
     } else {
       const identify = async () => {
-        const credentials = await authenticate(key);
+        const credentials = await authenticate(key, address);
         if (credentials.scope.type !== "CONSOLE") throw forbidden("a key of the type CONSOLE");
         return credentials;
       };
@@ -46,6 +62,10 @@ export function identifyCaller({ authenticate, sessions, cookies, callers, descr
     }
     next();
   };
+}
+
+function requireConsoleAddress(addresses: AddressList | undefined, address: string): void {
+  if (addresses?.includes(address) === false) throw forbiddenFrom(address, "The console", "GATEHOUSE_CONSOLE_ADDRESSES does");
 }
 
 /** The project that the path names, or else the header. A key has its own. */
@@ -58,11 +78,11 @@ function requireSession(session: Session | undefined): Session {
   return session;
 }
 
-/** Whether a request is of an operation that needs no credentials. Such a path has no parameters. */
-function openPaths(descriptions: Record<string, OperationDescription>): (request: Request) => boolean {
+/** Finds the operation of a request if it needs no credentials. Such a path has no parameters. */
+function openOperations(descriptions: Record<string, OperationDescription>): (request: Request) => OperationDescription | undefined {
   const open = Object.values(descriptions).filter(({ permission }) => permission === "none");
-  const places = new Set(open.map(({ method, path }) => `${method.toUpperCase()} ${path}`));
-  return ({ method, baseUrl, path }) => places.has(`${method} ${baseUrl}${path}`);
+  const byPlace = new Map(open.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one]));
+  return ({ method, baseUrl, path }) => byPlace.get(`${method} ${baseUrl}${path}`);
 }
 
 /** Rejects callers who lack what an operation needs. */

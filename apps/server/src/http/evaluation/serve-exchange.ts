@@ -33,7 +33,8 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
 
 /** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
-  const caller = await identify(exchange, services);
+  const ip = services.callers.resolveAddress(exchange.request);
+  const caller = { ...(await identify(exchange, ip, services)), ip };
   if (exchange.operation) services.requestLimiter?.take(exchange.operation.sort, caller.credentials);
   const turn = services.largeBodies.turn(caller.credentials.projectID);
   const result = await handle(exchange, services, caller, turn).finally(turn.end);
@@ -41,8 +42,9 @@ export async function serveExchange(exchange: Exchange, services: ExchangeServic
 }
 
 type Identified = { secret: string; credentials: Credentials };
+type Caller = Identified & { ip: string };
 
-async function handle(exchange: Exchange, services: ExchangeServices, { secret, credentials }: Identified, turn: Turn): Promise<Result> {
+async function handle(exchange: Exchange, services: ExchangeServices, { secret, credentials, ip }: Caller, turn: Turn): Promise<Result> {
   const { request, match, query } = exchange;
   const operation = requireOperation(exchange);
   const { requestCheck } = operation;
@@ -50,7 +52,7 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
   const now = services.now();
   const handled = operation.handler({
     ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
-    caller: { credentials, ip: services.callers.resolveAddress(request), userAgent: request.headers["user-agent"], now },
+    caller: { credentials, ip, userAgent: request.headers["user-agent"], now },
     headers: request.headers as EvaluationEnv["headers"],
     origin: services.callers.resolveOrigin(request),
     rulesets: services.rulesets,
@@ -74,11 +76,12 @@ async function parseBody(result: Result): Promise<unknown> {
 /** Authenticates the caller before anything else of the request is read. @throws AppError unauthorized, forbidden */
 async function identify(
   { request, match, operation, pathname, query }: Exchange,
+  address: string,
   { authenticate, tokens }: ExchangeServices,
 ): Promise<Identified> {
-  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname) };
+  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname, address) };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
-  const credentials = await authenticate(secret).catch((error: unknown) => {
+  const credentials = await authenticate(secret, address).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", UNAUTHENTICATED_MESSAGE) : error;
   });
   if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);

@@ -129,11 +129,15 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return { data: rows.map(read), total };
     },
 
-    /** The entities in use that reference an entity and match every filter, newest first. Filters read what is in the change log. */
+    /**
+     * The entities in use that reference an entity and match every filter, newest first.
+     * @param areLogged whether everything that the filters read is in the change log
+     */
     async listReferring(
       to: { type: string; id: string },
       window: Window,
       filters: Prisma.Sql[] = [],
+      { areLogged = true } = {},
     ): Promise<{ data: E[]; total: number }> {
       const named = matches({ projectID, toType: to.type, toID: to.id, fromType: type });
       const found = Prisma.join([matches({ projectID, ...scope }), ...filters], " and ");
@@ -147,7 +151,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
           ) as referrer
           join ${name(table)} as kept on kept."projectID" = ${projectID} and kept.${name(idColumn)} = "fromID"
           order by "fromTime" desc, "fromID"`,
-        countOnce(deps, Prisma.sql`select count(*)::int from reference where ${where}`),
+        countOnce(deps, Prisma.sql`select count(*)::int from reference where ${where}`, { areLogged }),
       ]);
       return { data: rows.map(read), total };
     },

@@ -2,7 +2,7 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
-import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, faultsOfValues, parseObject } from "../../targeting/values.ts";
@@ -55,7 +55,8 @@ export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
 /** What a save would write: only what differs. Undefined if nothing does. */
 export function toPatch(draft: ConfigDraft): WritableSchema<"DynamicConfigPatch"> | undefined {
   const changed = changedParts(configModel, draft);
-  return Object.keys(changed).length === 0 ? undefined : (changed as WritableSchema<"DynamicConfigPatch">);
+  const written = { ...changed, ...(changed.rules && { rules: toWrittenRules(draft.rules) }) };
+  return Object.keys(written).length === 0 ? undefined : (written as WritableSchema<"DynamicConfigPatch">);
 }
 
 export function toWriteRequests(draft: ConfigDraft): BatchRequest[] {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Schema } from "../../api.ts";
 import { conflictsIn, mergedDraft } from "../../saving/draft-model.ts";
 import { addRule, renameRule, setPassPercentage } from "../../targeting/rule-draft.ts";
-import { countChanges, findFaults, type GateDraft, gateModel, type StoredGate, setFields, toWriteRequests } from "./gate-draft.ts";
+import { countChanges, findFaults, type GateDraft, gateModel, type StoredGate, setFields, toPatch, toWriteRequests } from "./gate-draft.ts";
 
 const RULE = { id: "r1", name: "Staff", passPercentage: 50, conditions: [], environments: null } as Schema<"Gate">["rules"][number];
 const GATE = {
@@ -47,11 +47,13 @@ test("rules and overrides are stored together", () => {
   expect(countChanges(draft)).toBe(2);
 });
 
-test("a new rule is sent without an id, so that the server makes one", () => {
+test("a new rule keeps the id with which it is tested until it is saved", () => {
   const draft = createDraft(stored());
   const rules = addRule(draft.rules, { name: "Beta" });
-  const [write] = toWriteRequests({ ...draft, rules });
-  expect((write as { body: { rules: object[] } }).body.rules[1]).not.toHaveProperty("id");
+  const tested = toPatch({ ...draft, rules })?.rules?.[1]?.id;
+  expect(tested).toMatch(/^[\da-f]{32}$/);
+  const [write] = toWriteRequests(setFields({ ...draft, rules: renameRule(rules, "rule-2", "Gamma") }, { description: "Later" }));
+  expect(write).toMatchObject({ body: { rules: [{}, { id: tested, name: "Gamma" }] } });
 });
 
 test("what two people changed apart is merged, and is on the later version", () => {

@@ -6,7 +6,7 @@ import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { equal } from "../../targeting/equal.ts";
 import { metricsText } from "../../targeting/metric-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
-import { type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 import type { Fault } from "../../targeting/types.ts";
@@ -38,8 +38,7 @@ export function toPatch({ stored: { entity: base }, fields, rules }: GateDraft):
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
     FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
   );
-  const given = toRules(rules);
-  if (!equal(given, toRules(toDraft(base.rules)))) changed.rules = given;
+  if (isChanged(rules, base.rules)) changed.rules = toWrittenRules(rules);
   return Object.keys(changed).length === 0 ? undefined : changed;
 }
 

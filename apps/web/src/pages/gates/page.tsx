@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
+import { PartBoundary } from "../../entity/tab-boundary.tsx";
 import { ReadBy, UsedByTab } from "../../entity/used-by-tab.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { useEnvironments } from "../../shell/environments.ts";
@@ -21,7 +22,7 @@ const ChecksTab = onDemand(() => import("./checks-tab.tsx"));
 const ResultsTab = onDemand(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const GateHistory = soon(() => import("./history-tab.tsx"));
-const PausedNotice = lazy(() => import("./paused-notice.tsx"));
+const PausedNotice = onDemand(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
 
@@ -70,7 +71,13 @@ function GateView({ id }: { id: string }) {
       notices={
         <>
           {isArchived && <Notice>This gate is archived: every check fails, and lists omit it.</Notice>}
-          <Suspense>{gate.pausedBy && <PausedNotice gate={gate} />}</Suspense>
+          {gate.pausedBy && (
+            <PartBoundary>
+              <Suspense>
+                <PausedNotice gate={gate} />
+              </Suspense>
+            </PartBoundary>
+          )}
           {gate.holdoutIDs.length > 0 && <Notice>Held out of it are units of {gate.holdoutIDs.join(", ")}.</Notice>}
         </>
       }

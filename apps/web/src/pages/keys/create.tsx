@@ -21,6 +21,7 @@ const begin = (type: Key["type"]): KeyFields => ({
   environments: [],
   targetAppID: null,
   secondaryTargetAppIDs: [],
+  allowedAddresses: [],
   expiresTime: null,
 });
 

@@ -13,6 +13,7 @@ const key = {
   environments: ["staging"],
   primaryTargetApp: "iOS",
   secondaryTargetApps: [],
+  allowedAddresses: ["10.0.0.0/8"],
   expiresTime: null,
 } as unknown as Key;
 const stored: StoredKey = { entity: key, etag: '"1"' };
@@ -30,10 +31,11 @@ test("a save sends only what differs, on the version that was read", () => {
 });
 
 test("changes read as words", () => {
-  const [entity] = describeDraft(draft({ environments: [], expiresTime: NOW, scopes: ["omni_read_only"] }));
+  const [entity] = describeDraft(draft({ environments: [], expiresTime: NOW, scopes: ["omni_read_only"], allowedAddresses: [] }));
   expect(entity?.changes.map(({ parts }) => toText(parts))).toEqual([
     "What it may: Reads and changes → Reads",
     "Environments: staging → All environments",
+    "Allowed addresses: 10.0.0.0/8 → All addresses",
     "Expiry: Never → 2026-06-15 00:00 UTC",
   ]);
 });
@@ -50,6 +52,7 @@ test("a replacement has the settings of the old key, which is refused when the o
         environments: ["staging"],
         targetAppID: "iOS",
         secondaryTargetAppIDs: [],
+        allowedAddresses: ["10.0.0.0/8"],
       },
     },
     { operationId: "patchKey", path: { id: "key_1" }, body: { expiresTime: NOW }, ifMatch: '"1"' },

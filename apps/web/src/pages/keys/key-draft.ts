@@ -15,6 +15,7 @@ export type KeyFields = {
   environments: string[];
   targetAppID: string | null;
   secondaryTargetAppIDs: string[];
+  allowedAddresses: string[];
   expiresTime: number | null;
 };
 
@@ -28,6 +29,7 @@ export const toFields = (key: Key): KeyFields => ({
   environments: key.environments,
   targetAppID: key.primaryTargetApp,
   secondaryTargetAppIDs: key.secondaryTargetApps,
+  allowedAddresses: key.allowedAddresses,
   expiresTime: key.expiresTime,
 });
 
@@ -38,6 +40,7 @@ const FIELD_NAMES: Record<keyof KeyFields, string> = {
   environments: "Environments",
   targetAppID: "Target app",
   secondaryTargetAppIDs: "Further target apps",
+  allowedAddresses: "Allowed addresses",
   expiresTime: "Expiry",
 };
 
@@ -82,6 +85,7 @@ function fieldText(name: keyof KeyFields, given: unknown): string {
   if (name === "expiresTime")
     return given === null ? "Never" : new Date(Number(given)).toISOString().replace("T", " ").slice(0, 16).concat(" UTC");
   if (name === "scopes") return (given as string[]).map((scope) => SCOPE_NAMES[scope] ?? scope).join(", ") || "No more than its type";
+  if (name === "allowedAddresses") return listed(given as string[]) || "All addresses";
   if (name === "environments") return listed(given as string[]) || "All environments";
   if (Array.isArray(given)) return listed(given) || "None";
   return given === null || given === "" ? "None" : String(given);

@@ -4,6 +4,7 @@ import entity from "../../entity/entity.module.css";
 import { useEnvironments } from "../../shell/environments.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
+import { AddressesField } from "./addresses-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import type { KeyFields } from "./key-draft.ts";
 import type { Key } from "./key-words.ts";
@@ -36,6 +37,12 @@ export function KeyForm({ type, fields, onChange, isDisabled = false, faultAt }:
       />
       <Power {...shared} />
       <Limits {...shared} />
+      <AddressesField
+        value={fields.allowedAddresses}
+        onChange={(allowedAddresses) => onChange({ allowedAddresses })}
+        isDisabled={isDisabled}
+        faultAt={faultAt}
+      />
       <ExpiryField
         value={fields.expiresTime}
         onChange={(expiresTime) => onChange({ expiresTime })}

@@ -8,6 +8,7 @@ const limits = (given: Partial<Key>) => ({
   environments: [],
   primaryTargetApp: null,
   secondaryTargetApps: [],
+  allowedAddresses: [],
   ...given,
 });
 
@@ -25,17 +26,20 @@ test.each([
   expect(describePower(key)).toBe(text);
 });
 
-test("limits name environments and target apps", () => {
+test("limits name environments, target apps and addresses", () => {
   expect(describeLimits(limits({}))).toBe("Everywhere");
   expect(describeLimits(limits({ environments: ["staging", "production"] }))).toBe("Only in staging and production");
   expect(describeLimits(limits({ environments: ["staging"], primaryTargetApp: "iOS", secondaryTargetApps: ["Watch"] }))).toBe(
     "Only in staging, for the target apps iOS and Watch",
   );
+  expect(describeLimits(limits({ allowedAddresses: ["10.0.0.0/8", "::1"] }))).toBe("Only from 10.0.0.0/8 and ::1");
+  expect(describeLimits(limits({ allowedAddresses: ["10.0.0.1", "10.0.0.2", "::1"] }))).toBe("Only from 3 addresses and ranges");
 });
 
 test("limits of a console key limit its writes", () => {
   expect(describeWriteLimit(limits({}))).toBeUndefined();
   expect(describeWriteLimit(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
+  expect(describeWriteLimit(limits({ allowedAddresses: ["::1"] }))).toBeUndefined();
   expect(describeWriteLimit(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
 });
 

@@ -30,21 +30,27 @@ export function describePower({ type, scopes, role }: Power): string {
   return `${writes ? "Reads and changes the project" : "Reads the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
 }
 
-type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps">;
+type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "allowedAddresses">;
+
+/** Longer lists of addresses are counted. */
+const MAX_LISTED_ADDRESSES = 2;
 
 /** Where a key counts. */
-export function describeLimits({ environments, primaryTargetApp, secondaryTargetApps }: Limits): string {
+export function describeLimits({ environments, primaryTargetApp, secondaryTargetApps, allowedAddresses }: Limits): string {
+  const count = allowedAddresses.length;
+  const addresses = count > MAX_LISTED_ADDRESSES ? `${count} addresses and ranges` : listed(allowedAddresses);
   const apps = [...(primaryTargetApp === null ? [] : [primaryTargetApp]), ...secondaryTargetApps];
   const parts = [
     ...(environments.length === 0 ? [] : [`in ${listed(environments)}`]),
     ...(apps.length === 0 ? [] : [`for ${apps.length === 1 ? "the target app" : "the target apps"} ${listed(apps)}`]),
+    ...(count === 0 ? [] : [`from ${addresses}`]),
   ];
   return parts.length === 0 ? "Everywhere" : `Only ${parts.join(", ")}`;
 }
 
 /** What limits of a console key mean for its writes; undefined if it has none. */
 export function describeWriteLimit(key: Limits): string | undefined {
-  if (key.type !== "CONSOLE" || describeLimits(key) === "Everywhere") return undefined;
+  if (key.type !== "CONSOLE" || describeLimits({ ...key, allowedAddresses: [] }) === "Everywhere") return undefined;
   return "It reads the whole project, and writes only what leaves everything else as it is.";
 }
 

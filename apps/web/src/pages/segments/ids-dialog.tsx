@@ -18,9 +18,23 @@ const count = new Intl.NumberFormat();
 const FILES = [".txt", ".csv", ".tsv", "text/plain", "text/csv"];
 const countIDs = (ids: number): string => (ids === 1 ? "1 ID" : `${count.format(ids)} IDs`);
 
-const WORDS: Record<Mode, { title: string; action: string; progress: string; done: (ids: number) => string }> = {
-  add: { title: "Add IDs to", action: "Add", progress: "Adding", done: (ids) => `${countIDs(ids)} added.` },
-  remove: { title: "Remove IDs from", action: "Remove", progress: "Removing", done: (ids) => `${countIDs(ids)} removed.` },
+type Words = { title: string; action: string; progress: string; done: (ids: number) => string; unchanged?: string };
+
+const WORDS: Record<Mode, Words> = {
+  add: {
+    title: "Add IDs to",
+    action: "Add",
+    progress: "Adding",
+    done: (ids) => `${countIDs(ids)} added.`,
+    unchanged: "already in the list",
+  },
+  remove: {
+    title: "Remove IDs from",
+    action: "Remove",
+    progress: "Removing",
+    done: (ids) => `${countIDs(ids)} removed.`,
+    unchanged: "not in the list",
+  },
   replace: {
     title: "Replace all IDs of",
     action: "Replace all",
@@ -117,7 +131,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
               </Notice>
             )}
             {state.status === "stopped" && <Notice>Stopped. What was sent so far is kept.</Notice>}
-            {state.status === "done" && progress && <Outcome words={words.done(progress.sent)} progress={progress} />}
+            {state.status === "done" && progress && <Outcome words={words} progress={progress} />}
             {state.status !== "done" && (
               <Progress
                 label={words.progress}
@@ -133,12 +147,15 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
   );
 }
 
-function Outcome({ words, progress: { sent, lines } }: { words: string; progress: Progressed }) {
+function Outcome({ words, progress: { sent, changed, lines } }: { words: Words; progress: Progressed }) {
   if (sent === 0) return <Notice tone="warn">There was no ID in it. Nothing changed.</Notice>;
+  const others = sent - changed;
   return (
     <div role="status">
       <Notice tone="good">
-        {words} {lines === 1 ? "1 line" : `${count.format(lines)} lines`} were read. An ID that occurs twice counts once.
+        {words.done(changed)}{" "}
+        {words.unchanged !== undefined && others > 0 && `${countIDs(others)} ${others === 1 ? "was" : "were"} ${words.unchanged}. `}
+        {lines === 1 ? "1 line" : `${count.format(lines)} lines`} were read. An ID that occurs twice counts once.
       </Notice>
     </div>
   );

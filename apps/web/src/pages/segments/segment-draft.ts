@@ -3,7 +3,7 @@ import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { fieldText } from "../../targeting/field-changes.ts";
-import { isChanged, type RulesDraft, toDraft, toRules } from "../../targeting/rule-draft.ts";
+import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
 
 export type Segment = Schema<"Segment">;
@@ -41,7 +41,10 @@ export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
 /** What a save would send. Undefined if nothing differs. */
 export function toPatchBody(draft: SegmentDraft): WritableSchema<"SegmentPatch"> | undefined {
   const { rules: _, ...fields } = changedParts(segmentModel, draft);
-  const body = { ...fields, ...(isChanged(draft.rules, draft.stored.entity.rules) && { rules: toSegmentRules(draft.rules) }) };
+  const body = {
+    ...fields,
+    ...(isChanged(draft.rules, draft.stored.entity.rules) && { rules: toWrittenRules(draft.rules) as Segment["rules"] }),
+  };
   return Object.keys(body).length === 0 ? undefined : body;
 }
 

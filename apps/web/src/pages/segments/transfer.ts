@@ -4,7 +4,7 @@ import { type Batch, type Refused, readBatches } from "./id-file.ts";
 export type ListType = "id_list" | "user_store_id_list";
 export type Mode = "add" | "remove" | "replace";
 
-type Send = (id: string, ids: string[]) => Promise<unknown>;
+type Send = (id: string, ids: string[]) => Promise<{ changedCount: number }>;
 
 /** What sends a batch, and the most ids that it takes. */
 const OPERATIONS: Record<ListType, { size: number; add: Send; remove: Send }> = {
@@ -20,11 +20,17 @@ const OPERATIONS: Record<ListType, { size: number; add: Send; remove: Send }> = 
   },
 };
 
-const reset: Send = (id, ids) => call("resetSegmentIDList", { path: { id }, body: { ids } });
+/** Afterwards the list has these ids alone. */
+const reset: Send = async (id, ids) => {
+  await call("resetSegmentIDList", { path: { id }, body: { ids } });
+  return { changedCount: ids.length };
+};
 
 export type Progressed = {
   /** The ids that the server took. */
   sent: number;
+  /** Those of them that it added or removed. */
+  changed: number;
   lines: number;
   bytes: number;
   refusedCount: number;
@@ -34,7 +40,7 @@ export type Progressed = {
 };
 
 const MAX_REFUSED = 100;
-const START: Progressed = { sent: 0, lines: 0, bytes: 0, refusedCount: 0, refused: [], isDone: false };
+const START: Progressed = { sent: 0, changed: 0, lines: 0, bytes: 0, refusedCount: 0, refused: [], isDone: false };
 
 /**
  * Sends the ids of a file to a list, batch by batch. After a failure, `next` sends the same batch again: a server that has its ids already
@@ -58,15 +64,17 @@ export function createTransfer(file: Blob, target: { id: string; type: ListType;
         waiting = value;
       }
       const { ids, line, bytes, refused } = waiting;
+      let changed = 0;
       if (ids.length > 0) {
         const send = target.mode === "remove" ? remove : target.mode === "replace" && isFirst ? reset : add;
-        await send(target.id, ids);
+        changed = (await send(target.id, ids)).changedCount;
         isFirst = false;
       }
       waiting = undefined;
       progress = {
         ...progress,
         sent: progress.sent + ids.length,
+        changed: progress.changed + changed,
         lines: line,
         bytes,
         refusedCount: progress.refusedCount + refused.length,
