@@ -2,7 +2,7 @@ import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
-import { entityStore } from "../../store/entities/entity-store.ts";
+import { entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { deleteTokens, deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
@@ -47,7 +47,7 @@ export function createPersonStore(deps: StoreDeps) {
      * administrator.
      * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
      */
-    async replace(before: Person, after: Person): Promise<Person> {
+    async replace(before: Person, after: Person, options?: WriteOptions): Promise<Person> {
       if (administers(before) && !administers(after) && (await isLastAdministrator(before))) {
         throw conflict(
           `${before.email} is the last active administrator of the instance. Make somebody else one first.`,
@@ -59,7 +59,7 @@ export function createPersonStore(deps: StoreDeps) {
         deleteTokens(db, before.id);
       }
       if (!before.isAdministrator && after.isAdministrator) deleteTokensOfPromoted(db, Prisma.sql`${before.id}::text`);
-      return store.replace(before, after);
+      return store.replace(before, after, options);
     },
   };
 

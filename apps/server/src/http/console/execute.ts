@@ -13,9 +13,9 @@ import { entityTag } from "../../store/requests/entity-tag.ts";
 import type { KeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/requests/precondition.ts";
 import type { Callers } from "../common/callers.ts";
+import { getOrigin } from "../common/observe.ts";
 import { type Analyses, NO_ANALYSES } from "./analyses.ts";
 import { getCredentials } from "./authenticate.ts";
-import { getOrigin } from "./observe.ts";
 import { withNullAt } from "./shown-once.ts";
 
 export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
