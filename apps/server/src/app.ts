@@ -258,6 +258,7 @@ function createConsoleApp(
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
     writeLimiter,
+    provisioning: scim && { groups: scim.roles?.map(([group]) => group) ?? [] },
   });
   app.use(router);
   if (scim) {

@@ -1,7 +1,7 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
-import type { Credentials } from "../../common/context.ts";
+import type { Credentials, Provisioning } from "../../common/context.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
 import { createKeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed } from "../../store/requests/precondition.ts";
@@ -43,6 +43,8 @@ type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
     largeBodies: LargeBodies;
     /** If undefined, writes have no limit. */
     writeLimiter: WriteLimiter | undefined;
+    /** What identity providers decide. */
+    provisioning: Provisioning | undefined;
     log: Logger;
     repeatedEvents: RepeatedEvents;
     changeStreams: ChangeStreams;
@@ -119,9 +121,10 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
 function begin(
   { operationId: operationID, answersPages }: ConsoleOperation,
   check: ResponseCheck,
-  { onViolation }: Pick<RouterServices, "onViolation">,
+  { onViolation, provisioning }: Pick<RouterServices, "onViolation" | "provisioning">,
 ): RequestHandler {
   return (_request, response, next) => {
+    response.locals.provisioning = provisioning;
     response.locals.operationID = operationID;
     response.locals.answersPages = answersPages;
     const send = response.json;
