@@ -11,7 +11,8 @@ export type GroupAttributes = { displayName: string; externalID: string | null; 
 type Operation = WritableSchema<"PatchRequest">["Operations"][number];
 type Op = ReturnType<typeof readOp>;
 
-export const MAX_MEMBERS = 1_000;
+/** Few enough for the roles of all of them to change in one transaction. */
+export const MAX_MEMBERS = 500;
 const MAX_NAME_LENGTH = 255;
 const MAX_ID_LENGTH = 100;
 

@@ -191,11 +191,11 @@ describe("a group", () => {
     expect([await members(id), await role(ada)]).toEqual([[], [null, false]]);
   });
 
-  test("of 1,000 people gives all of them a role in one request", async () => {
-    const ids = await createPeople(1_000);
+  test("of 500 people gives all of them a role in one request", async () => {
+    const ids = await createPeople(500);
     const { id } = (await scim.createGroup("Flag developers", ids)).body;
-    expect(await server.database.prisma.member.count({ where: { projectID: "default", role: "Member", id: { in: ids } } })).toBe(1_000);
-    const full = scimError(409, undefined, "A group can have at most 1000 members.");
+    expect(await server.database.prisma.member.count({ where: { projectID: "default", role: "Member", id: { in: ids } } })).toBe(500);
+    const full = scimError(409, undefined, "A group can have at most 500 members.");
     expect(await scim.patch(`/Groups/${id}`, { op: "add", path: "members", value: [{ value: ada }] })).toMatchObject(full);
     expect((await scim.send("DELETE", `/Groups/${id}`)).status).toBe(204);
     expect(await server.database.prisma.member.count({ where: { projectID: "default", id: { in: ids } } })).toBe(0);

@@ -76,7 +76,7 @@ describe("each operation", () => {
       scimError(415, undefined, "The body must be sent as application/scim+json or application/json, in UTF-8."),
     );
     const { status } = await send(operation, within(operation, "absent"), { "Content-Type": "application/json" });
-    expect([201, 400, 404]).toContain(status);
+    expect([201, 400, 404, 409]).toContain(status);
   });
 
   test.each(eachOf(declares(413)))("%s: 413 for a body that is too large", async (_, operation) => {
@@ -325,7 +325,7 @@ describe("hostile bodies", () => {
 
   test("10,000 members are refused", async () => {
     const members = Array.from({ length: 10_000 }, (_, index) => ({ value: `m${index}` }));
-    const tooMany = scimError(400, "invalidValue", expect.stringContaining("more than 1000"));
+    const tooMany = scimError(400, "invalidValue", expect.stringContaining("more than 500"));
     expect(await scim.send("POST", "/Groups", { displayName: "Huge", members })).toMatchObject(tooMany);
     expect(await scim.patch(`/Groups/${group}`, { op: "add", path: "members", value: members })).toMatchObject(tooMany);
     const operations = members.map((member) => ({ op: "add", path: "members", value: [member] }));

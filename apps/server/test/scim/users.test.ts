@@ -208,6 +208,10 @@ describe("deactivating a person", () => {
     expect(await own.send("DELETE", `/Users/${id}`)).toMatchObject(refused);
     expect(await own.createGroup("Flag leads", [id])).toMatchObject(refused);
     expect((await own.send("GET", "/Groups")).body.totalResults).toBe(0);
+    const group = `/Groups/${(await own.createGroup("Flag administrators", [id])).body.id}`;
+    expect(await own.send("DELETE", group)).toMatchObject(refused);
+    expect(await own.patch(group, { op: "remove", path: "members" })).toMatchObject(refused);
+    expect(await own.send("PUT", group, { displayName: "Renamed" })).toMatchObject(refused);
     await lone.close();
   });
 });
