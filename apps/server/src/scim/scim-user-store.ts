@@ -23,7 +23,7 @@ type Row = {
 };
 
 /** The key by which names of users are unique. */
-export function toKey(userName: string): string {
+function toKey(userName: string): string {
   return userName.toLowerCase();
 }
 
