@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions, permissions } from "@gatehouse/contract/console";
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
+import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import { withCodeSamples } from "./code-samples.mjs";
 import { withPermissions } from "./permissions.mjs";
 
@@ -22,6 +23,12 @@ const apis = [
     descriptions: evaluationDescriptions,
     createClient: "createEvaluationClient",
     keyHeader: "Authorization: Bearer $GATEHOUSE_KEY",
+    complete: (document) => document,
+  },
+  {
+    name: "scim",
+    descriptions: scimDescriptions,
+    keyHeader: "Authorization: Bearer $GATEHOUSE_SCIM_TOKEN",
     complete: (document) => document,
   },
 ];

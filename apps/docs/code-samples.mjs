@@ -1,13 +1,18 @@
 import { valueAt } from "@gatehouse/contract";
 
-/** The document with an example call of each operation: with curl, and with the project's client, which has a method for what answers JSON. */
+/**
+ * The document with an example call of each operation: with curl, and with the project's client, which has a method for what answers JSON.
+ * Without `createClient`, the API has no client.
+ */
 export function withCodeSamples(document, descriptions, { baseUrl, createClient, keyHeader }) {
   const copy = structuredClone(document);
   for (const operation of Object.values(descriptions)) {
-    const call = { ...operation, pathValues: pathValues(operation), body: exampleBody(document, operation) };
+    const declared = document.paths[operation.path][operation.method];
+    const [contentType] = Object.keys(declared.requestBody?.content ?? {});
+    const call = { ...operation, contentType, pathValues: pathValues(operation), body: exampleBody(document, operation) };
     copy.paths[operation.path][operation.method]["x-codeSamples"] = [
       { lang: "cURL", source: curl(call, baseUrl, keyHeader) },
-      ...(operation.answersJSON ? [{ lang: "JavaScript", source: javaScript(call, createClient) }] : []),
+      ...(operation.answersJSON && createClient ? [{ lang: "JavaScript", source: javaScript(call, createClient) }] : []),
     ];
   }
   return copy;
@@ -22,14 +27,14 @@ function exampleBody(document, { body }) {
   return body?.example && valueAt(document, body.example);
 }
 
-function curl({ path, method, opensBy, pathValues, body }, baseUrl, keyHeader) {
+function curl({ path, method, opensBy, contentType, pathValues, body }, baseUrl, keyHeader) {
   const isOpenedByToken = opensBy === "token";
   const url = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathValues[name]));
   const target = isOpenedByToken ? `"${baseUrl}${url}?token=$TOKEN"` : `${baseUrl}${url}`;
   const lines = [`curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${target}`];
   if (!isOpenedByToken && !("sdkKey" in pathValues)) lines.push(`-H "${keyHeader}"`);
   if (body !== undefined) {
-    lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
+    lines.push(`-H "Content-Type: ${contentType}"`, `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(" \\\n  ");
 }

@@ -11,6 +11,7 @@ const ACCOUNT_PERMISSIONS = ["none", "session"];
  * @property {string[]} [parameters] References. They come before the operation's own.
  * @property {Record<string, string>} [responses] References by status.
  * @property {Record<string, string>} [successHeaders] References by name, for every 2xx response.
+ * @property {string} [acceptsAlso] A second media type of the request's body, with the same schema and examples.
  * @property {object[]} [security] What the operation accepts in place of what the API does.
  */
 
@@ -78,6 +79,7 @@ export function completeOperation(rules, item, method, operation) {
   for (const rule of rules) {
     if (!rule.when(readFacts(item, method, operation, [...own, ...added.parameters]))) continue;
     if (rule.security) operation.security = rule.security;
+    if (rule.acceptsAlso) acceptAlso(operation.requestBody, rule.acceptsAlso);
     for (const $ref of rule.parameters ?? []) {
       const name = basename($ref, ".yaml");
       if (!isWanted(name)) continue;
@@ -101,6 +103,11 @@ export function completeOperation(rules, item, method, operation) {
   }
   write(operation, added);
   return faults;
+}
+
+function acceptAlso({ content }, mediaType) {
+  const [stated] = Object.values(content);
+  content[mediaType] ??= stated;
 }
 
 // What a path file states, each with the steps that lead to it in the operation.

@@ -2,12 +2,13 @@
 import { kinds, versions } from "../console/kinds.mjs";
 import { rules as consoleRules } from "../console/rules.mjs";
 import { rules as evaluationRules } from "../evaluation/rules.mjs";
+import { rules as scimRules } from "../scim/rules.mjs";
 import { completeDocument } from "./complete-document.mjs";
 import { completeExample, isCompleted } from "./complete-example.mjs";
 import { noAmbiguousPaths } from "./no-ambiguous-paths.mjs";
 import { addRead, noUnlistedFiles } from "./no-unlisted-files.mjs";
 
-const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules } };
+const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules }, scim: { rules: scimRules } };
 const ENVELOPE = ["message", "data", "pagination"];
 
 /** Mistakes in path files and entities, by node: found when the document is completed, and reported by the rule. */

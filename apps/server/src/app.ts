@@ -5,8 +5,10 @@ import { descriptions as consoleDescriptions } from "@gatehouse/contract/console
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
+import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
 import cors from "cors";
-import express, { type Express, type RequestHandler } from "express";
+import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
 import type { Provider } from "./accounts/provider.ts";
@@ -15,8 +17,6 @@ import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./aut
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { compileAddresses } from "./common/address-ranges.ts";
 import type { Authenticate } from "./common/context.ts";
-import { AppError } from "./common/errors.ts";
-import { redactKeys } from "./common/redact-keys.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
 import { addressedBy } from "./console/addressed.ts";
@@ -36,8 +36,12 @@ import { type Documentation, documentation } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
+import { observe } from "./http/common/observe.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
+import { refuseNulInPath } from "./http/common/refuse-nul.ts";
 import { originForm } from "./http/common/request-target.ts";
+import type { OnViolation } from "./http/common/response-check.ts";
+import { type Compilation, refuseUnknownPath } from "./http/common/routes.ts";
 import { type SecurityContact, securityText } from "./http/common/security-text.ts";
 import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
@@ -45,15 +49,16 @@ import { type ChangeStreamLimits, type ChangeStreams, createChangeStreams } from
 import { createCookies } from "./http/console/cookies.ts";
 import { answerErrors } from "./http/console/errors.ts";
 import { noteKeyUse } from "./http/console/note-key-use.ts";
-import { observe } from "./http/console/observe.ts";
-import { refuseNulInPath } from "./http/console/refuse-nul.ts";
-import { type Api, type Compilation, createRouter, type OnViolation } from "./http/console/router.ts";
+import { type Api, createRouter } from "./http/console/router.ts";
 import { securityHeaders } from "./http/console/security-headers.ts";
 import { sendJson } from "./http/console/send-json.ts";
 import { createEvaluationRouter } from "./http/evaluation/evaluation-router.ts";
 import type { EvaluationApi } from "./http/evaluation/operation-table.ts";
 import { createRequestLimiter, type RequestLimits } from "./http/evaluation/request-limiter.ts";
+import { createScimRouter, type ScimApi } from "./http/scim/scim-router.ts";
 import type { SchemaChecker } from "./schema-checks/schema-checker.ts";
+import { scimHandlers } from "./scim/handlers.ts";
+import type { ScimConfig } from "./scim/scim-env.ts";
 import { FORWARDED_IGNORED } from "./startup/proxies.ts";
 import { createChangeLog } from "./store/change-log/change-log.ts";
 import { createKeyAddresses } from "./store/change-log/key-addresses.ts";
@@ -86,6 +91,8 @@ export type AppOptions = {
   passwordSignIn?: boolean;
   /** The OpenID Connect provider with which people sign in. */
   provider?: Provider | undefined;
+  /** The settings of identity providers that manage people. Without them, the SCIM API does not exist. */
+  scim?: ScimConfig | undefined;
   /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
   changeStreams?: Partial<ChangeStreamLimits>;
   /** Created if not given. */
@@ -123,6 +130,15 @@ const evaluationApi: EvaluationApi & Documentation = {
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
   takingEvents: Object.keys(eventIntakeHandlers),
+};
+
+const scimApi: ScimApi & Documentation = {
+  name: "scim",
+  prefix: "/scim/v2",
+  document: scimDocument,
+  page: docsPage("scim"),
+  descriptions: scimDescriptions,
+  handlers: scimHandlers,
 };
 
 export type App = RequestListener & {
@@ -225,7 +241,7 @@ function createConsoleApp(
     log.error({ operation, violation: error.message }, "A response breaks the contract. It was sent anyway.");
   };
   const { prefix, descriptions } = consoleApi;
-  const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, securityContact = { contacts: [] } } = options;
+  const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, scim, securityContact = { contacts: [] } } = options;
   const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
@@ -243,22 +259,26 @@ function createConsoleApp(
     refuseNulInPath,
   );
   const onViolation = strictResponses ? undefined : reportViolation;
+  const writeLimiter = writeLimit && createWriteLimiter(database, writeLimit);
   const { router, compilations } = createRouter(consoleApi, {
     ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
     ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
-    writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),
+    writeLimiter,
+    provisioning: scim && { groups: scim.roles?.map(([group]) => group) ?? [] },
   });
   app.use(router);
-  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi]));
+  if (scim) {
+    const given = { config: scim, database, callers, largeBodies, repeatedEvents, writeLimiter, onViolation, log, now };
+    const ofScim = createScimRouter(scimApi, given);
+    app.use(scimApi.prefix, ofScim.router);
+    compilations.push(...ofScim.compilations);
+  }
+  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi, scimApi]));
   app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
   app.use(webConsole(index));
   app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
   return { serve: app, compilations };
 }
-
-const refuseUnknownPath: RequestHandler = (request) => {
-  throw new AppError("not_found", `The path ${redactKeys(request.baseUrl + request.path)} does not exist.`);
-};

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
   // Lines are buffered for up to 250 ms and flushed on exit. A write for each line would take a tenth of a small request's time.
-  const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }));
+  const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }), config.scim?.tokens);
   let phase: Phase = "starting";
   const onlyDatabase = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     securityContact: { contacts: config.securityContacts, policy: config.securityPolicy },
     sessionLimits,
     passwordSignIn: config.passwordSignIn,
+    scim: config.scim,
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
   const server = await serve(app, config).catch(async (error) => {

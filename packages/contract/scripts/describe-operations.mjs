@@ -4,6 +4,9 @@
 const MAX_BODY_BYTES = 2 ** 20;
 const MAX_BODY_VALUES = 100_000;
 
+/** The media types of JSON bodies, the preferred one first. */
+const JSON_TYPES = ["application/scim+json", "application/json"];
+
 /** In `x-permission`: no credentials, and the session of a person. */
 const ACCOUNT_PERMISSIONS = ["none", "session"];
 /** In `x-permission`: everything that is not a permission in a project. */
@@ -21,7 +24,7 @@ export function describeOperations(document, api) {
 
 function describe(document, { api, path, method, item, operation }) {
   const isOfAccount = ACCOUNT_PERMISSIONS.includes(operation["x-permission"]);
-  const isWrite = api === "console" && method !== "get" && !isOfAccount && !operation["x-reads"];
+  const isWrite = api !== "evaluation" && method !== "get" && !isOfAccount && !operation["x-reads"];
   const pathParameters = (item.parameters ?? []).map((_, index) => pointer("paths", path, "parameters", index));
   const ownParameters = (operation.parameters ?? []).map((_, index) => pointer("paths", path, method, "parameters", index));
   const parameters = [...pathParameters, ...ownParameters].map((place) => describeParameter(document, place));
@@ -93,7 +96,7 @@ function describeParameter(document, place) {
 }
 
 function describeBody(document, path, method, body) {
-  const media = pointer("paths", path, method, "requestBody", "content", "application/json");
+  const media = pointer("paths", path, method, "requestBody", "content", jsonTypeIn(body.content));
   const schema = follow(document, `${media}/schema`);
   const [example] = Object.keys(valueAt(document, media).examples ?? {});
   return {
@@ -112,10 +115,14 @@ function describeAnswers(document, path, method, { responses }) {
   return Object.fromEntries(
     Object.keys(responses).flatMap((status) => {
       const response = follow(document, pointer("paths", path, method, "responses", status));
-      const hasJson = valueAt(document, response).content?.["application/json"] !== undefined;
-      return hasJson ? [[status, follow(document, `${response}/content/application~1json/schema`)]] : [];
+      const type = jsonTypeIn(valueAt(document, response).content ?? {});
+      return type === undefined ? [] : [[status, follow(document, `${response}/content/${escapeStep(type)}/schema`)]];
     }),
   );
+}
+
+function jsonTypeIn(content) {
+  return JSON_TYPES.find((type) => content[type] !== undefined);
 }
 
 /** Whether a failure can be a page. */

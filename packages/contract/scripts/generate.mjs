@@ -13,7 +13,7 @@ const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 
 mkdirSync(`${packageFolder}/generated`, { recursive: true });
 mkdirSync(`${packageFolder}/src/generated`, { recursive: true });
-await Promise.all(["console", "evaluation"].map(generate));
+await Promise.all(["console", "evaluation", "scim"].map(generate));
 
 async function generate(api) {
   const bundle = `${packageFolder}/generated/${api}.json`;

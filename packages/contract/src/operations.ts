@@ -13,10 +13,14 @@ export {
 } from "./descriptions.ts";
 export type { Readable, Writable };
 
-/** The statuses of success. One that redirects has no body. */
-type SuccessStatus = 200 | 201 | 202 | 303;
+/** The statuses of success. 204 and 303 have no body. */
+type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
-type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : undefined;
+type Content<T> = T extends { content: { "application/json": infer Body } }
+  ? Body
+  : T extends { content: { "application/scim+json": infer Body } }
+    ? Body
+    : undefined;
 
 type None = Record<never, never>;
 

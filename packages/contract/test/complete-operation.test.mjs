@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rules as consoleRules } from "../../../spec/console/rules.mjs";
 import { rules as evaluationRules } from "../../../spec/evaluation/rules.mjs";
 import { completeOperation } from "../../../spec/plugin/complete-operation.mjs";
+import { rules as scimRules } from "../../../spec/scim/rules.mjs";
 
 const ofGate = { parameters: [{ $ref: "../components/parameters/id.yaml" }] };
 const ofAll = {};
@@ -195,6 +196,35 @@ describe("An operation of the evaluation API", () => {
       },
       headers: ["X-Request-Id"],
       faults: [],
+    });
+  });
+});
+
+describe("An operation of the SCIM API", () => {
+  const SCIM = {
+    400: "ScimBadRequest",
+    401: "ScimUnauthorized",
+    429: "ScimTooManyRequests",
+    500: "ScimInternalError",
+    503: "ScimUnavailable",
+  };
+
+  test("takes its body as two media types, and a write can conflict", () => {
+    const body = { schema: {} };
+    const create = operation({ requestBody: { content: { "application/scim+json": body } } });
+    expect(completed(scimRules, ofAll, "post", create)).toEqual({
+      parameters: [],
+      responses: { ...SCIM, 409: "ScimConflict", 413: "ScimPayloadTooLarge", 415: "ScimUnsupportedMediaType" },
+      headers: ["X-Request-Id"],
+      faults: [],
+    });
+    expect(create.requestBody.content).toEqual({ "application/scim+json": body, "application/json": body });
+  });
+
+  test("that describes the server needs no database", () => {
+    expect(completed(scimRules, ofAll, "get", { ...operation({}), tags: ["Discovery"] }).responses).toEqual({
+      401: "ScimUnauthorized",
+      429: "ScimTooManyRequests",
     });
   });
 });

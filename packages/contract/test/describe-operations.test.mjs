@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { describeOperations } from "../scripts/describe-operations.mjs";
 
-const [console, evaluation] = ["console", "evaluation"].map((api) => {
+const [console, evaluation, scim] = ["console", "evaluation", "scim"].map((api) => {
   const document = JSON.parse(readFileSync(new URL(`../generated/${api}.json`, import.meta.url), "utf8"));
   return describeOperations(document, api);
 });
@@ -87,6 +87,18 @@ describe("An operation of the evaluation API", () => {
   });
 });
 
+test("An operation of the SCIM API is described by its own media type", () => {
+  expect(scim.updateScimGroup).toMatchObject({
+    isWrite: true,
+    isBatchable: false,
+    takesIdempotencyKey: false,
+    body: { schema: "#/components/schemas/ScimGroupRequest", example: "#/components/examples/LeadsRequest/value" },
+    answers: { 200: "#/components/schemas/ScimGroup", 404: "#/components/schemas/ScimError" },
+    answersJSON: true,
+  });
+  expect(scim.deleteScimUser).toMatchObject({ isWrite: true, answersJSON: false });
+});
+
 test("Each address that the contract calls a URI is one that a page can link: no script is", () => {
   const found = [];
   const collect = (node, place) => {
@@ -94,7 +106,7 @@ test("Each address that the contract calls a URI is one that a page can link: no
     if (node.format === "uri") found.push([place, node.pattern]);
     for (const [name, child] of Object.entries(node)) collect(child, `${place}/${name}`);
   };
-  for (const api of ["console", "evaluation"])
+  for (const api of ["console", "evaluation", "scim"])
     collect(JSON.parse(readFileSync(new URL(`../generated/${api}.json`, import.meta.url), "utf8")), api);
   expect(found.length).toBeGreaterThan(1);
   expect(found.filter(([place, pattern]) => pattern !== "^https?://" && !place.includes("/headers/"))).toEqual([]);

@@ -19,6 +19,7 @@ import {
 } from "openid-client";
 import { AppError } from "../common/errors.ts";
 import { type ClaimPath, type Identity, toIdentity } from "./identity.ts";
+import type { RoleMapping } from "./role-mapping.ts";
 import { away, refused, WRONG_CLIENT } from "./sign-in-failures.ts";
 
 /** The OpenID Connect provider of a server, and the people that it may admit. */
@@ -34,7 +35,7 @@ export type OidcConfig = {
   /** The claim that decides the role. Undefined if the provider has no say in it. */
   roleClaim: ClaimPath | undefined;
   /** The role in the default project for each value of the claim. `administrator` makes an administrator of the instance. */
-  roles: [value: string, role: string][];
+  roles: RoleMapping;
 };
 
 /** What a sign-in needs to be finished in the browser where it began. */

@@ -1,19 +1,16 @@
 import { DEFAULT_PROJECT } from "../common/context.ts";
 import { domainOfEmail } from "../common/email.ts";
 import { AppError } from "../common/errors.ts";
-import { changeMember, newMember } from "../console/members/member.ts";
-import { changePerson, newPerson, type Person, toActor } from "../console/people/person.ts";
-import { ADMIN } from "../console/roles/role.ts";
+import { newPerson, type Person, toActor } from "../console/people/person.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
-import { endSessions } from "../tokens/person-sessions-store.ts";
-import { deleteTokens } from "../tokens/token-store.ts";
 import type { AccountEnv } from "./account-env.ts";
+import { endAccess } from "./end-access.ts";
 import type { Identity } from "./identity.ts";
 import { findByIdentity, linkIdentity } from "./identity-store.ts";
 import { noteFailedSignIn } from "./note-failed-sign-in.ts";
 import { noteSession } from "./note-session.ts";
-import { deletePassword } from "./password-store.ts";
 import type { OidcConfig, Provider, SignInState } from "./provider.ts";
+import { applyRole, findRole } from "./role-mapping.ts";
 import { type Begun, begin, openPersonStores } from "./sign-in.ts";
 import { inactive, late, ofOtherDomain, ofRole, withoutAddress } from "./sign-in-failures.ts";
 import { writeAccount } from "./write-account.ts";
@@ -85,48 +82,16 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
   });
 }
 
-/**
- * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it and set the password. The order
- * is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
- */
-async function endAccess(db: Db, person: Person): Promise<void> {
-  deleteTokens(db, person.id);
-  deletePassword(db, person);
-  await endSessions(db, person.id);
-}
-
-/** In the setting that maps the claim, the role of administrators of the instance. */
-const ADMINISTRATOR = "administrator";
-
 /** Gives the role of the first value in the setting that the person has. If the provider left the values out, the person keeps their role. */
 async function followRoles(db: Db, person: Person, { roles: values }: Identity, { roles }: OidcConfig, env: AccountEnv): Promise<void> {
   if (values === null) {
     const { requestID } = env.origin;
     return env.log.warn({ requestID, operation: "finishSingleSignOn", person: person.id }, LEFT_OUT);
   }
-  const role = roles.find(([value]) => values.includes(value))?.[1];
-  await applyRole(db, person, role, env).catch((error: unknown) => {
+  const { people } = openPersonStores(db, person, "finishSingleSignOn", env);
+  const { members } = openPersonStores(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
+  const context = { actor: toActor(person), now: env.now };
+  await applyRole({ people, members }, person, findRole(roles, values), context).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "invalid_request" ? ofRole(error) : error;
   });
-}
-
-/**
- * Gives the person in the default project what the provider says, and takes away what it no longer says. The last administrator stays one.
- * @throws AppError invalid_request if the setting names a role that does not exist
- */
-async function applyRole(db: Db, person: Person, role: string | undefined, env: AccountEnv): Promise<void> {
-  const context = { actor: toActor(person), now: env.now };
-  const { people } = openPersonStores(db, person, "finishSingleSignOn", env);
-  const isAdministrator = role === ADMINISTRATOR;
-  if (isAdministrator !== person.isAdministrator) {
-    const current = await people.get(person.id, { lock: true });
-    const mayChange = isAdministrator || !(await people.isLastAdministrator(current));
-    if (mayChange) await people.replace(current, changePerson(current, { isAdministrator }, context));
-  }
-  const { members } = openPersonStores(db, person, "finishSingleSignOn", env, DEFAULT_PROJECT);
-  const member = await members.find(person.id);
-  const given = isAdministrator ? ADMIN : role;
-  if (given === undefined) return member && members.delete(member);
-  if (!member) await members.create(newMember(person, given, context));
-  else if (member.role !== given) await members.replace(member, changeMember(member, given, context));
 }

@@ -6,14 +6,19 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Runs the work in one transaction, again if another request changed in the meantime what it read: signing in knows no conflict.
+ * @param isFinal whether a conflict is one that remains if the work is repeated
  * @throws AppError unavailable if others keep changing it
  */
-export async function writeAccount<T>(database: Database, work: (db: Db) => Promise<T>): Promise<T> {
+export async function writeAccount<T>(
+  database: Database,
+  work: (db: Db) => Promise<T>,
+  isFinal: (error: AppError) => boolean = () => false,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await writing(database, work);
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+      if (!(error instanceof AppError) || error.code !== "conflict" || isFinal(error)) throw error;
       if (attempt === MAX_ATTEMPTS) {
         const message = "Other requests keep changing this account. Try again shortly.";
         throw new AppError("unavailable", message, undefined, { cause: error });

@@ -62,4 +62,10 @@ export type Context = Identity & {
 };
 
 /** The same with what the caller may do, which stores check. */
-export type PermittedContext = Context & Principal;
+export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined };
+
+/**
+ * What identity providers decide, so that callers of the console API can't. Undefined if none manages people, and for writes of the identity
+ * providers themselves. `groups` are the names of those that decide roles in the default project.
+ */
+export type Provisioning = { groups: readonly string[] };

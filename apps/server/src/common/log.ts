@@ -1,7 +1,11 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { redactKeys } from "./redact-keys.ts";
 
-/** Creates a log that redacts keys in every field, also percent-encoded ones. */
-export function createLog(level: string, stream: DestinationStream): Logger {
-  return pino({ level, hooks: { streamWrite: redactKeys } }, stream);
+/**
+ * Creates a log that redacts keys in every field, also percent-encoded ones.
+ * @param secrets of the operator, which have no shape and are redacted as they are
+ */
+export function createLog(level: string, stream: DestinationStream, secrets: readonly string[] = []): Logger {
+  const hideSecrets = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, "…"), line);
+  return pino({ level, hooks: { streamWrite: (line) => redactKeys(hideSecrets(line)) } }, stream);
 }

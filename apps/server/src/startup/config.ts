@@ -4,9 +4,11 @@ import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
 import { HOUR_MS } from "../common/utc-day.ts";
+import type { ScimConfig } from "../scim/scim-env.ts";
 import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
 import { readOidc } from "./oidc-config.ts";
+import { readScim } from "./scim-config.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -62,6 +64,8 @@ export type Config = {
   adminPassword: string | undefined;
   /** The OpenID Connect provider with which people sign in. */
   oidc: OidcConfig | undefined;
+  /** The identity providers that manage people. Undefined means that none does. */
+  scim: ScimConfig | undefined;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
   /** A session ends after so many hours without a request. */
@@ -169,6 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminEmail: setting("GATEHOUSE_ADMIN_EMAIL", undefined, readEmail, "an e-mail address"),
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
+    scim: readScim(setting, faults),
     passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
@@ -196,6 +201,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Otherwise a page whose name leads to this server counts as the console's own, and could sign in through the browsers of people there.
   if (config.consoleAddresses.length > 0 && config.publicUrl === undefined)
     faults.push("GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL");
+  if (config.oidc?.roleClaim !== undefined && config.scim?.roles !== undefined)
+    faults.push("GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_SCIM_ROLES can't both be set, since either decides the roles");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
   if (faults.length > 0) throw new ConfigError(faults);

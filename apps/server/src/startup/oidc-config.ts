@@ -1,9 +1,10 @@
 import type { ClaimPath } from "../accounts/identity.ts";
 import type { OidcConfig } from "../accounts/provider.ts";
+import type { RoleMapping } from "../accounts/role-mapping.ts";
 import { toLowerAscii } from "../common/email.ts";
 
 /** Reads a setting, or reports what it must be. */
-type Setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string) => T;
+export type Setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string) => T;
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 const DOMAIN_PATTERN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
@@ -14,6 +15,9 @@ const SHARED_ISSUERS = [
   /^https:\/\/login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i,
   /^https:\/\/(accounts\.google|appleid\.apple|gitlab|slack|login\.salesforce|www\.linkedin|www\.facebook|api\.login\.yahoo)\.com(\/|$)/i,
 ];
+
+/** The form of a setting that maps values to roles. */
+export const ROLES_MUST = 'pairs such as leads=Admin, separated by commas, or JSON such as [["cn=leads,dc=example","Admin"]]';
 
 /** Undefined if no provider is set up. */
 export function readOidc(setting: Setting, faults: string[]): OidcConfig | undefined {
@@ -40,12 +44,7 @@ export function readOidc(setting: Setting, faults: string[]): OidcConfig | undef
     readClaim,
     'the name of a claim, a path such as realm_access.roles, or a JSON array such as ["resource_access","my.client","roles"]',
   );
-  const roles = setting(
-    "GATEHOUSE_OIDC_ROLES",
-    undefined,
-    readRoles,
-    'pairs such as leads=Admin, separated by commas, or JSON such as [["cn=leads,dc=example","Admin"]]',
-  );
+  const roles = setting("GATEHOUSE_OIDC_ROLES", undefined, readRoles, ROLES_MUST);
   const further = {
     CLIENT_ID: clientID,
     CLIENT_SECRET: clientSecret,
@@ -97,7 +96,8 @@ function readClaim(text: string): ClaimPath | undefined {
   return isTexts(path) ? path : undefined;
 }
 
-function readRoles(text: string): [string, string][] | undefined {
+/** Pairs of a value and a role, as `leads=Admin,developers=Member` or as JSON. */
+export function readRoles(text: string): RoleMapping | undefined {
   const pairs = text.startsWith("[") ? parse(text) : text.split(",").map((pair) => pair.split("=").map((part) => part.trim()));
   return Array.isArray(pairs) && pairs.length > 0 && pairs.every(isPair) ? pairs : undefined;
 }

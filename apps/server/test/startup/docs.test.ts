@@ -1,5 +1,6 @@
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../support/browser.ts";
@@ -16,6 +17,7 @@ const listOperations = ({ paths }: { paths: object }) =>
 const APIS = [
   { name: "console", page: "/docs", operations: listOperations(consoleDocument) },
   { name: "evaluation", page: "/docs/evaluation", operations: listOperations(evaluationDocument) },
+  { name: "scim", page: "/docs/scim", operations: listOperations(scimDocument) },
 ];
 
 let server: TestServer;
@@ -28,6 +30,7 @@ describe("the contract over HTTP", () => {
   test.each([
     ["console", consoleDocument],
     ["evaluation", evaluationDocument],
+    ["scim", scimDocument],
   ])("is the bundled document at /openapi/%s.json", async (name, document) => {
     const { status, body } = await server.send("GET", `/openapi/${name}.json`, { key: null });
     expect(status).toBe(200);
@@ -81,7 +84,7 @@ describe("the docs in a browser without a network", needs.chromium, () => {
   describe.each(APIS)("of the $name API", ({ name, page: path, operations }) => {
     beforeAll(async () => {
       await page.goto(`${server.url}${path}`);
-      await expectShown(page.getByRole("heading", { name: `Gatehouse ${name} API` }));
+      await expectShown(page.getByRole("heading", { name: `Gatehouse ${name === "scim" ? "SCIM" : name} API` }));
     });
 
     const tags = [...new Set(operations.flatMap(({ tags }) => tags))];
@@ -100,6 +103,7 @@ describe("the docs in a browser without a network", needs.chromium, () => {
     ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
     ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
     ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
+    ["/docs/scim#/users/createscimuser", '-H "Content-Type: application/scim+json"'],
     ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
   ])("an operation shows a call that can be copied: %s", async (place, line) => {
     await page.goto("about:blank");

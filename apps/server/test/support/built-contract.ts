@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-const MODULES = ["console-descriptions", "console-entity-types", "console-permissions", "evaluation-descriptions"];
+const MODULES = ["console-descriptions", "console-entity-types", "console-permissions", "evaluation-descriptions", "scim-descriptions"];
 
 /**
  * Refuses to test with a build of the contract that is older than what was generated from `spec/`.

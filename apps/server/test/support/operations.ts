@@ -3,6 +3,8 @@ import { descriptions as consoleDescriptions } from "@gatehouse/contract/console
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
+import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
+import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
 
 /** The description of an operation in the form that sweeps over all operations read. */
 export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | "body"> & {
@@ -49,6 +51,9 @@ export const batchable = operations.filter(({ isBatchable }) => isBatchable);
 /** Every operation of the evaluation API, which has its own rules. */
 export const evaluationOperations = Object.values(evaluationDescriptions).map((one) => sweptOperation(evaluationDocument, one));
 
+/** Every operation of the SCIM API. */
+export const scimOperations = Object.values(scimDescriptions).map((one) => sweptOperation(scimDocument, one));
+
 function sweptOperation(document: object, { body, ...description }: OperationDescription): SweptOperation {
   const example = body?.example === undefined ? undefined : (valueAt(document, body.example) as object);
   return {
@@ -93,7 +98,7 @@ export function neededQuery({ parameters }: Pick<OperationDescription, "paramete
   return needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join("&");
 }
 
-const matchers = [...consoleOperations, ...evaluationOperations].map(({ operationId, method, path, permission }) => {
+const matchers = [...consoleOperations, ...evaluationOperations, ...scimOperations].map(({ operationId, method, path, permission }) => {
   const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
   return { operationId, method, path, permission, pattern };
 });

@@ -1,6 +1,7 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
+import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from "vitest/node";
 
 declare module "vitest" {
@@ -37,7 +38,11 @@ export class StatusesReporter implements Reporter {
 
 /** The declared statuses that no response had. */
 function neverAnswered(answered: Set<string>): string[] {
-  const all: OperationDescription[] = [...Object.values(consoleDescriptions), ...Object.values(evaluationDescriptions)];
+  const all: OperationDescription[] = [
+    ...Object.values(consoleDescriptions),
+    ...Object.values(evaluationDescriptions),
+    ...Object.values(scimDescriptions),
+  ];
   return all.flatMap((operation) =>
     operation.statuses
       .filter((status) => !answered.has(`${operation.operationId} ${status}`))

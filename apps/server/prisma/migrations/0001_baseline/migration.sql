@@ -258,6 +258,42 @@ CREATE TABLE "identity" (
     CONSTRAINT "identity_pkey" PRIMARY KEY ("issuer","subject")
 );
 
+CREATE TABLE "scim_user" (
+    "personID" TEXT NOT NULL,
+    "userName" TEXT NOT NULL,
+    "userNameKey" TEXT,
+    "externalID" TEXT,
+    "displayName" TEXT,
+    "createdTime" BIGINT NOT NULL,
+    "lastModifiedTime" BIGINT NOT NULL,
+    "deletedTime" BIGINT,
+
+    CONSTRAINT "scim_user_pkey" PRIMARY KEY ("personID")
+);
+CREATE UNIQUE INDEX "scim_user_userNameKey_key" ON "scim_user"("userNameKey");
+CREATE INDEX "scim_user_externalID_idx" ON "scim_user"("externalID");
+
+CREATE TABLE "scim_group" (
+    "id" TEXT NOT NULL,
+    "displayName" TEXT NOT NULL,
+    "nameKey" TEXT NOT NULL,
+    "externalID" TEXT,
+    "createdTime" BIGINT NOT NULL,
+    "lastModifiedTime" BIGINT NOT NULL,
+
+    CONSTRAINT "scim_group_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "scim_group_nameKey_key" ON "scim_group"("nameKey");
+CREATE INDEX "scim_group_createdTime_id_idx" ON "scim_group"("createdTime", "id");
+
+CREATE TABLE "scim_membership" (
+    "groupID" TEXT NOT NULL,
+    "personID" TEXT NOT NULL,
+
+    CONSTRAINT "scim_membership_pkey" PRIMARY KEY ("groupID","personID")
+);
+CREATE INDEX "scim_membership_personID_idx" ON "scim_membership"("personID");
+
 CREATE TABLE "session" (
     "id" TEXT NOT NULL,
     "hash" TEXT NOT NULL,

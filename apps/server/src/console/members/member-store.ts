@@ -11,6 +11,7 @@ import { deleteInvitations, deleteTokensOfPromoted } from "../../tokens/token-st
 import type { Window } from "../common/page.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import { type IssuedSecret, issueToken } from "../people/acting-as-store.ts";
+import { requireOwnRole } from "../people/managed-store.ts";
 import type { Person } from "../people/person.ts";
 import { createPersonStore } from "../people/person-store.ts";
 import { permittedBy } from "../roles/role.ts";
@@ -66,6 +67,7 @@ export function createMemberStore(deps: StoreDeps) {
     /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
     async create(member: Member): Promise<Member> {
       await requireHeld(member.role, { isGiven: true });
+      await requireOwnRole(deps, member, "role");
       deleteTokensOfPromoted(db, Prisma.sql`${member.id}::text`);
       return store.create(member);
     },
@@ -77,6 +79,7 @@ export function createMemberStore(deps: StoreDeps) {
     async replace(before: Member, after: Member): Promise<Member> {
       await requireRights(before);
       if (after.role !== before.role) {
+        await requireOwnRole(deps, before, "role");
         await requireHeld(after.role, { isGiven: true });
         deleteTokensOfPromoted(db, Prisma.sql`${after.id}::text`);
       }
@@ -86,6 +89,7 @@ export function createMemberStore(deps: StoreDeps) {
     /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
     async delete(member: Member, options?: DeleteOptions): Promise<void> {
       await requireRights(member);
+      await requireOwnRole(deps, member, "role");
       deleteInvitations(db, projectID, member.id);
       await store.delete(member, options);
     },

@@ -6,14 +6,13 @@ import type { Person } from "../people/person.ts";
 import type { Reference } from "../reference.ts";
 import { BUILT_IN_ROLES, namedRole } from "../roles/role.ts";
 
-/** A person in a project. What it shows of the person beside the address is read anew each time. */
+/** A person in a project. The person's address, names and state are read again each time. */
 export type Member = Schema<"Member">;
 
 type Names = Pick<Person, "firstName" | "lastName">;
 
 export function newMember(person: Person, role: string, context: Stamp): Member {
-  const { id, email } = person;
-  return { id, email, ...toShown(person), role: roleNamed(role), ...created(context) };
+  return { id: person.id, ...toShown(person), role: roleNamed(role), ...created(context) };
 }
 
 /** The member with another role. */
@@ -22,8 +21,8 @@ export function changeMember(member: Member, role: string, context: Stamp): Memb
 }
 
 /** What a member shows of the person. */
-export function toShown({ firstName, lastName, isActive }: Person): Names & Pick<Member, "isActive"> {
-  return { firstName, lastName, isActive };
+export function toShown({ email, firstName, lastName, isActive }: Person): Names & Pick<Member, "email" | "isActive"> {
+  return { email, firstName, lastName, isActive };
 }
 
 /** The given names of a person, if they are others. @throws AppError forbidden unless the caller is that person */

@@ -2,11 +2,12 @@ import { INSTANCE_PROJECT } from "../../common/context.ts";
 import { conflict } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
-import { entityStore } from "../../store/entities/entity-store.ts";
+import { entityStore, type WriteOptions } from "../../store/entities/entity-store.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { deleteTokens, deleteTokensOfPromoted } from "../../tokens/token-store.ts";
 import { EVERYWHERE } from "../common/parts-elsewhere.ts";
 import type { EntityKind } from "../slice.ts";
+import { requireUnmanaged } from "./managed-store.ts";
 import { administers, type Person, toActor } from "./person.ts";
 
 export const personKind: EntityKind<"person", Person> = {
@@ -45,9 +46,10 @@ export function createPersonStore(deps: StoreDeps) {
     /**
      * Ends the sessions and one-time links of a person who is deactivated, and links of others than administrators of one who becomes an
      * administrator.
-     * @throws AppError conflict if it is no longer the version `before`, or no administrator would be left
+     * @throws AppError conflict if it is no longer the version `before`, no administrator would be left, or an identity provider manages it
      */
-    async replace(before: Person, after: Person): Promise<Person> {
+    async replace(before: Person, after: Person, options?: WriteOptions): Promise<Person> {
+      await requireUnmanaged(deps, before, after);
       if (administers(before) && !administers(after) && (await isLastAdministrator(before))) {
         throw conflict(
           `${before.email} is the last active administrator of the instance. Make somebody else one first.`,
@@ -59,7 +61,7 @@ export function createPersonStore(deps: StoreDeps) {
         deleteTokens(db, before.id);
       }
       if (!before.isAdministrator && after.isAdministrator) deleteTokensOfPromoted(db, Prisma.sql`${before.id}::text`);
-      return store.replace(before, after);
+      return store.replace(before, after, options);
     },
   };
 

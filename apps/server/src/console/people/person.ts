@@ -5,16 +5,19 @@ import { randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
 export type Person = Schema<"Person">;
-type PersonPatch = WritableSchema<"PersonPatch"> | Partial<Pick<Person, "firstName" | "lastName" | "defaultProjectID">>;
+type PersonPatch =
+  | WritableSchema<"PersonPatch">
+  | Partial<Pick<Person, "email" | "firstName" | "lastName" | "isAdministrator" | "isActive" | "isProvisioned" | "defaultProjectID">>;
 
 /** Who signs up. */
-export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> & Partial<Pick<Person, "isAdministrator">>;
+export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> &
+  Partial<Pick<Person, "isAdministrator" | "isActive" | "isProvisioned">>;
 
 /** A person with an account. Without `by` they make it themselves. */
-export function newPerson({ isAdministrator = false, ...given }: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
+export function newPerson(given: NewPerson, context: Pick<Context, "now">, by?: Actor): Person {
   const id = randomID();
   const stamp = created({ actor: by ?? toActor({ id, ...given }), now: context.now });
-  return { id, ...given, isAdministrator, isActive: true, defaultProjectID: null, ...stamp };
+  return { id, isAdministrator: false, isActive: true, isProvisioned: false, ...given, defaultProjectID: null, ...stamp };
 }
 
 /** The person with the given fields changed. */

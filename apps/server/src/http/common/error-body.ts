@@ -1,4 +1,4 @@
-import { AppError, STATUS } from "../../common/errors.ts";
+import { AppError, invalid, STATUS } from "../../common/errors.ts";
 import { asUnavailable } from "../../store/database/database-errors.ts";
 
 /** The body of an error in the contract's shape. */
@@ -26,4 +26,10 @@ export function internal(cause: Error): AppError {
       cause,
     },
   );
+}
+
+/** The error for the caller, whatever the cause. */
+export function toAppError(error: Error): AppError {
+  const notDecoded = error instanceof URIError && invalid([{ property: "path", errorMessage: "is not valid percent-encoding" }]);
+  return knownError(error) || notDecoded || internal(error);
 }

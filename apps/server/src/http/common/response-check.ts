@@ -28,6 +28,21 @@ export function createResponseCheck(document: Document, operation: OperationDesc
   };
 }
 
+/** Called with a response that violates the contract. */
+export type OnViolation = (error: Error, operationID: string) => void;
+
+type Answer = { status: number; body: unknown; operationID: string };
+
+/** @throws Error if the answer violates the contract and nobody is to be notified */
+export function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
+  try {
+    check.check(status, body);
+  } catch (error) {
+    if (!onViolation) throw error;
+    onViolation(error as Error, operationID);
+  }
+}
+
 function compile(document: Document, { statuses, answers }: OperationDescription, status: number): ValidateFunction | undefined {
   if (!statuses.includes(status)) throw new Error(`A response has the status ${status}, which the contract does not declare.`);
   const schema = answers[status];

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import { type AppError, invalid, STATUS } from "../../common/errors.ts";
-import { errorBody, internal, knownError } from "../common/error-body.ts";
+import { type AppError, STATUS } from "../../common/errors.ts";
+import { errorBody, internal, toAppError } from "../common/error-body.ts";
 import type { SendErrorPage } from "../common/error-page.ts";
 import { hideLimit } from "./limit-writes.ts";
 
@@ -35,9 +35,4 @@ export function answerErrors(log: Logger, sendPage: SendErrorPage): ErrorRequest
 function answer(response: Response, error: AppError, send: (body: object) => void): void {
   response.status(STATUS[error.code]);
   send(errorBody(error));
-}
-
-function toAppError(error: Error): AppError {
-  const notDecoded = error instanceof URIError && invalid([{ property: "path", errorMessage: "is not valid percent-encoding" }]);
-  return knownError(error) || notDecoded || internal(error);
 }

@@ -1,6 +1,6 @@
 import type { OperationDescription } from "@gatehouse/contract";
 import type { Request, Response } from "express";
-import { INSTANCE_PROJECT, type PermittedContext } from "../../common/context.ts";
+import { INSTANCE_PROJECT, type PermittedContext, type Provisioning } from "../../common/context.ts";
 import { EVERY_PERMISSION } from "../../common/permissions.ts";
 import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Previews } from "../../console/previews.ts";
@@ -13,9 +13,9 @@ import { entityTag } from "../../store/requests/entity-tag.ts";
 import type { KeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed, Precondition } from "../../store/requests/precondition.ts";
 import type { Callers } from "../common/callers.ts";
+import { getOrigin } from "../common/observe.ts";
 import { type Analyses, NO_ANALYSES } from "./analyses.ts";
 import { getCredentials } from "./authenticate.ts";
-import { getOrigin } from "./observe.ts";
 import { withNullAt } from "./shown-once.ts";
 
 export type Result = { status: number; body: { message?: unknown; data?: unknown; changes?: unknown; impact?: unknown } };
@@ -96,7 +96,8 @@ export function createContext(
   now: number,
 ): PermittedContext {
   const { actor, projectID, permissions, grantedBy, limits, administersInstance } = getCredentials(response);
-  const context = { actor, operationID, now, origin: getOrigin(response) };
+  const provisioning: Provisioning | undefined = response.locals.provisioning;
+  const context = { actor, operationID, now, origin: getOrigin(response), provisioning };
   if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits, administersInstance };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
   return { ...context, projectID: INSTANCE_PROJECT, ...principal, administersInstance };

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from "express";
 import { INSTANCE_PROJECT } from "../../common/context.ts";
-import { AppError } from "../../common/errors.ts";
 import type { Writer } from "../../store/requests/write-lease.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
+import { tooManyWrites, toSeconds } from "../common/too-many-writes.ts";
 import { getCredentials, getSession } from "./authenticate.ts";
 
 const RATE_LIMIT = "RateLimit";
@@ -23,8 +23,7 @@ export async function takeWrites({ take, limit, windowMs }: WriteLimiter, respon
   response.setHeader(RATE_LIMIT, `"writes";r=${remaining};t=${retryAfterS}`);
   response.setHeader(RATE_LIMIT_POLICY, `"writes";q=${limit};w=${toSeconds(windowMs)}`);
   if (isAllowed) return;
-  const message = `The limit of ${limit} writes in ${toSeconds(windowMs)} seconds is reached. Try again after Retry-After seconds.`;
-  throw new AppError("too_many_requests", message, undefined, { retryAfterS });
+  throw tooManyWrites({ limit, windowMs }, endsInMs);
 }
 
 /** A key, or a person whatever the project. */
@@ -37,9 +36,4 @@ function findWriter(response: Response): Writer {
 export function hideLimit(response: Response): void {
   response.removeHeader(RATE_LIMIT);
   response.removeHeader(RATE_LIMIT_POLICY);
-}
-
-/** Whole seconds, at least one: whoever waits so long does not come too early. */
-function toSeconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1000));
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Credentials } from "../../common/context.ts";
 import type { KeyAddresses } from "../../store/change-log/key-addresses.ts";
-import { getOrigin } from "./observe.ts";
+import { getOrigin } from "../common/observe.ts";
 
 /** Notes in the audit log that a key is used from an address for the first time. The request goes on if that fails. */
 export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => number; log: Logger }): RequestHandler {

@@ -5,8 +5,8 @@ import { AppError } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
+import { getOrigin } from "../common/observe.ts";
 import { getCredentials } from "./authenticate.ts";
-import { getOrigin } from "./observe.ts";
 
 type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger };
 

@@ -1,19 +1,18 @@
 import type { BodyDescription, OperationDescription } from "@gatehouse/contract";
 import { type RequestHandler, Router } from "express";
 import type { Logger } from "pino";
-import type { Credentials } from "../../common/context.ts";
-import { AppError } from "../../common/errors.ts";
-import { redactKeys } from "../../common/redact-keys.ts";
+import type { Credentials, Provisioning } from "../../common/context.ts";
 import type { RepeatedEvents } from "../../store/change-log/repeated-events.ts";
 import { createKeptAnswers } from "../../store/requests/idempotency.ts";
 import type { Addressed } from "../../store/requests/precondition.ts";
 import type { WriteLimiter } from "../../store/requests/write-limiter.ts";
+import { readBody, requireUnannounced } from "../common/body.ts";
 import type { Document } from "../common/document.ts";
 import type { LargeBodies } from "../common/large-bodies.ts";
-import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
+import { checkAgainst, createResponseCheck, type OnViolation, type ResponseCheck } from "../common/response-check.ts";
+import { bySpecificity, type Compilation, requireMethod } from "../common/routes.ts";
 import { createAnalyses } from "./analyses.ts";
 import { requireAccess } from "./authenticate.ts";
-import { readBody, requireUnannounced } from "./body.ts";
 import type { ChangeStreams } from "./change-streams.ts";
 import type { AnyHandler, ConsoleOperation, ConsoleServices, Result } from "./execute.ts";
 import { limitWrites } from "./limit-writes.ts";
@@ -39,14 +38,13 @@ export type Api = {
   addressedBy(path: string): Addressed | undefined;
 };
 
-/** Called with a response that violates the contract. */
-export type OnViolation = (error: Error, operationID: string) => void;
-
 type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
   AccountServices & {
     largeBodies: LargeBodies;
     /** If undefined, writes have no limit. */
     writeLimiter: WriteLimiter | undefined;
+    /** What identity providers decide. */
+    provisioning: Provisioning | undefined;
     log: Logger;
     repeatedEvents: RepeatedEvents;
     changeStreams: ChangeStreams;
@@ -60,9 +58,6 @@ type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
 
 /** A router, and the steps that compile its validators before the first requests. */
 export type ContractRouter = { router: Router; compilations: Compilation[] };
-
-/** One step of compiling validators. */
-export type Compilation = () => void | Promise<void>;
 
 /**
  * Serves every operation of an API. This is the only cast of handlers. The preceding check guarantees that path, query and body are as the
@@ -126,9 +121,10 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
 function begin(
   { operationId: operationID, answersPages }: ConsoleOperation,
   check: ResponseCheck,
-  { onViolation }: Pick<RouterServices, "onViolation">,
+  { onViolation, provisioning }: Pick<RouterServices, "onViolation" | "provisioning">,
 ): RequestHandler {
   return (_request, response, next) => {
+    response.locals.provisioning = provisioning;
     response.locals.operationID = operationID;
     response.locals.answersPages = answersPages;
     const send = response.json;
@@ -138,18 +134,6 @@ function begin(
     };
     next();
   };
-}
-
-type Answer = { status: number; body: unknown; operationID: string };
-
-/** @throws Error if the answer violates the contract and nobody is to be notified */
-function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
-  try {
-    check.check(status, body);
-  } catch (error) {
-    if (!onViolation) throw error;
-    onViolation(error as Error, operationID);
-  }
 }
 
 type Checks = { body: BodyDescription | undefined; validator: RequestValidator };
@@ -171,18 +155,5 @@ function checked(serve: RequestHandler, { body, validator }: Checks, { largeBodi
     } finally {
       turn.end();
     }
-  };
-}
-
-/** Sorts literal paths before those with parameters. */
-function bySpecificity(a: string, b: string): number {
-  return a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1;
-}
-
-function requireMethod(methods: string[]): RequestHandler {
-  return (request, response, next) => {
-    if (methods.includes(request.method)) return next();
-    response.set("Allow", methods.join(", "));
-    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(request.baseUrl + request.path)}.`);
   };
 }

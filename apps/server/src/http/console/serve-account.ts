@@ -3,9 +3,9 @@ import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "../../ac
 import type { SignInState } from "../../accounts/provider.ts";
 import type { SessionLimits } from "../../common/session-limits.ts";
 import type { Callers } from "../common/callers.ts";
+import { getOrigin } from "../common/observe.ts";
 import { getSession } from "./authenticate.ts";
 import type { Cookies } from "./cookies.ts";
-import { getOrigin } from "./observe.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown };
 type Result = { status: number; body: object | undefined } & Partial<WithSession> & Partial<Redirecting>;

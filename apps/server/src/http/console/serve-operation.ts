@@ -8,8 +8,8 @@ import type { Database } from "../../store/database/database.ts";
 import { type Db, reading, writing } from "../../store/database/unit-of-work.ts";
 import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import { type Answer, findAnswer, type KeyedRequest } from "../../store/requests/idempotency.ts";
+import { fingerprint } from "../common/body.ts";
 import { NO_ANALYSES } from "./analyses.ts";
-import { fingerprint } from "./body.ts";
 import {
   type ConsoleOperation,
   type ConsoleServices,

@@ -2,8 +2,8 @@ import type { OperationDescription } from "@gatehouse/contract";
 import { type AppError, invalid } from "../../common/errors.ts";
 import type { EvaluationEnv, PreparedResult, ToErrorBody } from "../../evaluation/binding.ts";
 import type { Document } from "../common/document.ts";
+import { createRequestCheck, type RequestCheck } from "../common/request-check.ts";
 import { createResponseCheck, type ResponseCheck } from "../common/response-check.ts";
-import { createRequestCheck, type RequestCheck } from "./request-check.ts";
 import type { RequestSort } from "./request-limiter.ts";
 
 type Request = { path: unknown; query: unknown; body: unknown } & EvaluationEnv;

@@ -12,6 +12,7 @@ type AuditEventType =
   | "ingestion_run"
   | "permission"
   | "pulse_load"
+  | "scim_group"
   | "session"
   | "topline_alert";
 

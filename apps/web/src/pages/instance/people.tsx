@@ -63,6 +63,7 @@ const createColumns = (ownID: string): TableColumn<Schema<"Person">>[] => [
       <>
         <bdi>{personName(person)}</bdi> {person.id === ownID && <Badge>You</Badge>}
         {person.isAdministrator && <Badge tone="active">Administrator</Badge>}
+        {person.isProvisioned && <Badge>SCIM</Badge>}
         {!person.isActive && <Badge tone="off">Deactivated</Badge>}
       </>
     ),

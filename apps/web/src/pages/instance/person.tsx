@@ -104,6 +104,9 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
         <p>
           <bdi>{stored.email}</bdi>
         </p>
+        {stored.isProvisioned && (
+          <Notice>Your identity provider manages this person through SCIM. Change the name and access there.</Notice>
+        )}
         <TextField label="First name" value={shown.firstName} onChange={(firstName) => setEdits({ ...edits, firstName })} />
         <TextField label="Last name" value={shown.lastName} onChange={(lastName) => setEdits({ ...edits, lastName })} />
         <Checkbox isSelected={shown.isAdministrator} onChange={(isAdministrator) => setEdits({ ...edits, isAdministrator })}>

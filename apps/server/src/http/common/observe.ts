@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Origin } from "../../common/context.ts";
-import { createAccessLog } from "../common/access-log.ts";
-import type { Callers } from "../common/callers.ts";
-import type { Metrics } from "../common/metrics.ts";
-import { nameRequest } from "../common/request-id.ts";
+import { createAccessLog } from "./access-log.ts";
+import type { Callers } from "./callers.ts";
+import type { Metrics } from "./metrics.ts";
+import { nameRequest } from "./request-id.ts";
 
 /** Longer user agents are cut in the audit log. In characters. */
 const MAX_USER_AGENT_LENGTH = 256;

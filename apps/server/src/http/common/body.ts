@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { BodyDescription } from "@gatehouse/contract";
 import type { Request } from "express";
 import { AppError, invalid } from "../../common/errors.ts";
-import { parseBody } from "../common/body-rules.ts";
-import { decodeBody } from "../common/decode-body.ts";
-import { selectDecoders } from "../common/decompress.ts";
-import type { Turn } from "../common/large-bodies.ts";
-import { readBytes } from "../common/read-bytes.ts";
+import { parseBody } from "./body-rules.ts";
+import { decodeBody } from "./decode-body.ts";
+import { selectDecoders } from "./decompress.ts";
+import type { Turn } from "./large-bodies.ts";
+import { readBytes } from "./read-bytes.ts";
 
 type ReadRequest = Request & { bodyHash?: string };
 
@@ -19,11 +19,12 @@ export async function readBody(
   request: ReadRequest,
   limits: Pick<BodyDescription, "maxBytes" | "maxValues">,
   turn: Turn,
+  mediaTypes = ["application/json"],
 ): Promise<unknown> {
   const { "content-type": type, "content-length": length, "transfer-encoding": isChunked } = request.headers;
   if (isChunked === undefined && Number(length ?? 0) === 0) return undefined;
-  const isJson = request.is("application/json") && !/charset=(?!"?utf-8)/i.test(type ?? "");
-  if (!isJson) throw new AppError("unsupported_media_type", "The body must be sent as application/json, in UTF-8.");
+  const isJson = request.is(mediaTypes) && !/charset=(?!"?utf-8)/i.test(type ?? "");
+  if (!isJson) throw new AppError("unsupported_media_type", `The body must be sent as ${mediaTypes.join(" or ")}, in UTF-8.`);
   const sent = await readBytes(request, limits.maxBytes);
   if (sent.length === 0) return undefined;
   const decoders = selectDecoders(request.headers["content-encoding"]);

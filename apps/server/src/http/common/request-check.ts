@@ -1,10 +1,10 @@
 import type { OperationDescription, ParameterDescription } from "@gatehouse/contract";
 import type { ValidateFunction } from "ajv";
 import { invalid } from "../../common/errors.ts";
-import type { Document } from "../common/document.ts";
-import { knownNames } from "../common/known-names.ts";
-import { compileSchema, type Found, toFoundErrors } from "../common/schemas.ts";
-import { toViolations, valueAtPointer } from "../common/violations.ts";
+import type { Document } from "./document.ts";
+import { knownNames } from "./known-names.ts";
+import { compileSchema, type Found, toFoundErrors } from "./schemas.ts";
+import { toViolations, valueAtPointer } from "./violations.ts";
 
 type Values = Record<string, unknown>;
 

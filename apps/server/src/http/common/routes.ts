@@ -1,0 +1,23 @@
+import type { RequestHandler } from "express";
+import { AppError } from "../../common/errors.ts";
+import { redactKeys } from "../../common/redact-keys.ts";
+
+/** One step of compiling validators. */
+export type Compilation = () => void | Promise<void>;
+
+/** Sorts literal paths before those with parameters. */
+export function bySpecificity(a: string, b: string): number {
+  return a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1;
+}
+
+export function requireMethod(methods: string[]): RequestHandler {
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    response.set("Allow", methods.join(", "));
+    throw new AppError("method_not_allowed", `${request.method} is not allowed at ${redactKeys(request.baseUrl + request.path)}.`);
+  };
+}
+
+export const refuseUnknownPath: RequestHandler = (request) => {
+  throw new AppError("not_found", `The path ${redactKeys(request.baseUrl + request.path)} does not exist.`);
+};
