@@ -10,6 +10,7 @@ import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
 import type { Provider } from "./accounts/provider.ts";
+import { toRelyingParty } from "./accounts/second-factors/relying-party.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
@@ -18,6 +19,7 @@ import { AppError } from "./common/errors.ts";
 import { redactKeys } from "./common/redact-keys.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
+import { createVault } from "./common/vault.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
@@ -83,6 +85,10 @@ export type AppOptions = {
   passwordSignIn?: boolean;
   /** The OpenID Connect provider with which people sign in. */
   provider?: Provider | undefined;
+  /** Whether everyone who signs in with a password must have a second factor: false, if not given. */
+  requiresSecondFactor?: boolean;
+  /** The secret with which the secrets of authenticator apps are encrypted. Without it, nobody can have one. */
+  secretKey?: string | undefined;
   /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
   changeStreams?: Partial<ChangeStreamLimits>;
   /** Created if not given. */
@@ -221,6 +227,9 @@ function createConsoleApp(
   };
   const { prefix, descriptions } = consoleApi;
   const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, securityContact = { contacts: [] } } = options;
+  const { secretKey, requiresSecondFactor: isRequired = false } = options;
+  const vault = secretKey === undefined ? undefined : createVault(secretKey, "authenticator apps");
+  const secondFactors = { isRequired, vault, relyingParty: toRelyingParty(publicUrl) };
   const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
@@ -237,7 +246,7 @@ function createConsoleApp(
   const onViolation = strictResponses ? undefined : reportViolation;
   const { router, compilations } = createRouter(consoleApi, {
     ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
-    ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
+    ...{ callers, cookies, sessionLimits, passwordSignIn, provider, secondFactors },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
     writeLimiter: writeLimit && createWriteLimiter(database, writeLimit),

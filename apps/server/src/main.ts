@@ -56,6 +56,8 @@ async function main(): Promise<void> {
     securityContact: { contacts: config.securityContacts, policy: config.securityPolicy },
     sessionLimits,
     passwordSignIn: config.passwordSignIn,
+    requiresSecondFactor: config.requiresSecondFactor,
+    secretKey: config.secretKey,
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
   const server = await serve(app, config).catch(async (error) => {

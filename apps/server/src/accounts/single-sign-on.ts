@@ -6,6 +6,7 @@ import { changePerson, newPerson, type Person, toActor } from "../console/people
 import { ADMIN } from "../console/roles/role.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import { endSessions } from "../tokens/person-sessions-store.ts";
+import { deleteSecondFactors } from "../tokens/second-factor-store.ts";
 import { deleteTokens } from "../tokens/token-store.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Identity } from "./identity.ts";
@@ -13,6 +14,7 @@ import { findByIdentity, linkIdentity } from "./identity-store.ts";
 import { noteFailedSignIn } from "./note-failed-sign-in.ts";
 import { noteSession } from "./note-session.ts";
 import { deletePassword } from "./password-store.ts";
+import { lockPerson } from "./person-lock-store.ts";
 import type { OidcConfig, Provider, SignInState } from "./provider.ts";
 import { type Begun, begin, openPersonStores } from "./sign-in.ts";
 import { inactive, late, ofOtherDomain, ofRole, withoutAddress } from "./sign-in-failures.ts";
@@ -24,7 +26,9 @@ const LONGEST_MS = 12 * 60 * 60 * 1000;
 const LEFT_OUT =
   "The provider left out the claim that decides the role, since it has too many values for this person. The person keeps their role. Let the provider send only the groups of this application, or app roles.";
 
-const LINKED = "Linked the account to the provider, which removed the password and ended other sessions and links.";
+const NAMED_BY_PROVIDER = { isSingleSignOn: true, passwordTime: null, passkeyTime: null };
+
+const LINKED = "Linked the account to the provider, which removed the password and second factors, and ended other sessions and links.";
 
 /** @throws AppError not_found */
 export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Provider {
@@ -60,7 +64,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
     if (!person.isActive) throw inactive();
     if (isLinked) await endAccess(db, person);
     if (provider.config.roleClaim !== undefined) await followRoles(db, person, identity, provider.config, env);
-    const begun = await begin(db, person, "finishSingleSignOn", bounded);
+    const begun = await begin(db, person, "finishSingleSignOn", bounded, NAMED_BY_PROVIDER);
     if (isLinked) await noteSession(db, begun.session, LINKED, { ...env, operationID: "finishSingleSignOn" });
     return begun;
 
@@ -86,12 +90,14 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
 }
 
 /**
- * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it and set the password. The order
+ * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it, set the password and add second factors. The order
  * is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
  */
 async function endAccess(db: Db, person: Person): Promise<void> {
   deleteTokens(db, person.id);
+  await lockPerson(db, person.id);
   deletePassword(db, person);
+  await deleteSecondFactors(db, person.id);
   await endSessions(db, person.id);
 }
 

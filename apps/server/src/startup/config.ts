@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { OidcConfig } from "../accounts/provider.ts";
+import { toRelyingParty } from "../accounts/second-factors/relying-party.ts";
 import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
@@ -58,6 +59,8 @@ export type Config = {
   oidc: OidcConfig | undefined;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
+  /** Whether everyone who signs in with a password must have a second factor. */
+  requiresSecondFactor: boolean;
   /** A session ends after so many hours without a request. */
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
@@ -66,7 +69,7 @@ export type Config = {
   auditKey: string | undefined;
   /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
-  /** The secret with which credentials of warehouses are encrypted. Undefined means that none can be stored. */
+  /** The secret with which credentials of warehouses and secrets of authenticator apps are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
@@ -154,6 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminPassword: setting("GATEHOUSE_ADMIN_PASSWORD", undefined, readPassword, "12 to 256 characters long"),
     oidc: readOidc(setting, faults),
     passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
+    requiresSecondFactor: setting("GATEHOUSE_SECOND_FACTOR", false, readSecondFactor, "optional or required"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
     auditKey: setting("GATEHOUSE_AUDIT_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
@@ -179,6 +183,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
+  if (config.requiresSecondFactor && config.secretKey === undefined && toRelyingParty(config.publicUrl) === undefined)
+    faults.push("GATEHOUSE_SECOND_FACTOR=required needs GATEHOUSE_SECRET_KEY, or an https URL with a host name in GATEHOUSE_PUBLIC_URL");
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
@@ -243,6 +249,10 @@ function readLimit(text: string): number | "off" | undefined {
 
 function readSwitch(text: string): boolean | undefined {
   return { on: true, off: false }[text];
+}
+
+function readSecondFactor(text: string): boolean | undefined {
+  return { required: true, optional: false }[text];
 }
 
 function readPassword(text: string): string | undefined {
