@@ -3,13 +3,18 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { instanceQuery, queryClient } from "../api.ts";
 import { SessionFrame } from "./frame.tsx";
 import { keepNext } from "./next-address.ts";
+import { hasPasskeys } from "./passkeys.ts";
 import styles from "./session.module.css";
-import { SignInForm } from "./sign-in.tsx";
+import { PasskeySignIn, SignInForm } from "./sign-in.tsx";
 
 export default function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
-  const { password, singleSignOn } = useSuspenseQuery(instanceQuery("getSignInMethods")).data.data;
+  const { password, passkey, singleSignOn } = useSuspenseQuery(instanceQuery("getSignInMethods")).data.data;
+  const onSignedIn = () => {
+    queryClient.clear();
+    void navigate({ to: next ?? "/", replace: true });
+  };
   return (
     <SessionFrame title="Sign in">
       {singleSignOn && (
@@ -17,14 +22,8 @@ export default function SignInPage() {
           Sign in with your organization
         </a>
       )}
-      {password && (
-        <SignInForm
-          onSignedIn={() => {
-            queryClient.clear();
-            void navigate({ to: next ?? "/", replace: true });
-          }}
-        />
-      )}
+      {passkey && hasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
+      {password && <SignInForm onSignedIn={onSignedIn} />}
       <p>No account yet? Ask an administrator of this server for an invitation. Whoever started the server finds a link in its output.</p>
     </SessionFrame>
   );

@@ -1,33 +1,48 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
-import { ConsoleApiError, call } from "../api.ts";
+import { ConsoleApiError, call, type WritableSchema } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Account } from "./account.ts";
+import { explainPasskey, signChallenge } from "./passkeys.ts";
 import { EmailField, PasswordField } from "./password-fields.tsx";
+import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
-/** E-mail and password. @param email whose session ended: then only they can sign in */
-export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: (account: Account) => void }) {
+type Props = { email?: string; onSignedIn: (account: Account) => void };
+type Asked = { given: WritableSchema<"SignIn">; factors: NonNullable<ReturnType<typeof requiredFactors>> };
+
+/** E-mail and password, and then the second factor of those who have one. @param email whose session ended: then only they can sign in */
+export function SignInForm({ email, onSignedIn }: Props) {
   const [error, setError] = useState<unknown>();
+  const [asked, setAsked] = useState<Asked>();
   const [isPending, setPending] = useState(false);
+  const signIn = async (body: WritableSchema<"SignIn">) => onSignedIn((await call("createSession", { body })).data);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const form = new FormData(event.currentTarget);
+    const given = { email: String(form.get("email")), password: String(form.get("password")) };
     setPending(true);
     setError(undefined);
     try {
-      const { data } = await call("createSession", {
-        body: { email: String(given.get("email")), password: String(given.get("password")) },
-      });
-      onSignedIn(data);
+      await signIn(given);
     } catch (thrown) {
-      setError(thrown);
+      const factors = requiredFactors(thrown);
+      if (factors) setAsked({ given, factors });
+      else setError(thrown);
     } finally {
       setPending(false);
     }
   };
+  if (asked)
+    return (
+      <SecondFactorForm
+        factors={asked.factors}
+        send={(factor) => signIn({ ...asked.given, ...factor })}
+        onBack={() => setAsked(undefined)}
+      />
+    );
   return (
     <Form className={styles.form ?? ""} onSubmit={send}>
       {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
@@ -37,6 +52,32 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
         Sign in
       </Button>
     </Form>
+  );
+}
+
+/** Signs in with a passkey alone. */
+export function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const signIn = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      const passkey = await signChallenge((await call("startPasskeySignIn")).data);
+      onSignedIn((await call("finishPasskeySignIn", { body: { passkey } })).data);
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <>
+      {error !== undefined && <Notice tone="bad">{explainPasskey(error)}</Notice>}
+      <Button isPending={isPending} onPress={() => void signIn()}>
+        Sign in with a passkey
+      </Button>
+    </>
   );
 }
 

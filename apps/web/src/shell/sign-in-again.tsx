@@ -3,8 +3,9 @@ import { useEffect, useState } from "react";
 import { call, instanceQuery } from "../api.ts";
 import type { Account } from "../session/account.ts";
 import { personName } from "../session/names.ts";
+import { hasPasskeys } from "../session/passkeys.ts";
 import session from "../session/session.module.css";
-import { SignInForm } from "../session/sign-in.tsx";
+import { PasskeySignIn, SignInForm } from "../session/sign-in.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 
@@ -28,12 +29,16 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
     addEventListener("focus", onReturn);
     return () => removeEventListener("focus", onReturn);
   }, [person.id, onSignedIn]);
+  const checkPerson = (account: Account) => {
+    if (account.person.id === person.id) onSignedIn(account);
+    else setOther(account.person);
+  };
   return (
     <Dialog title="Your session has ended" isOpen onClose={() => {}} isDemanding>
       <p>Sign in again to go on. What you have not saved yet is still here.</p>
       {other !== undefined && (
         <Notice tone="warn">
-          <bdi>{personName(other)}</bdi> is signed in in another tab. Sign in as <bdi>{personName(person)}</bdi> to go on here.
+          <bdi>{personName(other)}</bdi> is signed in now. Sign in as <bdi>{personName(person)}</bdi> to go on here.
         </Notice>
       )}
       {methods?.data.singleSignOn && (
@@ -41,6 +46,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
           Sign in with your organization, in a new tab
         </a>
       )}
+      {methods?.data.passkey && hasPasskeys() && <PasskeySignIn onSignedIn={checkPerson} />}
       {methods?.data.password && <SignInForm email={person.email} onSignedIn={onSignedIn} />}
     </Dialog>
   );
