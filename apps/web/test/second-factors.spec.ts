@@ -141,7 +141,7 @@ test("an authenticator app is set up in the account, and its code or a recovery 
     await home(page);
     await page.goto(`${origin}/projects/default/account`);
     await expect(page.getByRole("table", { name: "Two-factor authentication" })).toContainText("9 codes left");
-    await page.getByRole("button", { name: "Remove the app" }).click();
+    await page.getByRole("button", { name: "Remove the authenticator app" }).click();
     await expect(page.getByRole("table", { name: "Two-factor authentication" })).toContainText("Not set up");
   });
 });
@@ -206,7 +206,7 @@ test("a server that requires a second factor leads to its set-up and then to the
     await setUpApp(page);
     await expect(page.getByRole("searchbox", { name: "Search gates" })).toHaveValue("asked-for");
     await page.goto(`${origin}/projects/default/account`);
-    await page.getByRole("button", { name: "Remove the app" }).click();
+    await page.getByRole("button", { name: "Remove the authenticator app" }).click();
     await expect(page.getByText("This is your last second factor, and the server requires one.")).toBeVisible();
   });
 });

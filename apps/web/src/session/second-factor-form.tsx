@@ -25,7 +25,11 @@ type Props = {
 
 /** The second step of a sign-in: a code, or a passkey. */
 export function SecondFactorForm({ factors, send, onBack }: Props) {
-  const [isRecovery, setRecovery] = useState(!factors.includes("totp"));
+  const canUsePasskey = factors.includes("passkey") && hasPasskeys();
+  const [shown, setShown] = useState<"totp" | "recovery_code" | undefined>(
+    factors.includes("totp") ? "totp" : canUsePasskey ? undefined : "recovery_code",
+  );
+  const isRecovery = shown === "recovery_code";
   const [failure, setFailure] = useState<{ of: "code" | "passkey"; error: unknown }>();
   const [isPending, setPending] = useState(false);
   const attempt = async (of: "code" | "passkey", work: () => Promise<void>) => {
@@ -45,7 +49,10 @@ export function SecondFactorForm({ factors, send, onBack }: Props) {
   };
   const sendPasskey = () => attempt("passkey", async () => send({ passkey: await signChallenge((await call("startPasskeySignIn")).data) }));
   const isWrong = requiredFactors(failure?.error) !== undefined;
-  const hasCode = factors.includes("totp") || factors.includes("recovery_code");
+  const show = (next: typeof shown) => {
+    setFailure(undefined);
+    setShown(next);
+  };
   return (
     <div className={styles.form}>
       {failure !== undefined && !(isWrong && failure.of === "code") && (
@@ -53,15 +60,15 @@ export function SecondFactorForm({ factors, send, onBack }: Props) {
           {isWrong || failure.of === "code" ? explainWrong(failure.error, isWrong) : explainPasskey(failure.error)}
         </Notice>
       )}
-      {factors.includes("passkey") && hasPasskeys() && (
-        <Button look={hasCode ? "default" : "primary"} isPending={isPending} onPress={() => void sendPasskey()}>
+      {canUsePasskey && (
+        <Button look={shown === undefined ? "primary" : "default"} isPending={isPending} onPress={() => void sendPasskey()}>
           Use a passkey
         </Button>
       )}
-      {hasCode && (
+      {shown !== undefined && (
         <Form className={styles.form ?? ""} onSubmit={sendCode}>
           <TextField
-            key={String(isRecovery)}
+            key={shown}
             label={isRecovery ? "Recovery code" : "Code"}
             name="code"
             isRequired
@@ -76,9 +83,14 @@ export function SecondFactorForm({ factors, send, onBack }: Props) {
           </Button>
         </Form>
       )}
-      {factors.includes("totp") && factors.includes("recovery_code") && (
-        <Button look="quiet" onPress={() => setRecovery(!isRecovery)}>
-          {isRecovery ? "Use your authenticator app" : "Use a recovery code"}
+      {isRecovery && factors.includes("totp") && (
+        <Button look="quiet" onPress={() => show("totp")}>
+          Use your authenticator app
+        </Button>
+      )}
+      {!isRecovery && factors.includes("recovery_code") && (
+        <Button look="quiet" onPress={() => show("recovery_code")}>
+          Use a recovery code
         </Button>
       )}
       <Button look="quiet" onPress={onBack}>

@@ -3,9 +3,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { instanceQuery, queryClient } from "../api.ts";
 import { SessionFrame } from "./frame.tsx";
 import { keepNext } from "./next-address.ts";
-import { hasPasskeys } from "./passkeys.ts";
 import styles from "./session.module.css";
-import { PasskeySignIn, SignInForm } from "./sign-in.tsx";
+import { SignInForm } from "./sign-in.tsx";
 
 export default function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
@@ -22,8 +21,7 @@ export default function SignInPage() {
           Sign in with your organization
         </a>
       )}
-      {passkey && hasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
-      {password && <SignInForm onSignedIn={onSignedIn} />}
+      {password && <SignInForm withPasskey={passkey} onSignedIn={onSignedIn} />}
       <p>No account yet? Ask an administrator of this server for an invitation. Whoever started the server finds a link in its output.</p>
     </SessionFrame>
   );

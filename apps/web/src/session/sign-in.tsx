@@ -5,16 +5,22 @@ import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Account } from "./account.ts";
-import { explainPasskey, signChallenge } from "./passkeys.ts";
+import { explainPasskey, hasPasskeys, signChallenge } from "./passkeys.ts";
 import { EmailField, PasswordField } from "./password-fields.tsx";
 import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
-type Props = { email?: string; onSignedIn: (account: Account) => void };
+type Props = {
+  /** The person whose session ended: only they can sign in. */
+  email?: string;
+  /** Whether the server accepts passkeys. */
+  withPasskey: boolean;
+  onSignedIn: (account: Account) => void;
+};
 type Asked = { given: WritableSchema<"SignIn">; factors: NonNullable<ReturnType<typeof requiredFactors>> };
 
-/** E-mail and password, and then the second factor of those who have one. @param email whose session ended: then only they can sign in */
-export function SignInForm({ email, onSignedIn }: Props) {
+/** A passkey, or e-mail and password and then the second factor of those who have one. */
+export function SignInForm({ email, withPasskey, onSignedIn }: Props) {
   const [error, setError] = useState<unknown>();
   const [asked, setAsked] = useState<Asked>();
   const [isPending, setPending] = useState(false);
@@ -44,19 +50,22 @@ export function SignInForm({ email, onSignedIn }: Props) {
       />
     );
   return (
-    <Form className={styles.form ?? ""} onSubmit={send}>
-      {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
-      <EmailField {...(email !== undefined && { value: email })} />
-      <PasswordField isNew={false} />
-      <Button type="submit" look="primary" isPending={isPending}>
-        Sign in
-      </Button>
-    </Form>
+    <div className={styles.form}>
+      {withPasskey && hasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
+      <Form className={styles.form ?? ""} onSubmit={send}>
+        {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
+        <EmailField {...(email !== undefined && { value: email })} />
+        <PasswordField isNew={false} />
+        <Button type="submit" look="primary" isPending={isPending}>
+          Sign in
+        </Button>
+      </Form>
+    </div>
   );
 }
 
 /** Signs in with a passkey alone. */
-export function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
+function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const signIn = async () => {

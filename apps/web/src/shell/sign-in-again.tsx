@@ -3,9 +3,8 @@ import { useEffect, useState } from "react";
 import { call, instanceQuery } from "../api.ts";
 import type { Account } from "../session/account.ts";
 import { personName } from "../session/names.ts";
-import { hasPasskeys } from "../session/passkeys.ts";
 import session from "../session/session.module.css";
-import { PasskeySignIn, SignInForm } from "../session/sign-in.tsx";
+import { SignInForm } from "../session/sign-in.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 
@@ -46,8 +45,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
           Sign in with your organization, in a new tab
         </a>
       )}
-      {methods?.data.passkey && hasPasskeys() && <PasskeySignIn onSignedIn={checkPerson} />}
-      {methods?.data.password && <SignInForm email={person.email} onSignedIn={onSignedIn} />}
+      {methods?.data.password && <SignInForm email={person.email} withPasskey={methods.data.passkey} onSignedIn={checkPerson} />}
     </Dialog>
   );
 }

@@ -64,12 +64,20 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
                 </td>
                 <td>
                   {totp === null ? (
-                    <Button onPress={() => open("app")} disabledReason={canUseTotp ? undefined : NO_APPS}>
-                      Set up an authenticator app
+                    <Button
+                      aria-label="Set up an authenticator app"
+                      onPress={() => open("app")}
+                      disabledReason={canUseTotp ? undefined : NO_APPS}
+                    >
+                      Set up
                     </Button>
                   ) : (
-                    <Button look="quiet" onPress={() => change("The authenticator app is removed", () => call("deleteTotp"))}>
-                      Remove the app
+                    <Button
+                      look="quiet"
+                      aria-label="Remove the authenticator app"
+                      onPress={() => change("The authenticator app is removed", () => call("deleteTotp"))}
+                    >
+                      Remove
                     </Button>
                   )}
                 </td>
@@ -80,10 +88,11 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
                 <td>
                   <Button
                     look={hasFactor && recoveryCodes === 0 ? "default" : "quiet"}
+                    aria-label={recoveryCodes === 0 ? "Create recovery codes" : "Replace recovery codes"}
                     onPress={() => open("codes")}
                     disabledReason={hasFactor ? undefined : "Set up an authenticator app or a passkey first."}
                   >
-                    {recoveryCodes === 0 ? "Create recovery codes" : "Replace recovery codes"}
+                    {recoveryCodes === 0 ? "Create" : "Replace"}
                   </Button>
                 </td>
               </tr>
