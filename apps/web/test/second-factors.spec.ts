@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Page, test as playwright } from "@playwright/test";
 import { closedPort } from "../../server/test/support/port.ts";
-import { totpCode } from "../../server/test/support/second-factors.ts";
+import { totpCode } from "../../server/test/support/totp-code.ts";
 import { expectAccessible } from "./support/accessibility.ts";
 import { SIGNED_OUT } from "./support/people.ts";
 import { expect, type Fixtures, test } from "./support/test.ts";

@@ -3,18 +3,10 @@ import { createLog } from "../../src/common/log.ts";
 import { deleteEndedAccess } from "../../src/jobs/delete-ended-access.ts";
 import { createAuthenticator } from "../support/authenticator.ts";
 import { makePerson, readCookie, readSecret } from "../support/people.ts";
-import {
-  challenge,
-  entriesBy,
-  makeMember,
-  ORIGIN,
-  setUpPasskey,
-  setUpTotp,
-  signInWithPasskey,
-  totpCode,
-} from "../support/second-factors.ts";
+import { challenge, entriesBy, makeMember, ORIGIN, setUpPasskey, setUpTotp, signInWithPasskey } from "../support/second-factors.ts";
 import { conflicting, invalid, startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
+import { totpCode } from "../support/totp-code.ts";
 
 const MINUTE_MS = 60_000;
 const USER_PRESENT = 0x01;

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeNamed } from "../support/fixtures.ts";
 import { fill, operations, requiredAccess } from "../support/operations.ts";
 import { readSecret } from "../support/people.ts";
-import { entriesBy, makeMember, ORIGIN, setUpPasskey, setUpTotp, totpCode } from "../support/second-factors.ts";
+import { entriesBy, makeMember, ORIGIN, setUpPasskey, setUpTotp } from "../support/second-factors.ts";
 import { conflicting, startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 import { TEST_KEY } from "../support/template-database.ts";
+import { totpCode } from "../support/totp-code.ts";
 
 /** The operations that a session can call whose person has yet to set up a second factor. */
 const OPEN = [

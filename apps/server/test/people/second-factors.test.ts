@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeToken, readCookie, readSecret } from "../support/people.ts";
-import { createCodes, entriesBy, makeMember, ORIGIN, PASSWORD, setUpPasskey, setUpTotp, totpCode } from "../support/second-factors.ts";
+import { createCodes, entriesBy, makeMember, ORIGIN, PASSWORD, setUpPasskey, setUpTotp } from "../support/second-factors.ts";
 import { conflicting, invalid, startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
+import { totpCode } from "../support/totp-code.ts";
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 30_000;

@@ -4,7 +4,7 @@ type Options = { challenge: string; rp?: { id: string }; rpId?: string; user?: {
 type Changes = { origin?: string; flags?: number; counter?: number; userHandle?: string | null };
 
 const USER_PRESENT = 0x01;
-export const USER_VERIFIED = 0x04;
+const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 /** An authenticator that has one passkey, with a real ES256 key. It counts its signatures. */

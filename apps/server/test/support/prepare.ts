@@ -2,8 +2,9 @@ import { createAuthenticator } from "./authenticator.ts";
 import { makeFixture } from "./fixtures.ts";
 import { fill, neededQuery, type SweptOperation } from "./operations.ts";
 import { makePerson, makeToken, startSessionAs } from "./people.ts";
-import { challenge, ORIGIN, own, setUpPasskey, setUpTotp, totpCode } from "./second-factors.ts";
+import { challenge, ORIGIN, own, setUpPasskey, setUpTotp } from "./second-factors.ts";
 import type { TestServer } from "./server.ts";
+import { totpCode } from "./totp-code.ts";
 
 let count = 0;
 

@@ -9,7 +9,7 @@ import { explainPasskey, hasPasskeys, signChallenge } from "./passkeys.ts";
 import styles from "./session.module.css";
 
 type Factor = Schema<"SecondFactor">;
-export type GivenFactor = { code: string } | { passkey: WritableSchema<"PasskeyAssertion"> };
+type GivenFactor = { code: string } | { passkey: WritableSchema<"PasskeyAssertion"> };
 
 /** The factors that a person has, if the server asks for one of them. */
 export function requiredFactors(error: unknown): Factor[] | undefined {
