@@ -12,6 +12,7 @@ import express, { type Express } from "express";
 import type { Logger } from "pino";
 import { accountHandlers } from "./accounts/account-handlers.ts";
 import type { Provider } from "./accounts/provider.ts";
+import { toRelyingParty } from "./accounts/second-factors/relying-party.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
@@ -19,6 +20,7 @@ import { compileAddresses } from "./common/address-ranges.ts";
 import type { Authenticate } from "./common/context.ts";
 import type { SessionLimits } from "./common/session-limits.ts";
 import { HOUR_MS } from "./common/utc-day.ts";
+import { createVault } from "./common/vault.ts";
 import { addressedBy } from "./console/addressed.ts";
 import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.ts";
 import { consoleHandlers } from "./console/handlers.ts";
@@ -93,6 +95,10 @@ export type AppOptions = {
   provider?: Provider | undefined;
   /** The settings of identity providers that manage people. Without them, the SCIM API does not exist. */
   scim?: ScimConfig | undefined;
+  /** Whether everyone who signs in with a password must have a second factor: false, if not given. */
+  requiresSecondFactor?: boolean;
+  /** The secret with which the secrets of authenticator apps are encrypted. Without it, nobody can have one. */
+  secretKey?: string | undefined;
   /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
   changeStreams?: Partial<ChangeStreamLimits>;
   /** Created if not given. */
@@ -242,6 +248,9 @@ function createConsoleApp(
   };
   const { prefix, descriptions } = consoleApi;
   const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, scim, securityContact = { contacts: [] } } = options;
+  const { secretKey, requiresSecondFactor: isRequired = false } = options;
+  const vault = secretKey === undefined ? undefined : createVault(secretKey, "authenticator apps");
+  const secondFactors = { isRequired, vault, relyingParty: toRelyingParty(publicUrl) };
   const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);
   const app = express();
@@ -262,7 +271,7 @@ function createConsoleApp(
   const writeLimiter = writeLimit && createWriteLimiter(database, writeLimit);
   const { router, compilations } = createRouter(consoleApi, {
     ...{ database, now, log, largeBodies, repeatedEvents, changeStreams, lineStreams, fileStreams, onViolation },
-    ...{ callers, cookies, sessionLimits, passwordSignIn, provider },
+    ...{ callers, cookies, sessionLimits, passwordSignIn, provider, secondFactors },
     checkSchema: schemaChecker.check,
     previews: evaluation.previews,
     writeLimiter,

@@ -59,6 +59,8 @@ async function main(): Promise<void> {
     sessionLimits,
     passwordSignIn: config.passwordSignIn,
     scim: config.scim,
+    requiresSecondFactor: config.requiresSecondFactor,
+    secretKey: config.secretKey,
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
   const server = await serve(app, config).catch(async (error) => {

@@ -49,7 +49,7 @@ export function onSessionEnd(listener: () => void): () => void {
 }
 
 /** Sign-in itself answers 401 to a wrong password. */
-const SIGN_IN: readonly string[] = ["createSession", "redeemToken"] satisfies OperationId[];
+const SIGN_IN: readonly string[] = ["createSession", "finishPasskeySignIn", "redeemToken"] satisfies OperationId[];
 
 function noteError(error: unknown): void {
   if (error instanceof ConsoleApiError && error.status === 401 && !SIGN_IN.includes(error.operationId))

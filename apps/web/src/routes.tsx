@@ -1,22 +1,39 @@
 // The whole route tree: one place to see every address. A page's address holds its state, and its loader fills the cache.
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ensure, enterProject, instanceQuery, query } from "./api.ts";
-import { isPermitted } from "./session/account.ts";
+import { accountQuery, isPermitted, isSignedOut } from "./session/account.ts";
 import { takeNext } from "./session/next-address.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 import { type ProjectRoutes, projectRoute, requireAccount, rootRoute, text } from "./shell/project-route.tsx";
 
+/** The address to go on to. Only addresses of this console: `//host` would lead elsewhere. */
+const nextSearch = (search: Record<string, unknown>): { next?: string } => {
+  const next = text(search.next);
+  return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
+};
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
-  // Only addresses of this console: `//host` would lead elsewhere.
-  validateSearch: (search: Record<string, unknown>): { next?: string } => {
-    const next = text(search.next);
-    return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
-  },
+  validateSearch: nextSearch,
   loader: () => ensure(instanceQuery("getSignInMethods")),
   component: lazyRouteComponent(() => import("./session/sign-in-page.tsx")),
+});
+
+/** Where people go whose account needs a second factor before anything else. */
+const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/second-factor",
+  validateSearch: nextSearch,
+  beforeLoad: async ({ search: { next = "/" } }) => {
+    const { data } = await ensure(accountQuery()).catch((error: unknown) => {
+      throw isSignedOut(error) ? redirect({ to: "/sign-in", search: { next } }) : error;
+    });
+    if (!data.mustSetUpSecondFactor) throw redirect({ href: next, replace: true });
+  },
+  loader: () => ensure(instanceQuery("getSecondFactors")),
+  component: lazyRouteComponent(() => import("./session/second-factor-page.tsx")),
 });
 
 const welcomeRoute = createRoute({
@@ -65,6 +82,7 @@ const folders = import.meta.glob<{ routes: ProjectRoutes[keyof ProjectRoutes] }>
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  secondFactorRoute,
   welcomeRoute,
   startRoute,
   shortGateRoute,

@@ -14,6 +14,8 @@ export class ConsoleApiError extends Error {
   readonly code: ErrorCode | undefined;
   /** Each violation of the request with its place. Empty if the error is not about the request's content. */
   readonly errors: Violation[];
+  /** The second factors that the person has, if one is required. Undefined for other errors. */
+  readonly factors: Schema<"SecondFactor">[] | undefined;
   /** Which request of a batch failed, counted from 0. Undefined if the error is not that of a batch's request. */
   readonly index: number | undefined;
   /** Identifies the request in the server's log. */
@@ -31,6 +33,7 @@ export class ConsoleApiError extends Error {
     this.status = response.status;
     this.code = error?.code;
     this.errors = errors;
+    this.factors = error?.factors;
     this.index = error?.index;
     this.requestId = response.headers.get("X-Request-Id") ?? undefined;
   }

@@ -1,10 +1,22 @@
 import type { Logger } from "pino";
 import type { Origin } from "../common/context.ts";
 import type { SessionLimits } from "../common/session-limits.ts";
+import type { Vault } from "../common/vault.ts";
 import type { RepeatedEvents } from "../store/change-log/repeated-events.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Provider, SignInState } from "./provider.ts";
+import type { RelyingParty } from "./second-factors/relying-party.ts";
 import type { Session } from "./session-store.ts";
+
+/** What the operator set up for second factors. */
+export type SecondFactorSettings = {
+  /** Whether everyone who signs in with a password must have one. */
+  isRequired: boolean;
+  /** Encrypts the secrets of authenticator apps. Undefined if none can be stored. */
+  vault: Vault | undefined;
+  /** Undefined if there can be no passkeys. */
+  relyingParty: RelyingParty | undefined;
+};
 
 /** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
 export type AccountEnv = {
@@ -20,6 +32,7 @@ export type AccountEnv = {
   passwordSignIn: boolean;
   /** The OpenID Connect provider. Undefined if none is set up. */
   provider: Provider | undefined;
+  secondFactors: SecondFactorSettings;
   /** At which the browser sent the request, with its query. */
   url: URL;
   /** What the browser brings back of a sign-in that began. */

@@ -7,25 +7,34 @@ import { endSession, listSessions } from "../tokens/person-sessions-store.ts";
 import { toAccount } from "./account.ts";
 import type { AccountEnv, Redirecting, SignedInEnv, WithSession } from "./account-env.ts";
 import { noteSession } from "./note-session.ts";
+import { finishPasskeySignIn, startPasskeySignIn } from "./second-factors/passkey-sign-in.ts";
+import { secondFactorHandlers } from "./second-factors/second-factor-handlers.ts";
 import { type Begun, changeAccount, changePassword, redeem, signIn } from "./sign-in.ts";
 import { finishSignIn, requireProvider } from "./single-sign-on.ts";
 
 type Beginning = (OperationResult<operations["createSession"]> & OperationResult<operations["redeemToken"]>) & WithSession;
 
-function begun({ secret, session }: Begun): Beginning {
+function begun({ secret, session }: Begun, env: AccountEnv): Beginning {
   const { endsTime } = session;
-  return { status: 200, body: { message: "Signed in successfully.", data: toAccount(session) }, session: { secret, endsTime } };
+  const data = toAccount(session, env.secondFactors);
+  return { status: 200, body: { message: "Signed in successfully.", data }, session: { secret, endsTime } };
 }
 
 type Redirection = OperationResult<operations["startSingleSignOn"]> & Redirecting;
 
 /** The operations that need no credentials. */
 const openHandlers = {
-  createSession: async ({ body, ...env }) => begun(await signIn(body, env)),
-  redeemToken: async ({ body, ...env }) => begun(await redeem(body, env)),
+  createSession: async ({ body, ...env }) => begun(await signIn(body, env), env),
+  redeemToken: async ({ body, ...env }) => begun(await redeem(body, env), env),
+  finishPasskeySignIn: async ({ body, ...env }) => begun(await finishPasskeySignIn(body.passkey, env), env),
 
-  async getSignInMethods({ passwordSignIn: password, provider }: AccountEnv) {
-    const data = { password, singleSignOn: provider !== undefined };
+  async startPasskeySignIn(env) {
+    return { status: 200, body: { message: "Challenge created successfully.", data: await startPasskeySignIn(env) } };
+  },
+
+  async getSignInMethods({ passwordSignIn: password, provider, secondFactors }: AccountEnv) {
+    const passkey = password && secondFactors.relyingParty !== undefined;
+    const data = { password, passkey, singleSignOn: provider !== undefined };
     return { status: 200, body: { message: "Sign-in methods read successfully.", data } };
   },
 
@@ -35,15 +44,17 @@ const openHandlers = {
   },
 
   async finishSingleSignOn(env): Promise<Redirection & WithSession> {
-    const { session } = begun(await finishSignIn(env.url, env.signInState, env));
+    const { session } = begun(await finishSignIn(env.url, env.signInState, env), env);
     return { status: 303, body: undefined, location: new URL("/", env.url).href, signInState: null, session };
   },
 } satisfies Partial<Handlers<operations, AccountEnv>>;
 
 /** The operations of a person who is signed in. */
 const signedInHandlers = {
-  async getSession({ session }) {
-    return { status: 200, body: { message: "Account read successfully.", data: toAccount(session) } };
+  ...secondFactorHandlers,
+
+  async getSession({ session, secondFactors }) {
+    return { status: 200, body: { message: "Account read successfully.", data: toAccount(session, secondFactors) } };
   },
 
   async deleteSession({ session, ...env }) {
@@ -57,7 +68,7 @@ const signedInHandlers = {
 
   async updateSession({ body, ...env }) {
     const session = await changeAccount(body, env);
-    return { status: 200, body: { message: "Account updated successfully.", data: toAccount(session) } };
+    return { status: 200, body: { message: "Account updated successfully.", data: toAccount(session, env.secondFactors) } };
   },
 
   async changePassword({ body, ...env }) {

@@ -3,6 +3,7 @@ import type { Credentials, Principal } from "../common/context.ts";
 import { EVERY_PERMISSION, PERMISSIONS } from "../common/permissions.ts";
 import { type Person, toActor } from "../console/people/person.ts";
 import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
+import type { SecondFactorSettings } from "./account-env.ts";
 import type { Membership, Session } from "./session-store.ts";
 
 /** What a person may do in a project. Administrators of the instance may do everything. */
@@ -26,13 +27,23 @@ export function credentialsOfPerson({ person, projects }: Session, projectID: st
   return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null, administersInstance: person.isAdministrator };
 }
 
+/** Whether the session can only set up a second factor. A provider verifies people itself. */
+export function mustSetUpSecondFactor(
+  { hasSecondFactor, isSingleSignOn }: Session,
+  { isRequired }: Pick<SecondFactorSettings, "isRequired">,
+): boolean {
+  return isRequired && !hasSecondFactor && !isSingleSignOn;
+}
+
 /** The account of a person as responses show it. */
-export function toAccount({ id: sessionID, endsTime, person, projects }: Session): Schema<"Account"> {
+export function toAccount(session: Session, settings: Pick<SecondFactorSettings, "isRequired">): Schema<"Account"> {
+  const { id: sessionID, endsTime, person, projects } = session;
   const { id, email, firstName, lastName, isAdministrator } = person;
   return {
     person: { id, email, firstName, lastName, isAdministrator },
     sessionID,
     endsTime,
+    mustSetUpSecondFactor: mustSetUpSecondFactor(session, settings),
     projects: projects.map((project) => {
       const { permissions } = principalIn(project, isAdministrator);
       const granted = Object.fromEntries(PERMISSIONS.map((one) => [one, permissions.has(one)]));

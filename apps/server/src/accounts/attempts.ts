@@ -10,6 +10,8 @@ import { hashSecret } from "../tokens/secret.ts";
 const MAX_OF_BOTH = 10;
 const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
+/** The challenges for passkeys that an address may leave unused in a window. */
+const MAX_CHALLENGES = 100;
 const WINDOW_MS = 15 * 60 * 1000;
 /** The part of an IPv6 address that a provider gives to one customer, in bits. */
 const IPV6_PREFIX = 64;
@@ -17,6 +19,8 @@ const IPV6_PREFIX = 64;
 export type Attempt = {
   /** The attempt did not fail: it counts no more, nor do the failures of the account before it. */
   succeed(): Promise<void>;
+  /** The attempt neither failed nor succeeded, since it lacks a second factor: it counts no more, and failures before it still do. */
+  withdraw(): Promise<void>;
 };
 
 /**
@@ -49,7 +53,26 @@ export async function beginAttempt(database: Database, email: string, address: s
       await repeating(database, (db) => returnLease(db, ofAccount, 1));
       await repeating(database, (db) => returnLease(db, ofBoth, MAX_OF_BOTH));
     },
+    async withdraw() {
+      for (const writer of [ofAddress, ofAccount, ofBoth]) await repeating(database, (db) => returnLease(db, writer, 1));
+    },
   };
+}
+
+/** Limits the challenges that an address has without signing in with them. @throws AppError too_many_requests, unavailable */
+export async function countChallenge(database: Database, address: string | null): Promise<void> {
+  const terms = { limit: MAX_CHALLENGES, windowMs: WINDOW_MS, wanted: 1 };
+  const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toChallenger(address), terms));
+  if (granted === 0) throw tooMany(endsInMs);
+}
+
+/** A challenge led to a session: it counts no more. */
+export async function discountChallenge(database: Database, address: string | null): Promise<void> {
+  await repeating(database, (db) => returnLease(db, toChallenger(address), 1));
+}
+
+function toChallenger(address: string | null): Named {
+  return toWriter(`challenges for ${toNetwork(address)}`);
 }
 
 async function isSignedInFrom(db: Db, email: string, network: string): Promise<boolean> {

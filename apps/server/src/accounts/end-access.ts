@@ -1,15 +1,19 @@
 import type { Person } from "../console/people/person.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import { endSessions } from "../tokens/person-sessions-store.ts";
+import { deleteSecondFactors } from "../tokens/second-factor-store.ts";
 import { deleteTokens } from "../tokens/token-store.ts";
 import { deletePassword } from "./password-store.ts";
+import { lockPerson } from "./person-lock-store.ts";
 
 /**
- * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it and set the password. The order
- * is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
+ * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it, set the password and add second
+ * factors. The order is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
  */
 export async function endAccess(db: Db, person: Person): Promise<void> {
   deleteTokens(db, person.id);
+  await lockPerson(db, person.id);
   deletePassword(db, person);
+  await deleteSecondFactors(db, person.id);
   await endSessions(db, person.id);
 }

@@ -8,6 +8,7 @@ import { Prisma } from "../generated/prisma/client.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 import { isCurrent, MAX_SESSIONS, type Place } from "../tokens/person-sessions-store.ts";
+import { hasSecondFactor } from "../tokens/second-factor-store.ts";
 import { hashSecret } from "../tokens/secret.ts";
 
 /** A session with its person, as the requests of the session need it. */
@@ -17,6 +18,12 @@ export type Session = {
   endsTime: number;
   lastUsedTime: number;
   person: Person;
+  hasSecondFactor: boolean;
+  /** Whether a provider named the person. */
+  isSingleSignOn: boolean;
+  /** When the person last gave the password, or used a passkey, in this session. Null if they never did. */
+  passwordTime: number | null;
+  passkeyTime: number | null;
   /** The person's projects; for an administrator every project. */
   projects: Membership[];
 };
@@ -35,12 +42,23 @@ export type Membership = {
 /** The use of a session is recorded at most once per interval. */
 const LAST_USED_INTERVAL_MS = 60_000;
 const SECRET_BYTES = 32;
-type Row = Pick<Session, "id" | "hash"> & { endsTime: bigint; lastUsedTime: bigint; person: string; projects: string | null };
+type Row = Pick<Session, "id" | "hash" | "hasSecondFactor" | "isSingleSignOn"> & {
+  endsTime: bigint;
+  lastUsedTime: bigint;
+  passwordTime: bigint | null;
+  passkeyTime: bigint | null;
+  person: string;
+  projects: string | null;
+};
+
+/** How a person proved at the start of a session who they are. */
+export type Proved = Pick<Session, "isSingleSignOn" | "passwordTime" | "passkeyTime">;
 
 /** The sessions with these hashes that have not ended, of people who are active. */
 export async function findSessions(db: Db, hashes: string[], now: number, { idleMs }: SessionLimits): Promise<Session[]> {
   const rows = await db.$queryRaw<Row[]>`
-    select session.id, session.hash, session."endsTime", session."lastUsedTime", person.entity as person, (
+    select session.id, session.hash, session."endsTime", session."lastUsedTime", session."isSingleSignOn", session."passwordTime",
+      session."passkeyTime", ${hasSecondFactor(Prisma.sql`person.id`)} as "hasSecondFactor", person.entity as person, (
       select json_agg(
         json_build_object(
           'id', project.id, 'name', project.name, 'role', member.role, 'rolePermissions', role.permissions, 'lastSeq', project."lastSeq"
@@ -54,10 +72,12 @@ export async function findSessions(db: Db, hashes: string[], now: number, { idle
     )::text as projects
     from session join person on person."projectID" = ${INSTANCE_PROJECT} and person.id = session."personID"
     where session.hash = any(${hashes}::text[]) and ${isCurrent(now, idleMs)} and person."isActive"`;
-  return rows.map(({ endsTime, lastUsedTime, person, projects, ...row }) => ({
+  return rows.map(({ endsTime, lastUsedTime, passwordTime, passkeyTime, person, projects, ...row }) => ({
     ...row,
     endsTime: Number(endsTime),
     lastUsedTime: Number(lastUsedTime),
+    passwordTime: passwordTime === null ? null : Number(passwordTime),
+    passkeyTime: passkeyTime === null ? null : Number(passkeyTime),
     person: fromText<Person>(person),
     projects: projects === null ? [] : JSON.parse(projects),
   }));
@@ -74,7 +94,14 @@ export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now:
  * Starts a session with the next statement of the transaction, and ends the person's oldest ones if there are too many.
  * @returns its secret, which is stored nowhere, and its hash
  */
-export function startSession(db: Db, personID: string, place: Place, now: number, { longestMs }: SessionLimits) {
+export function startSession(
+  db: Db,
+  personID: string,
+  place: Place,
+  now: number,
+  { longestMs }: SessionLimits,
+  { isSingleSignOn, passwordTime, passkeyTime }: Proved = { isSingleSignOn: false, passwordTime: now, passkeyTime: null },
+) {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   const hash = hashSecret(secret);
   const id = randomID();
@@ -83,9 +110,20 @@ export function startSession(db: Db, personID: string, place: Place, now: number
       select id from session where "personID" = ${personID} order by "createdTime" desc, id offset ${MAX_SESSIONS - 1}
     )`);
   db.$defer(Prisma.sql`
-    insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent")
-    values (${id}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent})`);
+    insert into session (
+      id, hash, "personID", "createdTime", "lastUsedTime", "endsTime", address, "userAgent", "isSingleSignOn", "passwordTime", "passkeyTime"
+    )
+    values (
+      ${id}, ${hash}, ${personID}, ${now}, ${now}, ${now + longestMs}, ${place.address}, ${place.userAgent}, ${isSingleSignOn}, ${passwordTime},
+      ${passkeyTime}
+    )`);
   return { id, secret, hash };
+}
+
+/** Records that the person gave the password or used a passkey in a session. */
+export async function confirmSession(db: Db, id: string, by: "password" | "passkey", now: number): Promise<void> {
+  if (by === "password") await db.$executeRaw`update session set "passwordTime" = ${now} where id = ${id}`;
+  else await db.$executeRaw`update session set "passkeyTime" = ${now} where id = ${id}`;
 }
 
 /** Deletes sessions that have ended. */

@@ -15,7 +15,9 @@ import { noteFailure, noteSession } from "./note-session.ts";
 import { checkPassword } from "./password-rules.ts";
 import { findPassword, holdPassword, setPassword } from "./password-store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
-import { findSessions, type Session, startSession } from "./session-store.ts";
+import { hasFreshPasskey } from "./second-factors/confirmation.ts";
+import { type GivenFactor, type Used, writeWithSecondFactor } from "./second-factors/second-factor.ts";
+import { findSessions, type Proved, type Session, startSession } from "./session-store.ts";
 import { writeAccount } from "./write-account.ts";
 
 /** A session that has just begun. */
@@ -26,13 +28,13 @@ const WRONG = "The e-mail address or the password is wrong.";
 const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
 
 /** @throws AppError forbidden */
-function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
+export function requirePasswords({ passwordSignIn }: Pick<AccountEnv, "passwordSignIn">): void {
   if (!passwordSignIn)
     throw forbidden("signing in with the provider, as the operator has turned passwords off: GET /console/v1/session/oidc");
 }
 
-/** @throws AppError unauthorized, forbidden, too_many_requests, unavailable */
-export async function signIn(given: { email: string; password: string }, env: AccountEnv): Promise<Begun> {
+/** @throws AppError unauthorized, second_factor_required, forbidden, too_many_requests, unavailable */
+export async function signIn(given: { email: string; password: string } & GivenFactor, env: AccountEnv): Promise<Begun> {
   requirePasswords(env);
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
@@ -41,19 +43,22 @@ export async function signIn(given: { email: string; password: string }, env: Ac
     await noteFailure(email, "createSession", env);
     throw unauthorized(WRONG);
   }
-  await attempt.succeed();
-  return writing(env.database, async (db) => {
+  const operationID = "createSession";
+  return writeWithSecondFactor(found.person, given, { attempt, operationID }, env, async (db, used) => {
     // The password may have been changed or removed while it was verified.
     if (!(await holdPassword(db, found.person, found.hash))) throw unauthorized(WRONG);
-    return begin(db, found.person, "createSession", env);
+    return begin(db, found.person, operationID, env, provedByPassword(used, env.now));
   });
 }
 
-/** @throws AppError invalid_request, unauthorized, forbidden, too_many_requests, unavailable */
-export async function redeem(
-  given: { token: string; email: string; password: string; name?: string | undefined },
-  env: AccountEnv,
-): Promise<Begun> {
+function provedByPassword(used: Used, now: number): Proved {
+  return { isSingleSignOn: false, passwordTime: now, passkeyTime: used === "passkey" ? now : null };
+}
+
+type Redemption = { token: string; email: string; password: string; name?: string | undefined } & GivenFactor;
+
+/** @throws AppError invalid_request, unauthorized, second_factor_required, forbidden, too_many_requests, unavailable */
+export async function redeem(given: Redemption, env: AccountEnv): Promise<Begun> {
   requirePasswords(env);
   const email = normalizeEmail(given.email);
   const attempt = await beginAttempt(env.database, email, env.origin.address);
@@ -62,45 +67,56 @@ export async function redeem(
     await noteFailure(email, "redeemToken", env);
     throw unauthorized(REFUSED);
   }
-  await attempt.succeed();
   const violations = await checkPassword(given.password, email);
   if (!found.person && given.name === undefined) violations.push({ property: "name", errorMessage: "is required" });
-  if (violations.length > 0) throw invalid(violations);
+  if (violations.length > 0) {
+    await attempt.withdraw();
+    throw invalid(violations);
+  }
   const hash = await hashPassword(given.password);
-  return writeAccount(env.database, async (db) => {
-    const current = await findRedeemable(db, given.token, email, env.now);
-    if (!current || !(await takeToken(db, current.token))) throw unauthorized(REFUSED);
-    const person = current.person ?? newPerson({ email, ...splitName(given.name ?? ""), isAdministrator: true }, env);
-    const { people } = openPersonStores(db, person, "redeemToken", env);
-    if (!current.person) await people.create(person);
-    // Whoever was invited says what they are called.
-    else if (current.token.purpose === "invitation" && given.name !== undefined) {
-      const invited = await people.get(person.id, { lock: true });
-      await people.replace(invited, changePerson(invited, splitName(given.name), { actor: toActor(person), now: env.now }));
-    }
-    setPassword(db, person, hash, env.now);
-    await endSessions(db, person.id);
-    return begin(db, person, "redeemToken", env);
-  });
+  const operationID = "redeemToken";
+  const work = (db: Db, used: Used) => redeemFor(db, { ...given, email }, hash, used, env);
+  if (found.person) return writeWithSecondFactor(found.person, given, { attempt, operationID }, env, work);
+  await attempt.succeed();
+  return writeAccount(env.database, (db) => work(db, undefined));
+}
+
+async function redeemFor(db: Db, given: Redemption, hash: string, used: Used, env: AccountEnv): Promise<Begun> {
+  const { token, email, name } = given;
+  const current = await findRedeemable(db, token, email, env.now);
+  if (!current || !(await takeToken(db, current.token))) throw unauthorized(REFUSED);
+  const person = current.person ?? newPerson({ email, ...splitName(name ?? ""), isAdministrator: true }, env);
+  const { people } = openPersonStores(db, person, "redeemToken", env);
+  if (!current.person) await people.create(person);
+  // Whoever was invited says what they are called.
+  else if (current.token.purpose === "invitation" && name !== undefined) {
+    const invited = await people.get(person.id, { lock: true });
+    await people.replace(invited, changePerson(invited, splitName(name), { actor: toActor(person), now: env.now }));
+  }
+  setPassword(db, person, hash, env.now);
+  await endSessions(db, person.id);
+  return begin(db, person, "redeemToken", env, provedByPassword(used, env.now));
 }
 
 /** Ends the other sessions of the person. @throws AppError invalid_request, forbidden, too_many_requests, unavailable */
-export async function changePassword(given: { currentPassword: string; password: string }, env: SignedInEnv): Promise<void> {
+export async function changePassword(given: { currentPassword?: string | undefined; password: string }, env: SignedInEnv): Promise<void> {
   requirePasswords(env);
   const { person, id } = env.session;
   const attempt = await beginAttempt(env.database, person.email, env.origin.address);
   const found = await reading(env.database, (db) => findPassword(db, person.email));
   const violations: Violation[] = await checkPassword(given.password, person.email);
-  const wrong = { property: "currentPassword", errorMessage: "is wrong" };
-  if (await isPassword(given.currentPassword, found?.hash)) await attempt.succeed();
+  const { currentPassword } = given;
+  const isByPasskey = currentPassword === undefined && hasFreshPasskey(env.session, env.now);
+  const wrong = { property: "currentPassword", errorMessage: currentPassword === undefined ? "is required" : "is wrong" };
+  if (isByPasskey || (currentPassword !== undefined && (await isPassword(currentPassword, found?.hash)))) await attempt.succeed();
   else {
     await noteFailure(person.email, "changePassword", env);
     violations.push(wrong);
   }
-  if (!found || violations.length > 0) throw invalid(violations);
+  if (violations.length > 0) throw invalid(violations);
   const hash = await hashPassword(given.password);
   await writing(env.database, async (db) => {
-    if (!(await holdPassword(db, person, found.hash))) throw invalid([wrong]);
+    if (!isByPasskey && !(await holdPassword(db, person, found?.hash ?? ""))) throw invalid([wrong]);
     setPassword(db, person, hash, env.now);
     await endSessions(db, person.id, id);
     await noteSession(db, { person, id }, "Changed the password, which ended the other sessions.", {
@@ -142,8 +158,14 @@ export async function createAdministrator(
 }
 
 /** Starts a session of a person in the transaction, and notes it in the audit log. @throws AppError unauthorized */
-export async function begin(db: Db, person: Person, operationID: OperationId, { now, limits, origin }: AccountEnv): Promise<Begun> {
-  const { id, secret, hash } = startSession(db, person.id, origin, now, limits);
+export async function begin(
+  db: Db,
+  person: Person,
+  operationID: OperationId,
+  { now, limits, origin }: AccountEnv,
+  proved: Proved,
+): Promise<Begun> {
+  const { id, secret, hash } = startSession(db, person.id, origin, now, limits, proved);
   await noteSession(db, { person, id }, "Signed in.", { operationID, now, origin });
   const [session] = await findSessions(db, [hash], now, limits);
   // Deactivated since it was examined.

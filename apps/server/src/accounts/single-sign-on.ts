@@ -21,7 +21,9 @@ const LONGEST_MS = 12 * 60 * 60 * 1000;
 const LEFT_OUT =
   "The provider left out the claim that decides the role, since it has too many values for this person. The person keeps their role. Let the provider send only the groups of this application, or app roles.";
 
-const LINKED = "Linked the account to the provider, which removed the password and ended other sessions and links.";
+const NAMED_BY_PROVIDER = { isSingleSignOn: true, passwordTime: null, passkeyTime: null };
+
+const LINKED = "Linked the account to the provider, which removed the password and second factors, and ended other sessions and links.";
 
 /** @throws AppError not_found */
 export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Provider {
@@ -57,7 +59,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
     if (!person.isActive) throw inactive();
     if (isLinked) await endAccess(db, person);
     if (provider.config.roleClaim !== undefined) await followRoles(db, person, identity, provider.config, env);
-    const begun = await begin(db, person, "finishSingleSignOn", bounded);
+    const begun = await begin(db, person, "finishSingleSignOn", bounded, NAMED_BY_PROVIDER);
     if (isLinked) await noteSession(db, begun.session, LINKED, { ...env, operationID: "finishSingleSignOn" });
     return begun;
 

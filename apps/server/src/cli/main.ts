@@ -13,7 +13,7 @@ import { NotShareable, shareEvents, unshareEvents } from "../warehouse/share-eve
 import { AuditError, auditHeads, readAnchor, verifyAuditLog } from "./audit.ts";
 import { FaultyKey, type KeyInput, readKey } from "./key-input.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
-import { createAdministratorToken, createResetToken } from "./people.ts";
+import { createAdministratorToken, createResetToken, removeFactors } from "./people.ts";
 import { table } from "./table.ts";
 
 const USAGE = `Usage:
@@ -32,6 +32,9 @@ const USAGE = `Usage:
   gatehouse keys revoke ID          deactivates a key for good
   gatehouse people administrator    prints a link that makes a new person an administrator
   gatehouse people reset EMAIL      prints a link with which a person sets another password
+  gatehouse people remove-second-factors EMAIL
+                                    removes a person's authenticator app, passkeys and recovery codes, and ends their
+                                    sessions and links
   gatehouse audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
@@ -92,6 +95,7 @@ function readCommand(args: string[]): Command | undefined {
   if (hasOnly("events unshare", ["project"]) && project !== undefined) return unshare(project);
   if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
   if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
+  if (isGiven("people remove-second-factors", 1)) return removeSecondFactors(operand);
   throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
 }
 
@@ -134,6 +138,13 @@ function printLink(make: (database: Database) => Promise<string>): Command {
         : "The link works once, within 72 hours. Open it in a browser.\n",
     );
     process.stdout.write(`${publicUrl === undefined ? token : welcomeLink(publicUrl, token)}\n`);
+  };
+}
+
+function removeSecondFactors(email: string): Command {
+  return async (database) => {
+    await removeFactors(database, email);
+    process.stderr.write(`The second factors of ${email} are removed. They sign in with their password alone.\n`);
   };
 }
 

@@ -3,10 +3,12 @@ import type { Schema } from "@gatehouse/contract/console";
 
 type ErrorCode = Schema<"Error">["code"];
 export type Violation = Schema<"Violation">;
+export type SecondFactor = Schema<"SecondFactor">;
 
 export const STATUS = {
   invalid_request: 400,
   unauthorized: 401,
+  second_factor_required: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -38,6 +40,7 @@ type AppErrorOptions = ErrorOptions & {
   permission?: Permission | undefined;
   contained?: Contained;
   advice?: string;
+  factors?: SecondFactor[];
 };
 
 /** An error for the caller. Its code decides the status; its message names the entity. */
@@ -53,6 +56,8 @@ export class AppError extends Error {
   readonly permission: Permission | undefined;
   /** The contained request that failed, if the error is about one. */
   readonly contained: Contained | undefined;
+  /** The second factors that the person has, if one of them is missing. */
+  readonly factors: SecondFactor[] | undefined;
   /** What an administrator can do about it, for a page that shows the error. */
   readonly advice: string | undefined;
 
@@ -64,6 +69,7 @@ export class AppError extends Error {
     this.retryAfterS = options?.retryAfterS ?? RETRY_AFTER_S[code];
     this.permission = options?.permission;
     this.contained = options?.contained;
+    this.factors = options?.factors;
     this.advice = options?.advice;
   }
 }

@@ -22,6 +22,7 @@ import * as metrics from "./metrics/index.ts";
 import * as paramStores from "./param-stores/index.ts";
 import * as passwordResets from "./password-resets/index.ts";
 import * as people from "./people/index.ts";
+import * as personSecondFactors from "./person-second-factors/index.ts";
 import * as personSessions from "./person-sessions/index.ts";
 import * as projects from "./projects/index.ts";
 import * as prompts from "./prompts/index.ts";
@@ -68,6 +69,7 @@ export const slices = {
   paramStores,
   passwordResets,
   people,
+  personSecondFactors,
   personSessions,
   projects,
   prompts,

@@ -1,3 +1,6 @@
+import { SETUP_MS } from "../accounts/second-factors/authenticator-app.ts";
+import { deleteEndedChallenges } from "../accounts/second-factors/challenge-store.ts";
+import { deleteAbandonedTotp } from "../accounts/second-factors/totp-store.ts";
 import { deleteEndedSessions } from "../accounts/session-store.ts";
 import type { SessionLimits } from "../common/session-limits.ts";
 import { repeating } from "../store/database/unit-of-work.ts";
@@ -6,12 +9,14 @@ import type { Job } from "./jobs.ts";
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Deletes sessions that have ended, and one-time tokens that nobody redeemed in time. Neither works any more. */
+/** Deletes sessions that have ended, and tokens, challenges and secrets of authenticator apps that nobody used in time. None works any more. */
 export const deleteEndedAccess = (limits: SessionLimits): Job => ({
   name: "deleteEndedAccess",
   intervalMs: INTERVAL_MS,
   async run({ database, now }) {
     await repeating(database, (db) => deleteEndedSessions(db, now(), limits));
     await repeating(database, (db) => deleteExpiredTokens(db, now()));
+    await repeating(database, (db) => deleteEndedChallenges(db, now()));
+    await repeating(database, (db) => deleteAbandonedTotp(db, now() - SETUP_MS));
   },
 });

@@ -20,7 +20,7 @@ import {
 } from "./scim-user-store.ts";
 import type { UserAttributes, UserChanges } from "./user-changes.ts";
 
-const TAKEN_OVER = "Managed by SCIM from now on. This removed the password, sessions and links.";
+const TAKEN_OVER = "Managed by SCIM from now on. This removed the password, second factors, sessions and links.";
 
 /** @throws ScimError not_found */
 export async function getUser({ db }: Pick<ScimEnv, "db">, id: string): Promise<User> {

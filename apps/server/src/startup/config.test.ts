@@ -29,6 +29,7 @@ describe("readConfig", () => {
       securityContacts: [],
       consoleAddresses: [],
       passwordSignIn: true,
+      requiresSecondFactor: false,
       sessionIdleHours: 12,
       sessionDays: 14,
       warehouseHosts: [],
@@ -75,6 +76,7 @@ describe("readConfig", () => {
         GATEHOUSE_ADMIN_EMAIL: "ada@example.com",
         GATEHOUSE_ADMIN_PASSWORD: "correct horse",
         GATEHOUSE_PASSWORD_SIGN_IN: "off",
+        GATEHOUSE_SECOND_FACTOR: "required",
         GATEHOUSE_SESSION_IDLE_HOURS: "1",
         GATEHOUSE_SESSION_DAYS: "365",
         GATEHOUSE_OIDC_ISSUER: "https://login.example.com/realms/staff",
@@ -120,6 +122,7 @@ describe("readConfig", () => {
       adminEmail: "ada@example.com",
       adminPassword: "correct horse",
       passwordSignIn: false,
+      requiresSecondFactor: true,
       sessionIdleHours: 1,
       sessionDays: 365,
       oidc: {
@@ -174,6 +177,13 @@ describe("readConfig", () => {
     expect(faults({ GATEHOUSE_PASSWORD_SIGN_IN: "off" })).toEqual([
       "GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER",
     ]);
+    const needsSetup =
+      "GATEHOUSE_SECOND_FACTOR=required needs GATEHOUSE_SECRET_KEY, or an https URL with a host name in GATEHOUSE_PUBLIC_URL";
+    const required = { GATEHOUSE_SECOND_FACTOR: "required" };
+    expect(faults(required)).toEqual([needsSetup]);
+    expect(faults({ ...required, GATEHOUSE_PUBLIC_URL: "https://192.0.2.1" })).toEqual([needsSetup]);
+    expect(faults({ ...required, GATEHOUSE_PUBLIC_URL: "https://flags.example.com" })).toEqual([]);
+    expect(faults({ ...required, GATEHOUSE_SECRET_KEY: "0123456789abcdef0123456789abcdef" })).toEqual([]);
     const provider = { GATEHOUSE_OIDC_ISSUER: "http://localhost:9000", GATEHOUSE_OIDC_CLIENT_ID: "gatehouse" };
     expect(faults(provider)).toEqual([
       "GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_OIDC_CLIENT_ID, GATEHOUSE_OIDC_CLIENT_SECRET and GATEHOUSE_OIDC_ALLOWED_DOMAINS",
@@ -219,6 +229,7 @@ describe("readConfig", () => {
       GATEHOUSE_OIDC_ALLOWED_DOMAINS: "example",
       GATEHOUSE_OIDC_ROLES: "leads",
       GATEHOUSE_PASSWORD_SIGN_IN: "no",
+      GATEHOUSE_SECOND_FACTOR: "on",
       GATEHOUSE_SESSION_IDLE_HOURS: "0",
       GATEHOUSE_SESSION_DAYS: "366",
       GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcde",
@@ -247,6 +258,7 @@ describe("readConfig", () => {
       "GATEHOUSE_OIDC_ALLOWED_DOMAINS must be domains such as example.com, separated by commas",
       'GATEHOUSE_OIDC_ROLES must be pairs such as leads=Admin, separated by commas, or JSON such as [["cn=leads,dc=example","Admin"]]',
       "GATEHOUSE_PASSWORD_SIGN_IN must be on or off",
+      "GATEHOUSE_SECOND_FACTOR must be optional or required",
       "GATEHOUSE_SESSION_IDLE_HOURS must be a whole number of hours from 1 to 8760",
       "GATEHOUSE_SESSION_DAYS must be a whole number of days from 1 to 365",
       "GATEHOUSE_AUDIT_KEY must be at least 32 characters",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { OidcConfig } from "../accounts/provider.ts";
+import { toRelyingParty } from "../accounts/second-factors/relying-party.ts";
 import { trustedAddresses } from "../common/addresses.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { readEmail } from "../common/email.ts";
@@ -68,6 +69,8 @@ export type Config = {
   scim: ScimConfig | undefined;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
+  /** Whether everyone who signs in with a password must have a second factor. */
+  requiresSecondFactor: boolean;
   /** A session ends after so many hours without a request. */
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
@@ -76,7 +79,7 @@ export type Config = {
   auditKey: string | undefined;
   /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
-  /** The secret with which credentials of warehouses are encrypted. Undefined means that none can be stored. */
+  /** The secret with which credentials of warehouses and secrets of authenticator apps are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
@@ -175,6 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oidc: readOidc(setting, faults),
     scim: readScim(setting, faults),
     passwordSignIn: setting("GATEHOUSE_PASSWORD_SIGN_IN", true, readSwitch, "on or off"),
+    requiresSecondFactor: setting("GATEHOUSE_SECOND_FACTOR", false, readSecondFactor, "optional or required"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
     auditKey: setting("GATEHOUSE_AUDIT_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
@@ -205,6 +209,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push("GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_SCIM_ROLES can't both be set, since either decides the roles");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
+  if (config.requiresSecondFactor && config.secretKey === undefined && toRelyingParty(config.publicUrl) === undefined)
+    faults.push("GATEHOUSE_SECOND_FACTOR=required needs GATEHOUSE_SECRET_KEY, or an https URL with a host name in GATEHOUSE_PUBLIC_URL");
   if (faults.length > 0) throw new ConfigError(faults);
   if (config.dataDir !== "memory") config.dataDir = resolve(env.INIT_CWD ?? process.cwd(), config.dataDir);
   return config;
@@ -265,6 +271,10 @@ function readLimit(text: string): number | "off" | undefined {
 
 function readSwitch(text: string): boolean | undefined {
   return { on: true, off: false }[text];
+}
+
+function readSecondFactor(text: string): boolean | undefined {
+  return { required: true, optional: false }[text];
 }
 
 function readPassword(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { createVault } from "../common/vault.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Warehouses } from "../store/database/db.ts";
@@ -5,7 +6,6 @@ import type { Address } from "../store/database/engines.ts";
 import { isAllowed, readAddress } from "./address.ts";
 import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
 import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
-import { createVault } from "./vault.ts";
 import { WarehouseFailure } from "./warehouse.ts";
 
 /** What the operator set up for warehouses. */
@@ -19,7 +19,7 @@ export type WarehouseSettings = {
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";
 
 function createWarehouses({ hosts, secretKey }: WarehouseSettings): Warehouses {
-  const vault = secretKey === undefined ? undefined : createVault(secretKey);
+  const vault = secretKey === undefined ? undefined : createVault(secretKey, "warehouse credentials");
   let own: Identity | undefined;
   return {
     protect(projectID, type, url) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeNamed } from "../support/fixtures.ts";
 import { fill, neededQuery, operations } from "../support/operations.ts";
+import { ORIGIN } from "../support/second-factors.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { checkOperation } from "./checks/check-operation.ts";
 
@@ -10,7 +11,7 @@ import { checkOperation } from "./checks/check-operation.ts";
 describe("every operation answers as the contract says", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ publicUrl: ORIGIN });
     await makeNamed(server);
   });
   afterAll(() => server.close());
@@ -21,7 +22,7 @@ describe("every operation answers as the contract says", () => {
 });
 
 test("every operation answers 503 with Retry-After while the database is unreachable", { timeout: 600_000 }, async () => {
-  const away = await startServer();
+  const away = await startServer({ publicUrl: ORIGIN });
   // The key stays cached while the clock is stopped, so that the operation itself runs into the fault.
   await away.send("GET", "/console/v1/gates");
   await away.database.cutOff();

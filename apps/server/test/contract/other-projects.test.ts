@@ -36,6 +36,7 @@ const lists = reads.filter(
 
 /** The operations that also change what all projects share: people, and the instance's list of projects. */
 const OF_INSTANCE = [
+  "deletePersonSecondFactors",
   "endPersonSession",
   "endPersonSessions",
   "inviteUsers",

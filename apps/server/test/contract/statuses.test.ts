@@ -20,7 +20,7 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
 });
 
 /** The operations that prove who somebody is, whose failures are limited. */
-const ATTEMPTS = ["createSession", "changePassword", "redeemToken"];
+const ATTEMPTS = ["createSession", "changePassword", "confirmSession", "finishPasskeySignIn", "startPasskeySignIn", "redeemToken"];
 
 test("writes, attempts to sign in and everything that applications call declare 429, and no others do", () => {
   const limited = [...operations, ...evaluationOperations].filter(({ statuses }) => statuses.includes("429"));
@@ -35,10 +35,13 @@ test("writes take an Idempotency-Key, and no other operations do", () => {
   }
 });
 
-test("operations that take If-Match declare 409; of the others, only writes do, and a POST that applies drafts", () => {
-  for (const { operationId, isWrite, readsByPost = false, takesIfMatch, statuses } of [...operations, ...evaluationOperations]) {
+test("operations that take If-Match declare 409; of the others, only writes do, changes of one's own account, and a POST that applies drafts", () => {
+  for (const { operationId, isWrite, readsByPost = false, takesIfMatch, statuses, permission } of [
+    ...operations,
+    ...evaluationOperations,
+  ]) {
     const declares = statuses.includes("409");
     if (takesIfMatch) expect([operationId, declares]).toEqual([operationId, true]);
-    else if (declares) expect([operationId, isWrite || readsByPost]).toEqual([operationId, true]);
+    else if (declares) expect([operationId, isWrite || readsByPost || permission === "session"]).toEqual([operationId, true]);
   }
 });

@@ -17,13 +17,23 @@ import {
   type Right,
   rightsOfSession,
   type Subject,
+  withoutFactors,
   withoutSessions,
 } from "../support/subjects.ts";
 
 // Nobody gains by another person more than they may do themselves: every operation that acts on people or shows a secret, sent by every
 // kind of caller to people of every kind. What it changed, and what the secrets in its answer can do, is compared with the caller's rights.
 
-const PEOPLE_SLICES = ["members", "invitations", "people", "passwordResets", "personSessions", "teams", "roles"] as const;
+const PEOPLE_SLICES = [
+  "members",
+  "invitations",
+  "people",
+  "passwordResets",
+  "personSessions",
+  "personSecondFactors",
+  "teams",
+  "roles",
+] as const;
 
 type OfPeople = { [Name in (typeof PEOPLE_SLICES)[number]]: keyof Slices[Name]["handlers"] }[(typeof PEOPLE_SLICES)[number]];
 type SweptID = OfPeople | "createKey" | "rotateKey" | "createProject";
@@ -38,6 +48,8 @@ type Variant = {
   touches?(before: Right[]): Right[];
   /** Whether a success ends sessions of the person, who may have other ways to sign in. */
   endsSessions?: true;
+  /** Whether a success removes the second factors of the person. */
+  removesFactors?: true;
 };
 
 const EVERY_RIGHT = Object.keys(permissions).map((one) => `default ${one as Permission}` as const);
@@ -99,6 +111,10 @@ const TABLE: Record<SweptID, Variant[]> = {
   endPersonSessions: [{ on: MEMBERS, send: ({ id }) => ({ path: { id } }), touches: (before) => before, endsSessions: true }],
   endPersonSession: [
     { on: MEMBERS, send: ({ id, session }) => ({ path: { id, sessionID: session } }), touches: (before) => before, endsSessions: true },
+  ],
+  getPersonSecondFactors: [{ on: MEMBERS, send: ({ id }) => ({ path: { id } }), touches: (before) => before }],
+  deletePersonSecondFactors: [
+    { on: MEMBERS, send: ({ id }) => ({ path: { id } }), touches: (before) => before, endsSessions: true, removesFactors: true },
   ],
   listTeams: reading,
   createTeam: [{ send: ({ email }) => ({ body: { name: `Team ${++teams}`, members: [email] } }) }],
@@ -223,7 +239,8 @@ describe("nobody gains by another person what they may not do themselves", () =>
         expect([...what, answer.status]).toEqual([...what, isPermitted ? expect.toBeOneOf([200, 201]) : 403]);
         const gained = [...difference(before.rights, after.rights), ...(await rightsInAnswer(answer))];
         expect([...what, gained.filter((right) => !caller.holds(right))]).toEqual([...what, []]);
-        const access = variant.endsSessions && isPermitted ? withoutSessions(before.access) : before.access;
+        const remaining = variant.removesFactors && isPermitted ? withoutFactors(before.access) : before.access;
+        const access = variant.endsSessions && isPermitted ? withoutSessions(remaining) : remaining;
         if (!caller.holds(ADMINISTRATION)) expect([...what, after.access]).toEqual([...what, access]);
         if (id === "inviteUsers" && isPermitted) {
           const rights = variant.on ? after.rights : touched;

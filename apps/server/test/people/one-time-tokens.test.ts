@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { offerAdministration } from "../../src/accounts/first-administrator.ts";
-import { createAdministratorToken, createResetToken } from "../../src/cli/people.ts";
+import { createAdministratorToken, createResetToken, removeFactors } from "../../src/cli/people.ts";
 import { createLog } from "../../src/common/log.ts";
 import { deleteEndedAccess } from "../../src/jobs/delete-ended-access.ts";
 import { makePerson, makeToken } from "../support/people.ts";
+import { makeMember, setUpTotp } from "../support/second-factors.ts";
 import { invalid, startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 
@@ -176,5 +177,20 @@ describe("an instance without an administrator", () => {
 
   test("can get one from the command line, at any time", async () => {
     expect(await createAdministratorToken(empty.database)).toMatch(/^once-\w{44}$/);
+  });
+});
+
+describe("gatehouse people remove-second-factors", () => {
+  test("removes a person's second factors, sessions and links, and is in the audit log", async () => {
+    const { person, headers, signIn: signInAgain, status } = await makeMember(server);
+    await setUpTotp(server, headers);
+    await makeToken(server, "password_reset", person.id);
+    await removeFactors(server.database, person.email.toUpperCase(), server.clock.now);
+    expect([await status(), (await signInAgain()).status]).toEqual([401, 200]);
+    expect(await server.database.prisma.oneTimeToken.count({ where: { personID: person.id } })).toBe(0);
+    const entry = await server.database.prisma.change.findFirst({ where: { operationID: "deletePersonSecondFactors" } });
+    const reason = `Removed the second factors of ${person.email}, and ended their sessions and links.`;
+    expect(entry).toMatchObject({ projectID: "instance", actorID: "system", entityID: person.id, reason });
+    await expect(removeFactors(server.database, "nobody@example.com")).rejects.toMatchObject({ code: "not_found" });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../src/accounts/provider.ts";
 import { type Accounts, Browser, type IdentityProvider, oidcConfig, startIdentityProvider } from "../support/identity-provider.ts";
 import { makePerson, makeToken, readSecret, signIn } from "../support/people.ts";
+import { createCodes, setUpTotp } from "../support/second-factors.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 
@@ -44,7 +45,10 @@ const readAuditLog = async (actorID: string) =>
   (await server.database.prisma.change.findMany({ where: { entityType: "session", actorID }, orderBy: { seq: "asc" } })).map(
     ({ operationID, reason }) => [operationID, reason],
   );
-const LINKED = ["finishSingleSignOn", "Linked the account to the provider, which removed the password and ended other sessions and links."];
+const LINKED = [
+  "finishSingleSignOn",
+  "Linked the account to the provider, which removed the password and second factors, and ended other sessions and links.",
+];
 
 describe("the first sign-in with the provider of a person who exists", () => {
   const email = "invited@example.com";
@@ -54,7 +58,12 @@ describe("the first sign-in with the provider of a person who exists", () => {
     const { body, headers } = await redeem(email, data[0]?.token);
     const { person } = body.data;
     const reset = await makeToken(server, "password_reset", person.id);
-    expect([await fetchStatus(asPerson(readSecret(headers))), await statusOfSignIn(email)]).toEqual([200, 200]);
+    await server.database.prisma.passkey.create({
+      data: { id: "planted", personID: person.id, name: "", publicKey: "", counter: 0, isSynced: false, createdTime: 0 },
+    });
+    await setUpTotp(server, asPerson(readSecret(headers)));
+    await createCodes(server, asPerson(readSecret(headers)));
+    expect([await fetchStatus(asPerson(readSecret(headers))), await statusOfSignIn(email)]).toEqual([200, 401]);
 
     const own = await comeBack(email);
     expect((await own.finish()).status).toBe(303);
@@ -62,6 +71,9 @@ describe("the first sign-in with the provider of a person who exists", () => {
       401, 401, 401,
     ]);
     expect(await own.statusOfSession()).toBe(200);
+    const { prisma } = server.database;
+    const remaining = [await prisma.passkey.count(), await prisma.totp.count(), await prisma.recoveryCode.count()];
+    expect(remaining).toEqual([0, 0, 0]);
     expect((await readAuditLog(person.id)).slice(-2)).toEqual([["finishSingleSignOn", "Signed in."], LINKED]);
   });
 

@@ -216,9 +216,21 @@ const makers: Record<string, Maker> = {
       select ${id}, ${id}, ${id}, "createdTime", "lastUsedTime", "endsTime" from session where id = 'test'`;
     return { parameters: { id, sessionID: id }, table: "person", key: { id } };
   },
+  "/console/v1/people/{id}/second_factors": async (server, name) => {
+    const { id } = await makeMember(server, `${name} ${++count}`);
+    await server.database.prisma.recoveryCode.create({ data: { personID: id, hash: "hash" } });
+    return byID("person", id);
+  },
   "/console/v1/segments/{id}/add_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
   "/console/v1/segments/{id}/conditional": async (server, name) => makeSegment(server, name, "rule_based"),
   "/console/v1/segments/{id}/remove_ids": async (server, name) => makeSegment(server, name, "user_store_id_list"),
+  "/console/v1/session/passkeys/{id}": async (server) => {
+    const id = `passkey-${++count}`;
+    const { person } = await makePerson(server);
+    const data = { id, personID: person.id, name: "Laptop", publicKey: "", counter: 0, isSynced: false, createdTime: 0 };
+    await server.database.prisma.passkey.create({ data });
+    return byID("passkey", id);
+  },
   "/console/v1/sessions/{id}": async ({ database: { prisma } }) => {
     const id = `session ${++count}`;
     await prisma.$executeRaw`

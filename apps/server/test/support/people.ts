@@ -34,6 +34,14 @@ export async function makePerson({ database, clock }: TestServer, { password, ..
   });
 }
 
+/** Starts a session of a person. @returns the headers of its requests */
+export async function startSessionAs({ database, clock }: TestServer, personID: string): Promise<Record<string, string>> {
+  const place = { address: null, userAgent: null };
+  const limits = { idleMs: LONGEST_MS, longestMs: LONGEST_MS };
+  const { secret } = await writing(database, async (db) => startSession(db, personID, place, clock.now, limits));
+  return asPerson(secret);
+}
+
 /** Makes a one-time token. @returns its secret */
 export async function makeToken({ database, clock }: TestServer, purpose: Purpose, personID: string | null = null): Promise<string> {
   const { secret } = await writing(database, async (db) => createToken(db, purpose, personID, clock.now));

@@ -1,26 +1,63 @@
+import { createAuthenticator } from "./authenticator.ts";
 import { makeFixture } from "./fixtures.ts";
 import { fill, neededQuery, type SweptOperation } from "./operations.ts";
-import { makePerson, makeToken } from "./people.ts";
+import { makePerson, makeToken, startSessionAs } from "./people.ts";
+import { challenge, ORIGIN, own, setUpPasskey, setUpTotp } from "./second-factors.ts";
 import type { TestServer } from "./server.ts";
+import { totpCode } from "./totp-code.ts";
 
 let count = 0;
 
 /** What an operation needs beside the contract's example, which a request uses up or an earlier test may have taken. */
-const besides: Record<string, (server: TestServer) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
+const besides: Record<string, (server: TestServer, id: string) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
   deleteSession: async (server) => ({ headers: (await makePerson(server)).headers }),
   changePassword: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
+  confirmSession: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
+  startTotpSetup: async (server) => ({ headers: (await makePerson(server)).headers }),
+  async confirmTotp(server) {
+    const { headers } = await makePerson(server);
+    const { secret } = (await own(server, headers, "POST", "totp")).body.data;
+    return { headers, given: { code: totpCode(secret, server.clock.now) } };
+  },
+  deleteTotp: async (server) => ({ headers: (await withTotp(server)).headers }),
+  createRecoveryCodes: async (server) => ({ headers: (await withTotp(server)).headers }),
+  startConfirmation: async (server) => ({ headers: (await makePerson(server)).headers }),
+  startPasskeyCreation: async (server) => ({ headers: (await makePerson(server)).headers }),
+  async createPasskey(server) {
+    const { headers } = await makePerson(server);
+    const { data } = (await own(server, headers, "POST", "passkeys/challenge")).body;
+    return { headers, given: data && { passkey: createAuthenticator(ORIGIN).create(data) } };
+  },
+  async finishPasskeySignIn(server) {
+    const { headers } = await makePerson(server);
+    const options = await challenge(server);
+    return options && { given: { passkey: (await setUpPasskey(server, headers)).get(options) } };
+  },
+  patchPasskey: asOwner,
+  deletePasskey: asOwner,
   createIngestionSource: async () => ({ given: { source_name: `sent ${count}` } }),
   // Whoever has been invited already gets a token in place of the one before.
   inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
 
+async function withTotp(server: TestServer) {
+  const made = await makePerson(server);
+  await setUpTotp(server, made.headers);
+  return made;
+}
+
+async function asOwner(server: TestServer, id: string) {
+  const { personID } = await server.database.prisma.passkey.findFirstOrThrow({ where: { id } });
+  return { headers: await startSessionAs(server, personID) };
+}
+
 /** Creates the entity that an operation addresses. @returns it, and a function that sends the contract's example */
 export async function prepare(server: TestServer, operation: SweptOperation, name?: string) {
   const { operationId, method, path, example, statuses } = operation;
   const fixture = await makeFixture(server, path, name, method);
   count += 1;
-  const { headers: own, given } = (await besides[operationId]?.(server)) ?? {};
+  const { headers: own, given } = (await besides[operationId]?.(server, fixture?.parameters.id ?? "")) ?? {};
   // A new name, since an earlier test may have taken the example's.
   const isChanged = Object.keys(fixture?.parameters ?? {}).length > 0 && statuses.includes("412");
   const body = example && "name" in example && !isChanged ? { ...example, name: `sent ${count}` } : example;

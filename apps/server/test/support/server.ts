@@ -74,7 +74,8 @@ export async function startOver(
     ...(maxWaiting && { maxWaiting }),
   });
   const schemaChecker = createSchemaChecker();
-  const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, ...options });
+  const { secretKey } = WAREHOUSES;
+  const app = createApp({ database, evaluation, schemaChecker, log, strictResponses: true, now, secretKey, ...options });
   const server = await serve(app, { host: "127.0.0.1", port: 0 });
   const clientOptions = { baseUrl: server.url, apiKey: TEST_KEY, retry: { attempts: 1 } };
   return {

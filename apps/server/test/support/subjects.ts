@@ -1,5 +1,7 @@
 import { setPassword } from "../../src/accounts/password-store.ts";
 import { hashPassword } from "../../src/accounts/passwords.ts";
+import { replaceRecoveryCodes } from "../../src/accounts/second-factors/recovery-code-store.ts";
+import { startTotp } from "../../src/accounts/second-factors/totp-store.ts";
 import { startSession } from "../../src/accounts/session-store.ts";
 import type { PERMISSIONS } from "../../src/common/permissions.ts";
 import { systemContext } from "../../src/common/system-context.ts";
@@ -72,6 +74,7 @@ export async function makeSubject({ database, clock }: TestServer, kind: Kind): 
     if (hash) setPassword(db, person, hash, clock.now);
     const limits = { idleMs: Number.MAX_SAFE_INTEGER, longestMs: 14 * 24 * 60 * 60 * 1000 };
     const { id: session, secret } = startSession(db, person.id, { address: null, userAgent: null }, clock.now, limits);
+    await addFactors(db, person.id, own.context.now);
     return { id: person.id, email, role, invitation: invitations[0] ?? "absent", session, headers: asPerson(secret) };
   });
 }
@@ -102,15 +105,28 @@ export async function rightsOfSession({ send }: TestServer, headers: Record<stri
 
 /** All by which somebody can sign in as a person, and the person's names. */
 export async function accessTo({ database: { db } }: TestServer, { id }: Subject) {
-  const [row] = await db.$queryRaw<{ person: string; credentials: unknown[]; sessions: unknown[] }[]>`
+  const [row] = await db.$queryRaw<{ person: string; credentials: unknown[]; factors: unknown[]; sessions: unknown[] }[]>`
     select entity as person, array(
       select hash from password where "personID" = ${id} union all select subject from identity where "personID" = ${id}
-    ) as credentials, array(select hash from session where "personID" = ${id}) as sessions from person where id = ${id}`;
+    ) as credentials, array(
+      select hash from recovery_code where "personID" = ${id} union all select secret from totp where "personID" = ${id}
+    ) as factors, array(select hash from session where "personID" = ${id}) as sessions from person where id = ${id}`;
   const { firstName, lastName, email } = JSON.parse(row?.person ?? "{}");
-  return { firstName, lastName, email, credentials: row?.credentials, sessions: row?.sessions };
+  return { firstName, lastName, email, credentials: row?.credentials, factors: row?.factors, sessions: row?.sessions };
 }
 
 /** The same after all sessions of the person have ended. */
 export function withoutSessions(access: Awaited<ReturnType<typeof accessTo>>): typeof access {
   return { ...access, sessions: [] };
+}
+
+/** The same after all second factors of the person were removed. */
+export function withoutFactors(access: Awaited<ReturnType<typeof accessTo>>): typeof access {
+  return { ...access, factors: [] };
+}
+
+/** Gives a person recovery codes and an authenticator app. Their links need none of them, since the app is not confirmed. */
+async function addFactors(db: Db, personID: string, now: number): Promise<void> {
+  await startTotp(db, personID, "encrypted", now);
+  await replaceRecoveryCodes(db, personID, ["hash"]);
 }

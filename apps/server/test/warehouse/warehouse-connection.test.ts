@@ -125,7 +125,10 @@ test.each([
 
 test("a redirect of a service is not followed", async () => {
   const reached: string[] = [];
-  const internal = createServer((request, response) => void (reached.push(request.url ?? ""), response.end("{}")));
+  const internal = createServer((request, response) => {
+    reached.push(request.url ?? "");
+    response.end("{}");
+  });
   await new Promise<void>((resolve) => internal.listen(0, "127.0.0.1", resolve));
   const location = `http://127.0.0.1:${(internal.address() as AddressInfo).port}/latest`;
   const service = createServer((_request, response) => void response.writeHead(307, { location }).end());

@@ -22,7 +22,7 @@ describe("the register of kinds", () => {
         // Parts of entities.
         ...["deleteDynamicConfigRule", "deleteGateRule"],
         // Not entities: the change log does not have them.
-        ...["deletePasswordReset", "deleteSession", "deleteInvitation"],
+        ...["deletePasswordReset", "deleteSession", "deleteInvitation", "deletePasskey", "deleteTotp", "deletePersonSecondFactors"],
         // Its page stays.
         "deleteWarehouseConnection",
       ].toSorted(),

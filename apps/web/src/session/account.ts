@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { currentProjectID, ensure, instanceQuery, type Schema } from "../api.ts";
+import { ConsoleApiError, currentProjectID, ensure, instanceQuery, type Schema } from "../api.ts";
 
 export type Account = Schema<"Account">;
 
@@ -32,6 +32,9 @@ const DEEDS = {
 export type Permission = keyof typeof DEEDS;
 
 export const accountQuery = () => instanceQuery("getSession");
+
+/** Whether a request failed for lack of a session. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
 export function useAccount(): Account {
   return useSuspenseQuery(accountQuery()).data.data;

@@ -9,7 +9,11 @@ import { SignInForm } from "./sign-in.tsx";
 export default function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const navigate = useNavigate();
-  const { password, singleSignOn } = useSuspenseQuery(instanceQuery("getSignInMethods")).data.data;
+  const { password, passkey, singleSignOn } = useSuspenseQuery(instanceQuery("getSignInMethods")).data.data;
+  const onSignedIn = () => {
+    queryClient.clear();
+    void navigate({ to: next ?? "/", replace: true });
+  };
   return (
     <SessionFrame title="Sign in">
       {singleSignOn && (
@@ -17,14 +21,7 @@ export default function SignInPage() {
           Sign in with your organization
         </a>
       )}
-      {password && (
-        <SignInForm
-          onSignedIn={() => {
-            queryClient.clear();
-            void navigate({ to: next ?? "/", replace: true });
-          }}
-        />
-      )}
+      {password && <SignInForm withPasskey={passkey} onSignedIn={onSignedIn} />}
       <p>No account yet? Ask an administrator of this server for an invitation. Whoever started the server finds a link in its output.</p>
     </SessionFrame>
   );

@@ -1,27 +1,79 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
-import { ConsoleApiError, call } from "../api.ts";
+import { ConsoleApiError, call, type WritableSchema } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Account } from "./account.ts";
+import { explainPasskey, hasPasskeys, signChallenge } from "./passkeys.ts";
 import { EmailField, PasswordField } from "./password-fields.tsx";
+import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
-/** E-mail and password. @param email whose session ended: then only they can sign in */
-export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: (account: Account) => void }) {
+type Props = {
+  /** The person whose session ended: only they can sign in. */
+  email?: string;
+  /** Whether the server accepts passkeys. */
+  withPasskey: boolean;
+  onSignedIn: (account: Account) => void;
+};
+type Asked = { given: WritableSchema<"SignIn">; factors: NonNullable<ReturnType<typeof requiredFactors>> };
+
+/** A passkey, or e-mail and password and then the second factor of those who have one. */
+export function SignInForm({ email, withPasskey, onSignedIn }: Props) {
   const [error, setError] = useState<unknown>();
+  const [asked, setAsked] = useState<Asked>();
   const [isPending, setPending] = useState(false);
+  const signIn = async (body: WritableSchema<"SignIn">) => onSignedIn((await call("createSession", { body })).data);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
+    const form = new FormData(event.currentTarget);
+    const given = { email: String(form.get("email")), password: String(form.get("password")) };
     setPending(true);
     setError(undefined);
     try {
-      const { data } = await call("createSession", {
-        body: { email: String(given.get("email")), password: String(given.get("password")) },
-      });
-      onSignedIn(data);
+      await signIn(given);
+    } catch (thrown) {
+      const factors = requiredFactors(thrown);
+      if (factors) setAsked({ given, factors });
+      else setError(thrown);
+    } finally {
+      setPending(false);
+    }
+  };
+  if (asked)
+    return (
+      <SecondFactorForm
+        factors={asked.factors}
+        send={(factor) => signIn({ ...asked.given, ...factor })}
+        onBack={() => setAsked(undefined)}
+      />
+    );
+  return (
+    <div className={styles.form}>
+      {withPasskey && hasPasskeys() && <PasskeySignIn onSignedIn={onSignedIn} />}
+      <Form className={styles.form ?? ""} onSubmit={send}>
+        {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
+        <EmailField {...(email !== undefined && { value: email })} />
+        <PasswordField isNew={false} />
+        <Button type="submit" look="primary" isPending={isPending}>
+          Sign in
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+/** Signs in with a passkey alone. */
+function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
+  const [error, setError] = useState<unknown>();
+  const [isPending, setPending] = useState(false);
+  const signIn = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      const passkey = await signChallenge((await call("startPasskeySignIn")).data);
+      onSignedIn((await call("finishPasskeySignIn", { body: { passkey } })).data);
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -29,14 +81,12 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
     }
   };
   return (
-    <Form className={styles.form ?? ""} onSubmit={send}>
-      {error !== undefined && <Notice tone="bad">{explainFailure(error)}</Notice>}
-      <EmailField {...(email !== undefined && { value: email })} />
-      <PasswordField isNew={false} />
-      <Button type="submit" look="primary" isPending={isPending}>
-        Sign in
+    <>
+      {error !== undefined && <Notice tone="bad">{explainPasskey(error)}</Notice>}
+      <Button isPending={isPending} onPress={() => void signIn()}>
+        Sign in with a passkey
       </Button>
-    </Form>
+    </>
   );
 }
 

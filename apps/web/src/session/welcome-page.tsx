@@ -1,13 +1,14 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
-import { ConsoleApiError, call, queryClient } from "../api.ts";
+import { ConsoleApiError, call, queryClient, type WritableSchema } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { SessionFrame } from "./frame.tsx";
 import { EmailField, PasswordField } from "./password-fields.tsx";
+import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
 const DEAD_LINK = "This link doesn’t work. It was used, has expired, or was not copied whole. Ask for a new one.";
@@ -20,21 +21,28 @@ export default function WelcomePage() {
   const [token] = useState(hash);
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
+  const [asked, setAsked] = useState<{ body: WritableSchema<"Redemption">; factors: NonNullable<ReturnType<typeof requiredFactors>> }>();
   const [isPending, setPending] = useState(false);
   const faults = violationsByPlace(error);
+  const redeem = async (body: WritableSchema<"Redemption">) => {
+    await call("redeemToken", { body });
+    queryClient.clear();
+    await navigate({ to: "/", replace: true });
+  };
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
     const text = (name: string) => String(given.get(name) ?? "");
     setPending(true);
     setError(undefined);
+    const name = text("name").trim();
+    const body = { token, email: text("email"), password: text("password"), ...(name !== "" && { name }) };
     try {
-      const name = text("name").trim();
-      await call("redeemToken", { body: { token, email: text("email"), password: text("password"), ...(name !== "" && { name }) } });
-      queryClient.clear();
-      await navigate({ to: "/", replace: true });
+      await redeem(body);
     } catch (thrown) {
-      setError(thrown);
+      const factors = requiredFactors(thrown);
+      if (factors) setAsked({ body, factors });
+      else setError(thrown);
     } finally {
       setPending(false);
     }
@@ -44,6 +52,16 @@ export default function WelcomePage() {
       <SessionFrame title="This link is incomplete">
         <p>A one-time link ends with # and a token. Copy it whole, from the server's output or from the message that brought it.</p>
         <Button onPress={() => void navigate({ to: "/sign-in" })}>Sign in instead</Button>
+      </SessionFrame>
+    );
+  if (asked)
+    return (
+      <SessionFrame title="Two-factor authentication">
+        <SecondFactorForm
+          factors={asked.factors}
+          send={(factor) => redeem({ ...asked.body, ...factor })}
+          onBack={() => setAsked(undefined)}
+        />
       </SessionFrame>
     );
   return (

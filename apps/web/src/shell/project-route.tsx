@@ -1,18 +1,20 @@
 // The routes that all others are below.
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from "@tanstack/react-router";
-import { ConsoleApiError, ensure, enterProject, query } from "../api.ts";
-import { accountQuery } from "../session/account.ts";
+import { ensure, enterProject, query } from "../api.ts";
+import { accountQuery, isSignedOut } from "../session/account.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { Root } from "./root.tsx";
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
 
-/** The signed-in person. Without a session, the way leads to the sign-in page and back. */
+/** The signed-in person. Without a session or the second factor that the server requires, the way leads to the page for it and back. */
 export async function requireAccount(href: string) {
   try {
-    return (await ensure(accountQuery())).data;
+    const { data } = await ensure(accountQuery());
+    if (data.mustSetUpSecondFactor) throw redirect({ to: "/second-factor", search: { next: href } });
+    return data;
   } catch (error) {
-    if (error instanceof ConsoleApiError && error.status === 401) throw redirect({ to: "/sign-in", search: { next: href } });
+    if (isSignedOut(error)) throw redirect({ to: "/sign-in", search: { next: href } });
     throw error;
   }
 }

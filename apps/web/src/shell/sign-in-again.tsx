@@ -28,12 +28,16 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
     addEventListener("focus", onReturn);
     return () => removeEventListener("focus", onReturn);
   }, [person.id, onSignedIn]);
+  const checkPerson = (account: Account) => {
+    if (account.person.id === person.id) onSignedIn(account);
+    else setOther(account.person);
+  };
   return (
     <Dialog title="Your session has ended" isOpen onClose={() => {}} isDemanding>
       <p>Sign in again to go on. What you have not saved yet is still here.</p>
       {other !== undefined && (
         <Notice tone="warn">
-          <bdi>{personName(other)}</bdi> is signed in in another tab. Sign in as <bdi>{personName(person)}</bdi> to go on here.
+          <bdi>{personName(other)}</bdi> is signed in now. Sign in as <bdi>{personName(person)}</bdi> to go on here.
         </Notice>
       )}
       {methods?.data.singleSignOn && (
@@ -41,7 +45,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
           Sign in with your organization, in a new tab
         </a>
       )}
-      {methods?.data.password && <SignInForm email={person.email} onSignedIn={onSignedIn} />}
+      {methods?.data.password && <SignInForm email={person.email} withPasskey={methods.data.passkey} onSignedIn={checkPerson} />}
     </Dialog>
   );
 }

@@ -303,11 +303,55 @@ CREATE TABLE "session" (
     "endsTime" BIGINT NOT NULL,
     "address" TEXT,
     "userAgent" TEXT,
+    "isSingleSignOn" BOOLEAN NOT NULL DEFAULT false,
+    "passwordTime" BIGINT,
+    "passkeyTime" BIGINT,
 
     CONSTRAINT "session_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "session_hash_key" ON "session"("hash");
 CREATE INDEX "session_personID_idx" ON "session"("personID");
+
+CREATE TABLE "totp" (
+    "personID" TEXT NOT NULL,
+    "secret" TEXT NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "confirmedTime" BIGINT,
+    "lastStep" BIGINT NOT NULL,
+
+    CONSTRAINT "totp_pkey" PRIMARY KEY ("personID")
+);
+
+CREATE TABLE "passkey" (
+    "id" TEXT NOT NULL,
+    "personID" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "transports" TEXT[],
+    "isSynced" BOOLEAN NOT NULL,
+    "createdTime" BIGINT NOT NULL,
+    "lastUsedTime" BIGINT,
+
+    CONSTRAINT "passkey_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "passkey_personID_idx" ON "passkey"("personID");
+
+CREATE TABLE "passkey_challenge" (
+    "challenge" TEXT NOT NULL,
+    "purpose" TEXT NOT NULL,
+    "sessionID" TEXT,
+    "endsTime" BIGINT NOT NULL,
+
+    CONSTRAINT "passkey_challenge_pkey" PRIMARY KEY ("challenge")
+);
+
+CREATE TABLE "recovery_code" (
+    "personID" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+
+    CONSTRAINT "recovery_code_pkey" PRIMARY KEY ("personID","hash")
+);
 
 CREATE TABLE "one_time_token" (
     "id" TEXT NOT NULL,

@@ -1,12 +1,18 @@
-import { INSTANCE_PROJECT } from "../../common/context.ts";
+import { type Context, INSTANCE_PROJECT } from "../../common/context.ts";
 import { forbidden, notFound } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
+import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
+import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { requireTeams } from "../../store/entities/team-only.ts";
+import { requireReach } from "../../store/entities/write-reach.ts";
+import { endSessions } from "../../tokens/person-sessions-store.ts";
+import { deleteSecondFactors } from "../../tokens/second-factor-store.ts";
 import { createToken, deleteInvitations, deleteTokens, type Purpose } from "../../tokens/token-store.ts";
 import { permittedBy } from "../roles/role.ts";
 import { createRoleStore } from "../roles/role-store.ts";
 import type { Person } from "./person.ts";
+import { personKind } from "./person-store.ts";
 
 type Subject = Pick<Person, "id" | "email">;
 type Rights = { isAdministrator: boolean; role: string | null; isElsewhere: boolean };
@@ -45,6 +51,24 @@ export async function requireActingAs(deps: StoreDeps, person: Subject): Promise
   const { role } = await readRights(deps, person.id);
   if (role === null) throw notFound("Person", person.id);
   if (!(await mayActAs(deps, person))) throw forbidden("the session of an administrator of the instance");
+}
+
+/** The same for writing, by callers whose writes may be limited. */
+export async function requireWritingAs(deps: StoreDeps, person: Person): Promise<void> {
+  await requireActingAs(deps, person);
+  const write = { id: person.id, name: person.email, before: person, after: person };
+  if (deps.by.limits) await requireReach(deps, personKind, write, deps.by.limits);
+}
+
+/** Removes the second factors of a person, ends their sessions and one-time links, and notes it in the audit log of the instance. */
+export async function removeSecondFactors(db: Db, { id, email }: Subject, by: Context): Promise<void> {
+  deleteTokens(db, id);
+  await deleteSecondFactors(db, id);
+  await endSessions(db, id);
+  const { actor, operationID, now, origin } = by;
+  const event = { projectID: INSTANCE_PROJECT, actor, operationID, now, ...(origin && { origin }) };
+  const reason = `Removed the second factors of ${email}, and ended their sessions and links.`;
+  await recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 
 /** Outside the project of the request, only callers who administer the instance may do anything. */

@@ -2,11 +2,9 @@ import { INSTANCE_PROJECT } from "../../common/context.ts";
 import type { SessionLimits } from "../../common/session-limits.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { requireReach } from "../../store/entities/write-reach.ts";
 import { endSession, endSessions, type ListedSession, listSessions } from "../../tokens/person-sessions-store.ts";
-import { requireActingAs } from "../people/acting-as-store.ts";
+import { requireActingAs, requireWritingAs } from "../people/acting-as-store.ts";
 import type { Person } from "../people/person.ts";
-import { personKind } from "../people/person-store.ts";
 
 /** The sessions of other people, for callers who may act as them. Every method throws AppError forbidden or not_found for others. */
 export function createPersonSessionStore(deps: StoreDeps) {
@@ -20,23 +18,17 @@ export function createPersonSessionStore(deps: StoreDeps) {
 
     /** @returns whether the person had the session */
     async end(person: Person, id: string): Promise<boolean> {
-      await requireWriting(person);
+      await requireWritingAs(deps, person);
       const isEnded = await endSession(db, person.id, id);
       if (isEnded) await note(id, `Ended a session of ${person.email}.`);
       return isEnded;
     },
 
     async endAll(person: Person): Promise<void> {
-      await requireWriting(person);
+      await requireWritingAs(deps, person);
       if (await endSessions(db, person.id)) await note(person.id, `Ended all sessions of ${person.email}.`);
     },
   };
-
-  async function requireWriting(person: Person): Promise<void> {
-    await requireActingAs(deps, person);
-    const write = { id: person.id, name: person.email, before: person, after: person };
-    if (by.limits) await requireReach(deps, personKind, write, by.limits);
-  }
 
   function note(entityID: string, reason: string): Promise<void> {
     const { actor, operationID, now, origin } = by;

@@ -2,9 +2,10 @@ import { AppError, invalid, STATUS } from "../../common/errors.ts";
 import { asUnavailable } from "../../store/database/database-errors.ts";
 
 /** The body of an error in the contract's shape. */
-export function errorBody({ code, message, violations, violationCount, contained }: AppError): object {
+export function errorBody({ code, message, violations, violationCount, contained, factors }: AppError): object {
   return {
     ...{ status: STATUS[code], code, message },
+    ...(factors && { factors }),
     ...(violations && { errors: violations }),
     ...(violations && violationCount > violations.length && { errorCount: violationCount }),
     ...(contained?.list === "requests" && { index: contained.index }),

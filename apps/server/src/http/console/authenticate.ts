@@ -1,11 +1,12 @@
 import type { Access, OperationDescription, Permission } from "@gatehouse/contract";
 import type { Request, RequestHandler, Response } from "express";
-import { credentialsOfPerson } from "../../accounts/account.ts";
+import { credentialsOfPerson, mustSetUpSecondFactor } from "../../accounts/account.ts";
+import type { SecondFactorSettings } from "../../accounts/account-env.ts";
 import type { SessionCheck } from "../../accounts/session-check.ts";
 import type { Session } from "../../accounts/session-store.ts";
 import type { AddressList } from "../../common/address-ranges.ts";
 import type { Authenticate, Credentials } from "../../common/context.ts";
-import { forbidden, forbiddenFrom, unauthorized } from "../../common/errors.ts";
+import { AppError, forbidden, forbiddenFrom, unauthorized } from "../../common/errors.ts";
 import { requirePermissions } from "../../common/permissions.ts";
 import type { Callers } from "../common/callers.ts";
 import type { Cookies } from "./cookies.ts";
@@ -85,15 +86,24 @@ function openOperations(descriptions: Record<string, OperationDescription>): (re
   return ({ method, baseUrl, path }) => byPlace.get(`${method} ${baseUrl}${path}`);
 }
 
-/** Rejects callers who lack what an operation needs. */
-export function requireAccess(needed: Permission | Access): RequestHandler {
+/** Rejects callers who lack what an operation needs, and sessions whose person has yet to set up the second factor that is required. */
+export function requireAccess(
+  needed: Permission | Access,
+  { opensBeforeSecondFactor }: Pick<OperationDescription, "opensBeforeSecondFactor">,
+  secondFactors: Pick<SecondFactorSettings, "isRequired">,
+): RequestHandler {
   return (_request, response, next) => {
     const session = getSession(response);
+    if (session && !opensBeforeSecondFactor && mustSetUpSecondFactor(session, secondFactors)) throw withoutSecondFactor();
     if (needed === "session" && !session) throw forbidden("the session of a person");
     if (needed === "administrator" && !session?.person.isAdministrator) throw forbidden("the session of an administrator of the instance");
     if (isPermission(needed)) requirePermissions(getCredentials(response), [needed]);
     next();
   };
+}
+
+function withoutSecondFactor(): AppError {
+  return new AppError("forbidden", "This server requires a second factor. Set one up in your account first.");
 }
 
 /** What a batch needs depends on the requests that it contains, whose permissions are checked when they are read. */

@@ -110,8 +110,9 @@ export function createRouter(api: Api, given: RouterServices): ContractRouter {
       for (const status of statuses) compilations.push(() => check.compile(status));
       const serveChecked = checked(createHandler(operation), { body, validator }, services);
       const begun = begin(operation, check, services);
-      if (isWrite) route[method](begun, requireAccess(permission), ...limits, serveChecked, noteRefusal(operationId, services));
-      else route[method](begun, requireAccess(permission), serveChecked);
+      const access = requireAccess(permission, operation, services.secondFactors);
+      if (isWrite) route[method](begun, access, ...limits, serveChecked, noteRefusal(operationId, services));
+      else route[method](begun, access, serveChecked);
     }
   }
   return { router, compilations };

@@ -11,7 +11,7 @@ type Request = { path: unknown; query: unknown; body: unknown };
 type Result = { status: number; body: object | undefined } & Partial<WithSession> & Partial<Redirecting>;
 export type AccountHandler = (request: Request & AccountEnv & Partial<SignedInEnv>) => Promise<Result>;
 
-export type AccountServices = Pick<AccountEnv, "database" | "log" | "provider" | "passwordSignIn" | "repeatedEvents"> & {
+export type AccountServices = Pick<AccountEnv, "database" | "log" | "provider" | "passwordSignIn" | "secondFactors" | "repeatedEvents"> & {
   now: () => number;
   callers: Callers;
   cookies: Cookies;
@@ -20,14 +20,15 @@ export type AccountServices = Pick<AccountEnv, "database" | "log" | "provider" |
 
 /** Serves an operation of one's own session. Takes neither an Idempotency-Key nor a dry run. */
 export function serveAccount(handler: AccountHandler, services: AccountServices): RequestHandler {
-  const { database, log, provider, passwordSignIn, repeatedEvents, callers, cookies, sessionLimits: limits } = services;
+  const { database, log, provider, passwordSignIn, secondFactors, repeatedEvents, callers, cookies, sessionLimits: limits } = services;
+  const given = { database, log, provider, passwordSignIn, secondFactors, repeatedEvents, limits };
   return async (request, response) => {
     const { params: path, query, body } = request;
     const now = services.now();
     const session = getSession(response);
     const url = new URL(request.originalUrl, callers.resolveOrigin(request));
     const signInState = asSignInState(cookies.readSignIn(request));
-    const env = { database, log, provider, passwordSignIn, repeatedEvents, now, limits, origin: getOrigin(response), url, signInState };
+    const env = { ...given, now, origin: getOrigin(response), url, signInState };
     const result = await handler({ path, query, body, ...env, ...(session && { session }) });
     if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
     if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));

@@ -6,6 +6,7 @@ import { Password } from "./password.tsx";
 import { Profile } from "./profile.tsx";
 import { Roles } from "./roles.tsx";
 import { Sessions } from "./sessions.tsx";
+import { SecondFactors } from "./two-factor.tsx";
 
 /** What belongs to the person who is signed in, whatever the project. */
 export default function AccountPage() {
@@ -15,6 +16,7 @@ export default function AccountPage() {
     <Page title="Your account" beside={<bdi>{person.email}</bdi>}>
       <Profile key={person.id} />
       {methods?.data.password && <Password />}
+      {methods?.data.password && <SecondFactors />}
       <Sessions />
       <Roles />
     </Page>

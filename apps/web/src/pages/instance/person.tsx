@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call, instanceQuery, invalidate } from "../../api.ts";
+import { PersonSecondFactors } from "../../entity/person-second-factors.tsx";
 import { PersonSessions } from "../../entity/person-sessions.tsx";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
@@ -115,6 +116,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
         <Checkbox isSelected={shown.isActive} onChange={(isActive) => setEdits({ ...edits, isActive })}>
           May sign in
         </Checkbox>
+        <PersonSecondFactors id={id} />
         <PersonSessions id={id} />
       </div>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentProjectID, instanceQuery, invalidate, query, type Schema, type Write } from "../../api.ts";
+import { PersonSecondFactors } from "../../entity/person-second-factors.tsx";
 import { PersonSessions } from "../../entity/person-sessions.tsx";
 import { explain } from "../../explain.ts";
 import { Review } from "../../saving/review.tsx";
@@ -87,6 +88,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
           isDisabled={refusal !== undefined}
           {...(refusal !== undefined && { description: refusal })}
         />
+        {refusal === undefined && <PersonSecondFactors id={member.id} />}
         {refusal === undefined && <PersonSessions id={member.id} />}
         <Access member={member} roles={roles?.data ?? []} />
       </Dialog>

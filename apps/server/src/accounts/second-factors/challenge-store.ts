@@ -1,0 +1,26 @@
+import type { Db } from "../../store/database/unit-of-work.ts";
+
+/** How long a challenge works. */
+export const CHALLENGE_MS = 5 * 60 * 1000;
+
+/** What a challenge is for. Only one for a sign-in has no session. */
+export type ChallengeUse = { purpose: "sign_in"; sessionID: null } | { purpose: "confirmation" | "creation"; sessionID: string };
+
+/** Repeatable. */
+export async function storeChallenge(db: Db, challenge: string, { purpose, sessionID }: ChallengeUse, now: number): Promise<void> {
+  await db.$executeRaw`
+    insert into passkey_challenge (challenge, purpose, "sessionID", "endsTime")
+    values (${challenge}, ${purpose}, ${sessionID}, ${now + CHALLENGE_MS}) on conflict do nothing`;
+}
+
+/** Uses up a challenge. @returns whether it works for this: of requests at the same time, one succeeds */
+export async function takeChallenge(db: Db, challenge: string, { purpose, sessionID }: ChallengeUse, now: number): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    delete from passkey_challenge where challenge = ${challenge} and purpose = ${purpose}
+      and "sessionID" is not distinct from ${sessionID} and "endsTime" > ${now}`;
+  return taken > 0;
+}
+
+export async function deleteEndedChallenges(db: Db, now: number): Promise<void> {
+  await db.$executeRaw`delete from passkey_challenge where "endsTime" <= ${now}`;
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from "react";
+import { invalidate, type Schema } from "../../api.ts";
+import { soon } from "../../ui/soon.tsx";
+import { useConfirmed } from "./use-confirmed.tsx";
+
+const AuthenticatorAppDialog = soon(() => import("./authenticator-app.tsx"));
+const NewPasskeyDialog = soon(() => import("./new-passkey.tsx"));
+const RecoveryCodesDialog = soon(() => import("./recovery-codes.tsx"));
+
+type Step = "app" | "passkey" | "codes";
+
+/** The dialogs that add second factors. The first factor leads to recovery codes. @param onDone when the person has gone through them */
+export function useSetUp(factors: Schema<"SecondFactors">, onDone?: () => void) {
+  const [step, setStep] = useState<Step>();
+  const { run, dialog: confirmation } = useConfirmed(factors);
+  const finish = () => {
+    setStep(undefined);
+    void invalidate("getSecondFactors", "listSessions");
+    onDone?.();
+  };
+  const onAdded = () => (factors.recoveryCodes === 0 ? setStep("codes") : finish());
+  const close = () => setStep(undefined);
+  const dialogs: Record<Step, ReactNode> = {
+    app: <AuthenticatorAppDialog onDone={onAdded} onClose={close} />,
+    passkey: <NewPasskeyDialog onDone={onAdded} onClose={close} />,
+    codes: <RecoveryCodesDialog onClose={finish} />,
+  };
+  return { open: (next: Step) => run(() => setStep(next)), run, dialog: confirmation ?? (step && dialogs[step]) };
+}
