@@ -7,7 +7,7 @@ import { isConnectionLoss, isReadOnly, isTooManyConnections } from "./database-e
 /** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
-export const POOL_SIZE = 16;
+const POOL_SIZE = 16;
 /** The pause between attempts while Postgres has no connection left. */
 const RETRY_PAUSE_MS = 100;
 /** The timeout of a statement and of an idle transaction. Postgres enforces it. */
