@@ -40,7 +40,7 @@ describe("lockFolder", () => {
     expect(existsSync(join(folder.path, "lock"))).toBe(false);
   });
 
-  test("reports other errors of the folder", async () => {
-    await expect(lockFolder(join(folder.path, "absent"))).rejects.toThrow(/^listen E\w+/);
+  test("says why the folder cannot be locked", async () => {
+    await expect(lockFolder(join(folder.path, "absent"))).rejects.toThrow(/^The data folder \S*absent cannot be used: listen E\w+/);
   });
 });
