@@ -95,7 +95,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await expectAccessible(page);
   await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("Is wrong, or the clock of the device is.")).toBeVisible();
+  await expect(dialog.getByText("Is wrong, or the clock of your device is not set correctly.")).toBeVisible();
   await dialog.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, Date.now()));
   await page.keyboard.press("Enter");
   const codes = page.getByRole("alertdialog", { name: "Your recovery codes" });

@@ -22,7 +22,7 @@ const ADDRESS_FAULTS: Record<AddressFault, Refusal> = {
   },
   invalid: {
     message: "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",
-    advice: "An address has at most 200 characters, all of them ASCII, and one @. Correct the person's address at the provider.",
+    advice: "An address has at most 254 characters, all of them ASCII, and one @. Correct the person's address at the provider.",
   },
   unverified: {
     message: "The provider has not verified your e-mail address. Ask an administrator of the provider.",

@@ -23,7 +23,8 @@ const LEFT_OUT =
 
 const NAMED_BY_PROVIDER = { isSingleSignOn: true, passwordTime: null, passkeyTime: null };
 
-const LINKED = "Linked the account to the provider, which removed the password and second factors, and ended other sessions and links.";
+const LINKED =
+  "Linked the account to the provider, which removed the password and second factors, and ended other sessions and one-time links.";
 
 /** @throws AppError not_found */
 export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Provider {

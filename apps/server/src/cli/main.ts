@@ -34,7 +34,7 @@ const USAGE = `Usage:
   gatehouse people reset EMAIL      prints a link with which a person sets another password
   gatehouse people remove-second-factors EMAIL
                                     removes a person's authenticator app, passkeys and recovery codes, and ends their
-                                    sessions and links
+                                    sessions and one-time links
   gatehouse audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
@@ -144,7 +144,7 @@ function printLink(make: (database: Database) => Promise<string>): Command {
 function removeSecondFactors(email: string): Command {
   return async (database) => {
     await removeFactors(database, email);
-    process.stderr.write(`The second factors of ${email} are removed. They sign in with their password alone.\n`);
+    process.stderr.write(`The second factors of ${email} are removed. Their password is now enough to sign in.\n`);
   };
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./scim-user-store.ts";
 import type { UserAttributes, UserChanges } from "./user-changes.ts";
 
-const TAKEN_OVER = "Managed by SCIM from now on. This removed the password, second factors, sessions and links.";
+const TAKEN_OVER = "SCIM now manages this person. This removed the password, second factors, sessions and one-time links.";
 
 /** @throws ScimError not_found */
 export async function getUser({ db }: Pick<ScimEnv, "db">, id: string): Promise<User> {
@@ -51,7 +51,7 @@ export async function createUser({ active = true, ...given }: NewUser, env: Scim
   }
 }
 
-/** Changes a user. A person who isn't managed by SCIM yet is from then on. @throws ScimError not_found, conflict, invalid_request */
+/** Changes a user. From then on, SCIM manages the person. @throws ScimError not_found, conflict, invalid_request */
 export async function changeUser(id: string, changes: UserChanges, env: ScimEnv): Promise<User> {
   const { db, context } = env;
   const { people } = openStores(env);
@@ -71,7 +71,7 @@ export async function changeUser(id: string, changes: UserChanges, env: ScimEnv)
   return getUser(env, id);
 }
 
-/** Deactivates a person, takes them out of groups and projects, and hides them from SCIM. @throws ScimError not_found, conflict */
+/** Deactivates a person, removes them from groups and projects, and hides them from SCIM. @throws ScimError not_found, conflict */
 export async function deleteUser(id: string, env: ScimEnv): Promise<void> {
   const { db, context } = env;
   await getUser(env, id);
@@ -95,9 +95,9 @@ async function replacePerson(before: Person, after: Person, env: ScimEnv): Promi
 }
 
 /**
- * Ends all access to an account that an identity provider takes over, since somebody else may have registered the address. Accounts that are
- * linked to single sign-on belong to the person, and those of administrators gain no rights.
- * @returns whether it did
+ * Ends all access to an account that an identity provider takes over, since somebody else may have registered the address. An account that is
+ * linked to single sign-on belongs to the person, and an administrator's account gains no rights.
+ * @returns whether access was ended
  */
 async function endStrangersAccess(person: Person, { db }: ScimEnv): Promise<boolean> {
   if (administers(person) || (await hasIdentity(db, person.id))) return false;
@@ -117,7 +117,7 @@ async function changeAddress(before: string, after: string, env: ScimEnv): Promi
   }
 }
 
-/** The person's address: the name, if it is an address, or else the one in `emails`. @throws ScimError invalidValue */
+/** The person's address: `userName` if it is an address, or else the one in `emails`. @throws ScimError invalidValue */
 function findAddress({ userName, email }: Pick<UserAttributes, "userName" | "email">): string {
   const address = readEmail(userName) ?? (email === null ? undefined : readEmail(email));
   if (address === undefined)

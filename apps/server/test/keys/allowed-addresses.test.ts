@@ -102,7 +102,7 @@ describe("a key with allowed addresses", () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE });
     const patch = (allowedAddresses: string[]) =>
       server.send("PATCH", `/console/v1/keys/${id}`, { key, headers: from(OFFICE), body: { allowedAddresses } });
-    const error = `must include ${OFFICE}, the address of this request, since the request has this key`;
+    const error = `must include ${OFFICE}, the address of this request, because the request uses this key`;
     expect((await patch([FOREIGN])).body).toEqual(invalid(["allowedAddresses", error]));
     expect((await get(id)).allowedAddresses).toEqual([]);
     expect((await patch([FOREIGN, OFFICE])).status).toBe(200);

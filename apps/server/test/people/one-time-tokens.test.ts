@@ -181,7 +181,7 @@ describe("an instance without an administrator", () => {
 });
 
 describe("gatehouse people remove-second-factors", () => {
-  test("removes a person's second factors, sessions and links, and is in the audit log", async () => {
+  test("removes a person's second factors, sessions and one-time links, and writes to the audit log", async () => {
     const { person, headers, signIn: signInAgain, status } = await makeMember(server);
     await setUpTotp(server, headers);
     await makeToken(server, "password_reset", person.id);
@@ -189,7 +189,7 @@ describe("gatehouse people remove-second-factors", () => {
     expect([await status(), (await signInAgain()).status]).toEqual([401, 200]);
     expect(await server.database.prisma.oneTimeToken.count({ where: { personID: person.id } })).toBe(0);
     const entry = await server.database.prisma.change.findFirst({ where: { operationID: "deletePersonSecondFactors" } });
-    const reason = `Removed the second factors of ${person.email}, and ended their sessions and links.`;
+    const reason = `Removed the second factors of ${person.email}, and ended their sessions and one-time links.`;
     expect(entry).toMatchObject({ projectID: "instance", actorID: "system", entityID: person.id, reason });
     await expect(removeFactors(server.database, "nobody@example.com")).rejects.toMatchObject({ code: "not_found" });
   });

@@ -68,7 +68,7 @@ describe("a new passkey", () => {
     const answers = await Promise.all([create(passkey), create(passkey)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     const again = authenticator.create((await other.own("POST", "passkeys/challenge")).body.data);
-    expect((await create(again, other)).body).toEqual(conflicting("This passkey exists already."));
+    expect((await create(again, other)).body).toEqual(conflicting("This passkey already exists."));
   });
 
   test("is one of 20 at most", async () => {
@@ -222,7 +222,7 @@ describe("confirming a session with a passkey", () => {
     const begin = async ({ own: send } = one) => (await send("POST", "confirmation/challenge")).body.data;
     expect((await begin()).allowCredentials).toEqual([{ id: own.id, type: "public-key", transports: ["internal"] }]);
     const confirm = (passkey: object) => one.own("POST", "confirmation", { passkey });
-    const refused = invalid(["passkey", "is none of yours, or its challenge was used or has expired"]);
+    const refused = invalid(["passkey", "is not one of yours, or its challenge was used or has expired"]);
     expect((await confirm(others.get(await begin()))).body).toEqual(refused);
     expect((await confirm(own.get(await begin(other)))).body).toEqual(refused);
     expect((await confirm(own.get(await challenge(server)))).body).toEqual(refused);

@@ -96,7 +96,7 @@ describe("a server that requires second factors", () => {
     expect([begun.status, begun.body.data.mustSetUpSecondFactor]).toEqual([200, true]);
     expect((await entriesBy(server, administrator.person.id)).at(-1)).toEqual([
       "deletePersonSecondFactors",
-      `Removed the second factors of ${person.email}, and ended their sessions and links.`,
+      `Removed the second factors of ${person.email}, and ended their sessions and one-time links.`,
     ]);
     expect(await status(asPerson(readSecret(begun.headers)))).toBe(200);
   });

@@ -25,7 +25,9 @@ describe("an authenticator app", () => {
     const { data } = (await own("POST", "totp")).body;
     expect(data.uri).toMatch(/^otpauth:\/\/totp\/Gatehouse:person\d+%40example.com\?issuer=Gatehouse&secret=[A-Z2-7]{32}&/);
     const wrong = totpCode(data.secret, server.clock.now + 2 * STEP_MS);
-    expect((await own("PUT", "totp", { code: wrong })).body).toEqual(invalid(["code", "is wrong, or the clock of the device is"]));
+    expect((await own("PUT", "totp", { code: wrong })).body).toEqual(
+      invalid(["code", "is wrong, or the clock of your device is not set correctly"]),
+    );
     expect((await own("PUT", "totp", { code: totpCode(data.secret, server.clock.now) })).status).toBe(200);
     const shown = await own("GET", "second_factors");
     expect(shown.body.data).toEqual({
@@ -37,7 +39,7 @@ describe("an authenticator app", () => {
       canUsePasskeys: true,
       confirmedUntil: server.clock.now + 10 * MINUTE_MS,
     });
-    const conflict = "You have an authenticator app already. Remove it first.";
+    const conflict = "You already have an authenticator app. Remove it first.";
     expect((await own("POST", "totp")).body).toEqual(conflicting(conflict));
     expect((await own("PUT", "totp", { code: wrong })).body).toEqual(conflicting(conflict));
   });
@@ -68,15 +70,16 @@ describe("an authenticator app", () => {
   });
 
   test("has to be confirmed within an hour, and a new secret replaces one that was not", async () => {
-    const { own, person } = await makeMember(server);
+    const { own } = await makeMember(server);
     const first = (await own("POST", "totp")).body.data.secret;
     const second = (await own("POST", "totp")).body.data.secret;
     expect((await own("PUT", "totp", { code: totpCode(first, server.clock.now) })).status).toBe(400);
     server.clock.now += 60 * MINUTE_MS;
     await own("POST", "confirmation", { password: PASSWORD });
     const { status, body } = await own("PUT", "totp", { code: totpCode(second, server.clock.now) });
-    expect([status, body.message]).toEqual([404, `Authenticator app of ${person.email} does not exist.`]);
-    expect((await own("DELETE", "totp")).status).toBe(404);
+    expect([status, body.message]).toEqual([404, "No set-up of an authenticator app was started within the last hour. Start it again."]);
+    const missing = await own("DELETE", "totp");
+    expect([missing.status, missing.body.message]).toEqual([404, "You have no authenticator app."]);
   });
 
   test("cannot be set up without GATEHOUSE_SECRET_KEY, and one that was set up with another key is never right", async () => {
@@ -201,7 +204,7 @@ describe("changing second factors", () => {
     }
     expect((await own("GET", "second_factors")).body.data.confirmedUntil).toBeNull();
     expect((await own("POST", "confirmation", { password: "wrong" })).body).toEqual(invalid(["password", "is wrong"]));
-    expect((await own("POST", "confirmation", {})).body).toEqual(invalid(["password", "is required, or a passkey"]));
+    expect((await own("POST", "confirmation", {})).body).toEqual(invalid(["password", "is required unless the request has a passkey"]));
     expect((await own("POST", "confirmation", { password: PASSWORD })).status).toBe(200);
     expect((await own("POST", "recovery_codes")).status).toBe(200);
   });

@@ -47,7 +47,7 @@ const readAuditLog = async (actorID: string) =>
   );
 const LINKED = [
   "finishSingleSignOn",
-  "Linked the account to the provider, which removed the password and second factors, and ended other sessions and links.",
+  "Linked the account to the provider, which removed the password and second factors, and ended other sessions and one-time links.",
 ];
 
 describe("the first sign-in with the provider of a person who exists", () => {

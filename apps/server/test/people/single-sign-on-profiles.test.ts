@@ -234,7 +234,7 @@ describe("people of", () => {
         userInfo: { email: { ...verified, email: "m@evil.org@example.com" }, profile: names },
       },
       "The provider sent an e-mail address that this server does not accept. Ask an administrator of the provider.",
-      "An address has at most 200 characters, all of them ASCII, and one @.",
+      "An address has at most 254 characters, all of them ASCII, and one @.",
     ],
   ])("%s are not admitted, by a page that says why", async (name, profile, message, advice) => {
     const { status, page, role } = await signIn(profile, name.replaceAll(/[^a-z]/g, ""));

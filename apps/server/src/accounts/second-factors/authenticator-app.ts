@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { AppError, conflict, invalid, notFound } from "../../common/errors.ts";
+import { AppError, conflict, invalid } from "../../common/errors.ts";
 import type { Vault } from "../../common/vault.ts";
 import type { Person } from "../../console/people/person.ts";
 import { reading } from "../../store/database/unit-of-work.ts";
@@ -13,7 +13,9 @@ import { deleteTotp, findTotp, startTotp, storeConfirmation } from "./totp-store
 /** How long a code can confirm a secret. */
 export const SETUP_MS = 60 * 60 * 1000;
 
-const EXISTS = "You have an authenticator app already. Remove it first.";
+const EXISTS = "You already have an authenticator app. Remove it first.";
+const NOT_STARTED = "No set-up of an authenticator app was started within the last hour. Start it again.";
+const NONE = "You have no authenticator app.";
 
 /** @throws AppError not_found */
 function requireVault({ vault }: SignedInEnv["secondFactors"]): Vault {
@@ -52,20 +54,16 @@ async function checkCode(
   const totp = await reading(database, (db) => findTotp(db, person.id));
   if (totp && totp.confirmedTime !== null) throw conflict(EXISTS);
   const secret = totp && secondFactors.vault?.decrypt(person.id, totp.secret);
-  if (!totp || secret === undefined || totp.createdTime <= now - SETUP_MS) throw missing(person);
+  if (!totp || secret === undefined || totp.createdTime <= now - SETUP_MS) throw new AppError("not_found", NOT_STARTED);
   const step = findStep(secret, normalizeCode(code), now);
-  if (step === undefined) throw invalid([{ property: "code", errorMessage: "is wrong, or the clock of the device is" }]);
+  if (step === undefined) throw invalid([{ property: "code", errorMessage: "is wrong, or the clock of your device is not set correctly" }]);
   return { secret: totp.secret, step };
 }
 
 /** @throws AppError forbidden, not_found, conflict, unavailable */
 export function removeTotp(env: SignedInEnv): Promise<void> {
   return removeFactor("deleteTotp", env, async (db, person) => {
-    if (!(await deleteTotp(db, person.id))) throw missing(person);
+    if (!(await deleteTotp(db, person.id))) throw new AppError("not_found", NONE);
     return { result: undefined, reason: "Removed the authenticator app" };
   });
-}
-
-function missing({ email }: Person): AppError {
-  return notFound("Authenticator app of", email);
 }

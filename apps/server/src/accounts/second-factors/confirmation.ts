@@ -17,13 +17,13 @@ const CONFIRMED_MS = 10 * 60 * 1000;
 
 const OPERATION_ID = "confirmSession";
 
-/** Until when the session can change second factors. Null if it cannot. */
+/** The time until which the session can change second factors. Null if it cannot. */
 export function confirmedUntil({ passwordTime, passkeyTime }: Session, now: number): number | null {
   const until = Math.max(passwordTime ?? 0, passkeyTime ?? 0) + CONFIRMED_MS;
   return until > now ? until : null;
 }
 
-/** Whether the person used a passkey in the session lately. */
+/** Whether the person used a passkey in the session recently. */
 export function hasFreshPasskey({ passkeyTime }: Session, now: number): boolean {
   return passkeyTime !== null && passkeyTime + CONFIRMED_MS > now;
 }
@@ -44,7 +44,9 @@ export async function startConfirmation({ session, ...env }: SignedInEnv): Promi
 export async function confirm({ password, passkey }: WritableSchema<"Confirmation">, env: SignedInEnv): Promise<void> {
   if ((password === undefined) === (passkey === undefined)) {
     const isNone = password === undefined;
-    throw invalid([{ property: "password", errorMessage: isNone ? "is required, or a passkey" : "cannot be given with a passkey" }]);
+    throw invalid([
+      { property: "password", errorMessage: isNone ? "is required unless the request has a passkey" : "cannot be sent with a passkey" },
+    ]);
   }
   const { person, id } = env.session;
   const attempt = await beginAttempt(env.database, person.email, env.origin.address);
@@ -67,5 +69,5 @@ async function checkPasskey(given: Assertion, { session, ...env }: SignedInEnv):
   const use = { purpose: "confirmation", sessionID: session.id } as const;
   const signed = relyingParty && (await verifyAssertion(given, use, { ...env, relyingParty }));
   const isRight = signed?.person.id === session.person.id && (await countSignature(signed, OPERATION_ID, env));
-  return isRight ? undefined : { property: "passkey", errorMessage: "is none of yours, or its challenge was used or has expired" };
+  return isRight ? undefined : { property: "passkey", errorMessage: "is not one of yours, or its challenge was used or has expired" };
 }

@@ -8,7 +8,7 @@ import { deletePasskey, listPasskeys, type Passkey, renamePasskey, storePasskey 
 import { challengeNewPasskey, verifyAttestation } from "./passkeys.ts";
 import { requireRelyingParty } from "./relying-party.ts";
 
-/** The most passkeys of a person. */
+/** Maximum number of passkeys of a person. */
 const MAX_PASSKEYS = 20;
 
 /** A passkey as responses show it. */
@@ -36,7 +36,7 @@ export async function createPasskey({ name, passkey: given }: WritableSchema<"Pa
   return addFactor("createPasskey", env, async (db, { id: personID }) => {
     if ((await listPasskeys(db, personID)).length >= MAX_PASSKEYS) throw conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
     const passkey = { ...verified, name, personID, createdTime: env.now, lastUsedTime: null };
-    if (!(await storePasskey(db, passkey))) throw conflict("This passkey exists already.");
+    if (!(await storePasskey(db, passkey))) throw conflict("This passkey already exists.");
     return { result: passkey, reason: `Created the passkey ${name}` };
   });
 }

@@ -145,8 +145,8 @@ export function checkExpiry(expiresTime: number | null | undefined, before: numb
 }
 
 /**
- * The given addresses and ranges in canonical form, each once.
- * @param violations receives one for each that is not valid
+ * The addresses and ranges in canonical form, without duplicates.
+ * @param violations receives one for each that is invalid
  */
 export function readAllowedAddresses(given: string[] | undefined, violations: Violation[]): { allowedAddresses?: string[] } {
   if (given === undefined) return {};
@@ -160,13 +160,13 @@ export function readAllowedAddresses(given: string[] | undefined, violations: Vi
 }
 
 /**
- * Keys that exclude the caller from their own use are refused.
- * @param violations receives one if the key sends the request, and could not be used from the address of the request any more
+ * Checks that a key does not exclude the address of its own request.
+ * @param violations receives one if the request has this key, and the key could no longer be used from the request's address
  */
 export function checkLockout(key: Key, allowed: string[] | undefined, { actor, origin }: Context, violations: Violation[]): void {
   const address = origin?.address ?? "";
   if (allowed === undefined || allowed.length === 0 || actor.id !== key.id || compileAddresses(allowed).includes(address)) return;
-  const errorMessage = `must include ${address}, the address of this request, since the request has this key`;
+  const errorMessage = `must include ${address}, the address of this request, because the request uses this key`;
   violations.push({ property: "allowedAddresses", errorMessage });
 }
 

@@ -53,21 +53,21 @@ export async function requireActingAs(deps: StoreDeps, person: Subject): Promise
   if (!(await mayActAs(deps, person))) throw forbidden("the session of an administrator of the instance");
 }
 
-/** The same for writing, by callers whose writes may be limited. */
+/** The same for writes. Also checks the limits of the caller's key. */
 export async function requireWritingAs(deps: StoreDeps, person: Person): Promise<void> {
   await requireActingAs(deps, person);
   const write = { id: person.id, name: person.email, before: person, after: person };
   if (deps.by.limits) await requireReach(deps, personKind, write, deps.by.limits);
 }
 
-/** Removes the second factors of a person, ends their sessions and one-time links, and notes it in the audit log of the instance. */
+/** Removes a person's second factors, ends their sessions and one-time links, and notes this in the audit log of the instance. */
 export async function removeSecondFactors(db: Db, { id, email }: Subject, by: Context): Promise<void> {
   deleteTokens(db, id);
   await deleteSecondFactors(db, id);
   await endSessions(db, id);
   const { actor, operationID, now, origin } = by;
   const event = { projectID: INSTANCE_PROJECT, actor, operationID, now, ...(origin && { origin }) };
-  const reason = `Removed the second factors of ${email}, and ended their sessions and links.`;
+  const reason = `Removed the second factors of ${email}, and ended their sessions and one-time links.`;
   await recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 
