@@ -25,12 +25,13 @@ const USER_ATTRIBUTES = [
     type: "complex",
     subAttributes: [attribute("formatted", { mutability: "readOnly" }), attribute("givenName"), attribute("familyName")],
   }),
-  attribute("displayName", { description: "Kept for the identity provider. The console shows givenName and familyName." }),
+  attribute("displayName", { description: "Stored for the identity provider. The console shows givenName and familyName." }),
   attribute("active", { type: "boolean", description: "Whether the person can sign in." }),
   attribute("emails", {
     type: "complex",
     multiValued: true,
-    description: "The person's address. Only the primary value counts, and only if userName is not an address.",
+    description:
+      "The person's address. The server reads only the primary value, or else the first one, and only if userName is not an address.",
     subAttributes: [
       attribute("value"),
       attribute("type", { mutability: "readOnly", canonicalValues: ["work"] }),
@@ -67,7 +68,7 @@ const FEATURES = {
     {
       type: "oauthbearertoken",
       name: "Bearer token",
-      description: "A token of the operator, in the header Authorization.",
+      description: "A token of the operator, in the Authorization header.",
       specUri: "https://www.rfc-editor.org/rfc/rfc6750",
       primary: true,
     },

@@ -6,7 +6,7 @@ export type FilterColumn =
   | { type: "text" | "exact" | "boolean"; sql: Prisma.Sql }
   /** Milliseconds since the epoch. */
   | { type: "time"; sql: Prisma.Sql }
-  /** A list of texts, some of which match. */
+  /** A list of texts. It matches if one of them does. */
   | { type: "any"; where(condition: (column: Prisma.Sql) => Prisma.Sql): Prisma.Sql }
   /** A text with an index for comparisons with `eq`. */
   | { type: "indexed"; sql: Prisma.Sql; equals(value: string): Prisma.Sql };
@@ -51,7 +51,7 @@ function compare(column: FilterColumn, comparison: Comparison): Prisma.Sql {
   const { operator, value, attribute } = comparison;
   if (value === null) return compareWithNull(column, comparison);
   if (column.type === "boolean") return compareTruth(column.sql, comparison);
-  if (typeof value !== "string") throw invalidFilter(`${attribute} is compared with a value that is not a text`);
+  if (typeof value !== "string") throw invalidFilter(`${attribute} must be compared with a text`);
   if (column.type === "time") return compareTime(column.sql, { attribute, operator, value });
   if (column.type === "any") return column.where((one) => compareText(one, operator, value));
   if (column.type === "exact") return compareText(column.sql, operator, value);
@@ -62,19 +62,19 @@ function compare(column: FilterColumn, comparison: Comparison): Prisma.Sql {
 function compareWithNull(column: FilterColumn, { operator, attribute }: Comparison): Prisma.Sql {
   if (operator === "eq") return Prisma.sql`not ${isPresent(column)}`;
   if (operator === "ne") return isPresent(column);
-  throw invalidFilter(`${attribute} can only be compared with null by eq and ne`);
+  throw invalidFilter(`${attribute} can only be compared with null by eq or ne`);
 }
 
 function compareTruth(sql: Prisma.Sql, { attribute, operator, value }: Comparison): Prisma.Sql {
   const text = String(value).toLowerCase();
-  if (text !== "true" && text !== "false") throw invalidFilter(`${attribute} is compared with a value that is neither true nor false`);
-  if (operator !== "eq" && operator !== "ne") throw invalidFilter(`${attribute} can only be compared by eq and ne`);
+  if (text !== "true" && text !== "false") throw invalidFilter(`${attribute} must be compared with true or false`);
+  if (operator !== "eq" && operator !== "ne") throw invalidFilter(`${attribute} can only be compared by eq or ne`);
   return Prisma.sql`(${sql} = ${(text === "true") === (operator === "eq")})`;
 }
 
 function compareTime(sql: Prisma.Sql, { attribute, operator, value }: Comparison & { value: string }): Prisma.Sql {
   const time = Date.parse(value);
-  if (!Number.isFinite(time)) throw invalidFilter(`${attribute} is compared with a value that is not a time`);
+  if (!Number.isFinite(time)) throw invalidFilter(`${attribute} must be compared with a time`);
   if (operator === "co" || operator === "sw" || operator === "ew") throw invalidFilter(`${attribute} can't be compared by ${operator}`);
   return Prisma.sql`(${sql} ${toSign(operator)} ${time}::bigint)`;
 }

@@ -10,7 +10,7 @@ import { type Grouped, listGrouped } from "./scim-group-store.ts";
 /** The state of a group that decides roles. */
 type Named = { displayName: string; members: ReadonlySet<string> };
 
-/** The people whose role a change of a group can change. `before` and `after` are null for a group that doesn't exist. */
+/** The people whose role can change with a group. `before` is null for a new group, and `after` for a deleted one. */
 export function listAffected(before: Named | null, after: Named | null, mapping: RoleMapping): string[] {
   const mapped = [before, after].map((group) => (group && isMapped(group.displayName, mapping) ? group : null));
   const [earlier, later] = mapped.map((group) => group?.members ?? new Set<string>()) as [ReadonlySet<string>, ReadonlySet<string>];
@@ -24,7 +24,7 @@ function isMapped(displayName: string, mapping: RoleMapping): boolean {
 }
 
 /**
- * Gives people the roles of the groups that they are in now.
+ * Gives people the roles that follow from their current groups.
  * @throws ScimError conflict if that would leave the instance without an active administrator; invalid_request for a role that does not exist
  */
 export async function followGroups(personIDs: string[], env: ScimEnv): Promise<void> {
@@ -54,6 +54,6 @@ export function lastAdministrator({ email }: Person): ScimError {
 }
 
 function ofUnknownRole(role: string | undefined): ScimError {
-  const message = `GATEHOUSE_SCIM_ROLES has the role ${role}, which the project ${DEFAULT_PROJECT} does not have. Create the role, or correct the setting.`;
+  const message = `GATEHOUSE_SCIM_ROLES names the role ${role}, which does not exist in the project ${DEFAULT_PROJECT}. Create the role, or correct the setting.`;
   return new ScimError("invalid_request", message, "invalidValue");
 }

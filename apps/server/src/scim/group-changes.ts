@@ -11,12 +11,12 @@ export type GroupAttributes = { displayName: string; externalID: string | null; 
 type Operation = WritableSchema<"PatchRequest">["Operations"][number];
 type Op = ReturnType<typeof readOp>;
 
-/** Few enough for the roles of all of them to change in one transaction. */
+/** So few that the roles of all members can change in one transaction. */
 export const MAX_MEMBERS = 500;
 const MAX_NAME_LENGTH = 255;
 const MAX_ID_LENGTH = 100;
 
-/** The attributes of a new group, or all that a PUT replaces. @param members those that it keeps if the body has none */
+/** The attributes of a new group, or those that a PUT replaces. @param members kept if the body leaves them out */
 export function readGroup(body: WritableSchema<"ScimGroupRequest">, members: ReadonlySet<string>): GroupAttributes {
   return {
     displayName: readName(body.displayName),
@@ -36,7 +36,7 @@ export function patchGroup(group: GroupAttributes, operations: Operation[]): Gro
   for (const { op: given, path, value } of operations) {
     const op = readOp(given);
     if (path) apply(requireWritable(parsePath(path)), op, value);
-    else if (op === "remove") throw refuse("noTarget", "An operation that removes needs a path.");
+    else if (op === "remove") throw refuse("noTarget", "A remove operation needs a path.");
     else for (const [name, one] of readEntries("value", value)) apply(isName(name) ? parsePath(name) : { attribute: null }, op, one);
   }
   return changed;
@@ -50,7 +50,7 @@ export function patchGroup(group: GroupAttributes, operations: Operation[]): Gro
 
   function changeMembers(op: Op, value: unknown, filter: Filter | undefined, part: string | undefined): void {
     if (part !== undefined) throw refuse("invalidPath", "Members can only be changed as a whole.");
-    if (filter && op !== "remove") throw refuse("invalidPath", "A filter of members can only be used to remove them.");
+    if (filter && op !== "remove") throw refuse("invalidPath", "A filter can only be used to remove members.");
     const ids = filter ? idsIn(filter) : readMembers(value);
     named += ids.length;
     if (named > MAX_MEMBERS) throw tooMany();

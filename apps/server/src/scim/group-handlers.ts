@@ -9,7 +9,7 @@ import { toList, toScimGroup } from "./scim-resources.ts";
 import { toPage } from "./window.ts";
 import { changeGroup, createGroup, deleteGroup, getGroup } from "./write-group.ts";
 
-/** The members in one response, in all groups together, unless one group alone has more. */
+/** Maximum number of members of all groups in a response, unless a single group has more. */
 const MAX_SHOWN_MEMBERS = 10_000;
 const NO_MEMBERS: ReadonlySet<string> = new Set();
 

@@ -19,15 +19,15 @@ const MAX_DEPTH = 10;
 /** A parenthesis, a JSON string, or a word. */
 const TOKEN = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;
 const ATTRIBUTE = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/;
-/** The URNs of the resources' own schemas, with which names of attributes can begin. */
+/** The URNs of our own schemas. Names of attributes can begin with them. */
 const OWN_URN = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 type Token = { text: string; at: number };
 
 /**
- * Parses a filter, whose size is bounded.
- * @param within an attribute, for a filter in brackets: its attributes are parts of that one
+ * Parses a filter, whose size is limited.
+ * @param within for a filter in brackets, the attribute in front of them: names in the filter are parts of it
  * @throws ScimError invalidFilter
  */
 export function parseFilter(text: string, within?: string): Filter {
@@ -98,10 +98,10 @@ export function parseFilter(text: string, within?: string): Filter {
   }
 }
 
-/** Comparisons in brackets mean one member, and would be true of several. */
+/** Comparisons in brackets must match the same member, but the query could match different members. */
 function requireOneComparison(attribute: string, filter: Filter): Filter {
   if (attribute !== "members" || filter.kind === "compare" || filter.kind === "present") return filter;
-  throw invalidFilter("members can only be selected by one comparison");
+  throw invalidFilter("brackets after members can only contain one comparison");
 }
 
 function tokenize(text: string): Token[] {
@@ -111,7 +111,7 @@ function tokenize(text: string): Token[] {
   while (TOKEN.lastIndex < end) {
     const start = TOKEN.lastIndex;
     const [whole, ...parts] = TOKEN.exec(text) ?? [];
-    if (whole === undefined) throw invalidFilter(`it has a text without an end, from character ${start + 1}`);
+    if (whole === undefined) throw invalidFilter(`the text from character ${start + 1} has no closing quote`);
     const token = parts.find((part) => part !== undefined) as string;
     tokens.push({ text: token, at: start + whole.length - token.length });
   }
@@ -137,7 +137,7 @@ function parseText(text: string): string {
   } catch {
     // The error below says what is wrong.
   }
-  throw invalidFilter("it has a text that is not valid JSON, or has the character U+0000");
+  throw invalidFilter("a text is not valid JSON, or contains the character U+0000");
 }
 
 /** The name of an attribute without the URN of its schema, unless that is another schema. */

@@ -5,7 +5,7 @@ import { refuse } from "./scim-error.ts";
 export type PatchPath = {
   /** In lower case, without the URN: `name.givenname`. Null for an attribute of another schema. */
   attribute: string | null;
-  /** Selects values of a list. Its attributes begin with that of the path. */
+  /** Selects values of a list. Its attributes begin with the attribute of the path. */
   filter?: Filter;
   /** The part of a selected value, in lower case: `value`. */
   part?: string;

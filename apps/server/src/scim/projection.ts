@@ -20,7 +20,7 @@ export function project<R extends Resource>(resource: R, { attributes, excludedA
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutParts(name, value, unwanted)])) as R;
 }
 
-/** Whether a response needs an attribute, so that it is read. */
+/** Whether the response has an attribute. If not, it need not be read. */
 export function isSelected(attribute: string, { attributes, excludedAttributes }: Selection): boolean {
   if (attributes !== undefined) return toNames(attributes).some((one) => covers(attribute, one));
   return excludedAttributes === undefined || !toNames(excludedAttributes).includes(attribute);

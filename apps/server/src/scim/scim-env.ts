@@ -9,11 +9,11 @@ import type { Db } from "../store/database/unit-of-work.ts";
 /** The operator's settings for identity providers. */
 export type ScimConfig = {
   tokens: string[];
-  /** The role for each group. Undefined if groups decide no roles. */
+  /** The role for each group. Undefined if groups don't decide roles. */
   roles: RoleMapping | undefined;
 };
 
-/** What the server adds to a request of the SCIM API: the transaction, and who acts when. */
+/** Values that the server adds to a request of the SCIM API: the transaction, the caller and the time. */
 export type ScimEnv = {
   db: Db;
   context: PermittedContext;
@@ -24,7 +24,7 @@ export type ScimEnv = {
 
 type Request = Pick<PermittedContext, "operationID" | "now"> & { origin: NonNullable<PermittedContext["origin"]> };
 
-/** Identity providers act under one name, since their tokens have none. */
+/** All identity providers act under one name, since their tokens have no names. */
 export const SCIM_ACTOR = { id: "scim", name: "SCIM", email: null };
 
 /** The context of an identity provider's request. */

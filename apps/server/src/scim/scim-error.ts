@@ -6,7 +6,7 @@ export type ScimType = NonNullable<Schema<"ScimError">["scimType"]>;
 
 type Code = "invalid_request" | "conflict" | "not_found";
 
-/** An error that the request's content or the state of the server causes. Repeating the request doesn't help. */
+/** An error in the content of the request, or a conflict with the state of the server. Repeating the request doesn't help. */
 export class ScimError extends AppError {
   readonly scimType: ScimType | undefined;
 

@@ -14,7 +14,7 @@ export type GroupMember = { personID: string; userName: string };
 
 type Row = Omit<Group, "createdTime" | "lastModifiedTime"> & { createdTime: bigint; lastModifiedTime: bigint };
 
-/** The key by which names of groups are unique. */
+/** The form in which names of groups must be unique. */
 function toKey(displayName: string): string {
   return displayName.toLowerCase();
 }
@@ -38,7 +38,7 @@ const FILTERS: FilterColumns = new Map<string, FilterColumn>([
 
 /**
  * The groups that match, in the order in which they were created.
- * @param mostMembers together; at least one group is returned
+ * @param mostMembers of all groups on the page; the first group is returned in any case
  */
 export async function listGroups(
   db: Db,
@@ -59,7 +59,7 @@ export async function listGroups(
   return { groups: fitting.map(toGroup), total: counted?.total ?? 0 };
 }
 
-/** @param except a group that may have the name */
+/** @param except the id of a group that can have the name */
 export async function isNameTaken(db: Db, displayName: string, except: string | null): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     select 1 from scim_group where "nameKey" = ${toKey(displayName)} and id is distinct from ${except}`;
@@ -98,7 +98,7 @@ export async function countMemberships(db: Db): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** Of these ids, those that no user has. */
+/** The ids that belong to no user, at most ten. */
 export async function listUnknownUsers(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     select given.id from unnest(${ids}::text[]) as given (id) where not exists (

@@ -9,7 +9,7 @@ import type { Filter } from "./parse-filter.ts";
 /** The attributes of a person that only SCIM has. */
 export type Profile = { userName: string; externalID: string | null; displayName: string | null };
 
-/** A person as SCIM sees them. People who joined otherwise have no profile yet. */
+/** A person as SCIM shows them. People whom SCIM doesn't manage have no profile yet. */
 export type User = { person: Person; profile: Profile | null; lastModifiedTime: number };
 
 export type Page = { skip: number; take: number };
@@ -22,7 +22,7 @@ type Row = {
   lastModifiedTime: bigint | null;
 };
 
-/** The key by which names of users are unique. */
+/** The form in which names of users must be unique. */
 function toKey(userName: string): string {
   return userName.toLowerCase();
 }
@@ -98,7 +98,7 @@ export async function isDeleted(db: Db, personID: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The person who has a name, whether as `userName` or as the address of somebody without a profile. */
+/** The id of the person who has this `userName`, or this address if they have no profile. */
 export async function findByUserName(db: Db, name: string): Promise<string | undefined> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     select person.id from ${VISIBLE} and ${toCondition({ kind: "compare", attribute: "username", operator: "eq", value: name }, FILTERS)}`;
@@ -115,7 +115,7 @@ export async function saveProfile(db: Db, personID: string, profile: Profile, no
       "deletedTime" = null`;
 }
 
-/** Hides a person from SCIM, and takes them out of all groups. */
+/** Hides a person from SCIM, and removes them from all groups. */
 export async function deleteProfile(db: Db, { id, email }: Person, now: number): Promise<void> {
   await db.$executeRaw`delete from scim_membership where "personID" = ${id}`;
   await db.$executeRaw`
@@ -124,7 +124,7 @@ export async function deleteProfile(db: Db, { id, email }: Person, now: number):
     on conflict ("personID") do update set "userNameKey" = null, "externalID" = null, "lastModifiedTime" = ${now}, "deletedTime" = ${now}`;
 }
 
-/** The projects of which a person is a member. */
+/** The ids of the projects that a person is a member of. */
 export async function listProjectIDs(db: Db, personID: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ projectID: string }[]>`
     select member."projectID" from member join project on project.id = member."projectID" and project."deletedTime" is null
@@ -132,7 +132,7 @@ export async function listProjectIDs(db: Db, personID: string): Promise<string[]
   return rows.map(({ projectID }) => projectID);
 }
 
-/** The teams of all projects that have an address. */
+/** The teams of all projects that contain an address. */
 export async function listTeamsWith(db: Db, email: string): Promise<{ projectID: string; id: string }[]> {
   return db.$queryRaw<{ projectID: string; id: string }[]>`
     select team."projectID", team.id from team join project on project.id = team."projectID" and project."deletedTime" is null

@@ -25,7 +25,7 @@ const MAX_ID_LENGTH = 255;
 const MAX_NAME_LENGTH = 200;
 const READ_ONLY = ["id", "meta"];
 
-/** The attributes of a new user, or all that a PUT replaces. `active` is missing if the body doesn't have it. */
+/** The attributes of a new user, or those that a PUT replaces. `active` is missing if the body doesn't have it. */
 export function readUser(body: WritableSchema<"ScimUserRequest">): Omit<UserAttributes, "active"> & Pick<UserChanges, "active"> {
   const none = { email: null, externalID: null, displayName: null, givenName: "", familyName: "" };
   const changes = assignEach({}, body);
@@ -34,12 +34,12 @@ export function readUser(body: WritableSchema<"ScimUserRequest">): Omit<UserAttr
   return { ...none, ...changes, userName };
 }
 
-/** The changes of the operations of a PATCH together. @throws ScimError invalidSyntax, invalidPath, invalidValue, noTarget, mutability */
+/** The combined changes of the operations of a PATCH. @throws ScimError invalidSyntax, invalidPath, invalidValue, noTarget, mutability */
 export function readUserPatch(operations: Operation[]): UserChanges {
   return operations.reduce<UserChanges>((changes, { op: given, path, value }) => {
     const op = readOp(given);
     if (path) return assign(changes, requireWritable(parsePath(path)), op === "remove" ? null : value, op);
-    if (op === "remove") throw refuse("noTarget", "An operation that removes needs a path.");
+    if (op === "remove") throw refuse("noTarget", "A remove operation needs a path.");
     return assignEach(changes, value);
   }, {});
 }
@@ -58,7 +58,7 @@ export function requireWritable(path: PatchPath): PatchPath {
   return path;
 }
 
-/** Sets the attributes of an object, whose names can be paths. Those that the server sets are ignored. */
+/** Sets the attributes of an object, whose names can be paths. Attributes that the server sets are ignored. */
 function assignEach(changes: UserChanges, value: unknown): UserChanges {
   return readEntries("value", value).reduce((sum, [name, one]) => {
     const path = isPath(name) ? parsePath(name) : { attribute: null };
@@ -66,7 +66,7 @@ function assignEach(changes: UserChanges, value: unknown): UserChanges {
   }, changes);
 }
 
-/** Names of other schemas and of anything else that no attribute can have are ignored. */
+/** Whether a name can be a path. Other names, such as those of other schemas, are ignored. */
 function isPath(name: string): boolean {
   return /^[a-z$]/i.test(name) && name.length <= 1_000;
 }
@@ -114,7 +114,7 @@ function readEmails(value: unknown): string | null {
   return readText("emails.value", typeof email === "string" ? email : readProperty(email, "value"), MAX_EMAIL_LENGTH);
 }
 
-/** Whether a filter can mean the one address of a user, which has the type `work`. */
+/** Whether a filter can match the only address of a user, which has the type `work`. */
 function selectsWork(filter: Filter): boolean {
   if (filter.kind !== "compare" || filter.attribute !== "emails.type" || filter.operator !== "eq") return true;
   return typeof filter.value === "string" && filter.value.toLowerCase() === "work";

@@ -40,7 +40,7 @@ export async function createGroup(given: GroupAttributes, env: ScimEnv): Promise
   return group;
 }
 
-/** Changes a group. @param change makes the new attributes of the current ones. @throws ScimError not_found, conflict, invalid_request */
+/** Changes a group. @param change returns the new attributes from the current ones. @throws ScimError not_found, conflict, invalid_request */
 export async function changeGroup(id: string, change: (group: GroupAttributes) => GroupAttributes, env: ScimEnv): Promise<Group> {
   const before = await readState(id, env);
   const { displayName, externalID, members } = change({ ...before.group, members: before.members });
@@ -86,13 +86,13 @@ function compareMembers(before: State | null, after: State | null): { added: str
   return { added: [...later].filter((id) => !earlier.has(id)), removed: [...earlier].filter((id) => !later.has(id)) };
 }
 
-/** @throws ScimError for members who are no users, and beyond the limits */
+/** @throws ScimError if members are not users, or a limit is exceeded */
 async function requireMembers({ members }: State, added: string[], { db }: ScimEnv): Promise<void> {
   if (members.size > MAX_MEMBERS) throw new ScimError("conflict", `A group can have at most ${MAX_MEMBERS} members.`);
   const unknown = await listUnknownUsers(db, added);
-  if (unknown.length > 0) throw refuse("invalidValue", `members has values that no user has as id: ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw refuse("invalidValue", `members contains ids of users that do not exist: ${unknown.join(", ")}.`);
   if ((await countMemberships(db)) + added.length > MAX_MEMBERSHIPS)
-    throw new ScimError("conflict", `Groups can have at most ${MAX_MEMBERSHIPS} members together.`);
+    throw new ScimError("conflict", `All groups together can have at most ${MAX_MEMBERSHIPS} members.`);
 }
 
 /** Notes a change of a group in the audit log of the instance. */

@@ -7,15 +7,15 @@ import type { Db } from "../store/database/unit-of-work.ts";
 import { ScimError } from "./scim-error.ts";
 
 const LOCK = "scim";
-/** Writes of a replica that wait for their turn. */
+/** Maximum number of waiting writes on a replica. */
 const MAX_WAITING = 100;
 
 export type WriteProvisioning = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /**
- * Runs writes of identity providers one after the other, on all replicas together, each in one transaction. So the roles that follow from groups
- * are never computed from half of two changes, and writes that wait hold no connections.
- * @throws AppError unavailable if too many wait
+ * Runs writes of identity providers one after the other across all replicas, each in its own transaction. So roles are never computed from a mix
+ * of two changes, and waiting writes hold no connections.
+ * @throws AppError unavailable if too many writes are waiting
  */
 export function createWriteProvisioning(database: Database): WriteProvisioning {
   const running = pLimit(1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCIM, scimClient } from "../support/scim.ts";
 import { conflicting, startServer, type TestServer } from "../support/server.ts";
 
-// What the console API refuses for people whom an identity provider manages.
+// Requests of the console API that are refused for people whom an identity provider manages.
 
 let server: TestServer;
 let scim: ReturnType<typeof scimClient>;
@@ -16,7 +16,7 @@ const patchPerson = (id: string, body: object, at = server) => at.send("PATCH", 
 const member = (email: string, project = "default") => `/console/v1/projects/${project}/members/${email}`;
 
 describe("a person whom SCIM manages", () => {
-  test("keeps their name and activity in the console, and can become an administrator there", async () => {
+  test("can't be renamed or deactivated in the console, but can become an administrator there", async () => {
     const email = "managed@example.com";
     const { id } = (await scim.createUser(email)).body;
     for (const [field, value] of [
@@ -37,7 +37,7 @@ describe("a person whom SCIM manages", () => {
     await without.close();
   });
 
-  test("has the role of their group, which no operation of the console changes in the default project", async () => {
+  test("has the role of their group, which the console can't change in the default project", async () => {
     const email = "grouped@example.com";
     const { id } = (await scim.createUser(email)).body;
     await scim.createGroup("Flag developers", [id]);
@@ -55,7 +55,7 @@ describe("a person whom SCIM manages", () => {
     expect(await send("GET", `/console/v1/users/id/${id}`)).toMatchObject({ data: { role: "Member" } });
   });
 
-  test("has a role that the console changes while they are in no mapped group", async () => {
+  test("has a role that the console can change while they are in no mapped group", async () => {
     const email = "ungrouped@example.com";
     await scim.createUser(email);
     expect((await server.send("PUT", member(email), { body: { role: "Viewer" } })).status).toBe(200);

@@ -124,7 +124,7 @@ describe("roles", () => {
     expect(await role(ada)).toEqual([null, false]);
   });
 
-  test("that don't exist are an error, and nothing changes", async () => {
+  test("that don't exist cause an error, and nothing changes", async () => {
     const other = await startServer({ scim: { ...SCIM, roles: [["Testers", "Tester"]] } });
     const own = scimClient(other);
     const { id } = (await own.createUser("someone@example.com")).body;
@@ -132,14 +132,14 @@ describe("roles", () => {
       scimError(
         400,
         "invalidValue",
-        "GATEHOUSE_SCIM_ROLES has the role Tester, which the project default does not have. Create the role, or correct the setting.",
+        "GATEHOUSE_SCIM_ROLES names the role Tester, which does not exist in the project default. Create the role, or correct the setting.",
       ),
     );
     expect((await own.send("GET", "/Groups")).body.totalResults).toBe(0);
     await other.close();
   });
 
-  test("change in the audit log in the name of SCIM, and so does the group", async () => {
+  test("appear in the audit log as changes by SCIM, and so does the group", async () => {
     const { id } = (await scim.createGroup("Flag developers", [ada])).body;
     const { body } = await server.send("GET", "/console/v1/audit_logs?limit=1");
     expect(body.data).toMatchObject([{ operationID: "createScimGroup", entityType: "member", entityID: ada, updatedBy: "SCIM" }]);
@@ -157,7 +157,7 @@ describe("roles", () => {
 });
 
 describe("a group", () => {
-  test("has a name of its own, in any case", async () => {
+  test("has a unique name, in any case", async () => {
     const { id } = (await scim.createGroup("Unique")).body;
     const taken = scimError(409, "uniqueness", "A group with the displayName unique already exists.");
     expect(await scim.createGroup("unique")).toMatchObject(taken);
@@ -167,17 +167,19 @@ describe("a group", () => {
     expect((await scim.send("PUT", `/Groups/${id}`, { displayName: "UNIQUE" })).status).toBe(200);
   });
 
-  test("has users as members, and neither groups nor strangers", async () => {
+  test("accepts only users as members", async () => {
     const { id } = (await scim.createGroup("Nested")).body;
     const add = (...value: object[]) => scim.patch(`/Groups/${id}`, { op: "add", path: "members", value });
-    expect(await add({ value: id })).toMatchObject(scimError(400, "invalidValue", `members has values that no user has as id: ${id}.`));
+    expect(await add({ value: id })).toMatchObject(
+      scimError(400, "invalidValue", `members contains ids of users that do not exist: ${id}.`),
+    );
     expect(await add({ value: id, type: "Group" })).toMatchObject(
       scimError(400, "invalidValue", expect.stringContaining("Groups in groups")),
     );
     expect(await members(id)).toEqual([]);
   });
 
-  test("has one membership of a person, whatever is repeated or raced", async () => {
+  test("has one membership per person, even if requests are repeated or concurrent", async () => {
     const { id } = (await scim.createGroup("Flag leads")).body;
     const add = () => scim.patch(`/Groups/${id}`, { op: "Add", path: "members", value: [{ value: ada }, { value: ada }] });
     const answers = await Promise.all([add(), add(), add()]);
@@ -191,7 +193,7 @@ describe("a group", () => {
     expect([await members(id), await role(ada)]).toEqual([[], [null, false]]);
   });
 
-  test("of 500 people gives all of them a role in one request", async () => {
+  test("with 500 people gives all of them a role in one request", async () => {
     const ids = await createPeople(500);
     const { id } = (await scim.createGroup("Flag developers", ids)).body;
     expect(await server.database.prisma.member.count({ where: { projectID: "default", role: "Member", id: { in: ids } } })).toBe(500);

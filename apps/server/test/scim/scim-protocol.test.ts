@@ -86,7 +86,7 @@ describe("each operation", () => {
     );
   });
 
-  test("409 for what would take the address or the name of another one", async () => {
+  test("409 for an address or a name that another resource has", async () => {
     await scim.createUser("taken@example.com");
     await scim.createGroup("Taken");
     const bodies: Record<string, object> = {
@@ -129,7 +129,7 @@ describe("each operation", () => {
     await away.close();
   });
 
-  test("429 after 100 requests with a wrong token from an address, but not with a right one", async () => {
+  test("429 after 100 requests with a wrong token from an address, except for requests with a right one", async () => {
     const flooded = await startServer({ scim: SCIM });
     const headers = { Authorization: `Bearer ${"x".repeat(40)}` };
     for (let times = 0; times < 100; times += 1) expect((await sendScim(flooded, "GET", "/Users", undefined, headers)).status).toBe(401);
@@ -162,7 +162,7 @@ describe("each operation", () => {
 });
 
 describe("without GATEHOUSE_SCIM_TOKENS", () => {
-  test("the API does not exist, for browsers neither", async () => {
+  test("the API does not exist, not even for browsers", async () => {
     const without = await startServer();
     const all: Record<string, string>[] = [{ Authorization: `Bearer ${SCIM_TOKEN}` }, { Accept: "text/html" }];
     for (const headers of all) {
@@ -209,15 +209,15 @@ describe("filters", () => {
     ["userName", "an operator such as eq is expected at character 9"],
     ["userName eq", "a value is expected at character 12"],
     ['userName is "x"', "an operator such as eq is expected at character 10"],
-    ['userName eq "x', "it has a text without an end, from character 12"],
-    ['userName eq "\\u0000"', "it has a text that is not valid JSON, or has the character U+0000"],
+    ['userName eq "x', "the text from character 12 has no closing quote"],
+    ['userName eq "\\u0000"', "a text is not valid JSON, or contains the character U+0000"],
     ['userName eq "x" garbage', "and or or is expected at character 17"],
     ['(userName eq "x"', ") is expected at character 17"],
     ['password eq "x"', "the attribute password is not supported"],
     ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:userName eq "x"', "an attribute is expected at character 1"],
-    ["userName eq 5", "username is compared with a value that is not a text"],
-    ['active gt "true"', "active can only be compared by eq and ne"],
-    ['meta.created eq "yesterday"', "meta.created is compared with a value that is not a time"],
+    ["userName eq 5", "username must be compared with a text"],
+    ['active gt "true"', "active can only be compared by eq or ne"],
+    ['meta.created eq "yesterday"', "meta.created must be compared with a time"],
     ['__proto__ eq "x"', "an attribute is expected at character 1"],
     ['constructor eq "x"', "the attribute constructor is not supported"],
     [`${"(".repeat(11)}id pr${")".repeat(11)}`, "it is nested more than 10 levels deep"],
@@ -226,10 +226,10 @@ describe("filters", () => {
     expect(await scim.list("/Users", filter)).toMatchObject(scimError(400, "invalidFilter", `The filter is invalid: ${reason}.`));
   });
 
-  test("of members select one member at a time", async () => {
+  test("with brackets after members have one comparison", async () => {
     expect((await scim.list("/Groups", `members.value eq "${user}"`)).body.totalResults).toBe(1);
     expect(await scim.list("/Groups", `members[value eq "a" and value eq "b"]`)).toMatchObject(
-      scimError(400, "invalidFilter", "The filter is invalid: members can only be selected by one comparison."),
+      scimError(400, "invalidFilter", "The filter is invalid: brackets after members can only contain one comparison."),
     );
   });
 
@@ -260,7 +260,7 @@ describe("hostile bodies", () => {
       "invalidFilter",
       /an operator such as eq/,
     ],
-    ["removing without a path", operation({ op: "remove" }), "noTarget", "An operation that removes needs a path."],
+    ["removing without a path", operation({ op: "remove" }), "noTarget", "A remove operation needs a path."],
     ["changing the ID", operation({ op: "replace", path: "id", value: "x" }), "mutability", "id can't be changed."],
     ["removing active", operation({ op: "remove", path: "active" }), "mutability", "active can't be removed. Set it to false."],
     ["removing the name", operation({ op: "remove", path: "userName" }), "invalidValue", "userName is required."],
@@ -337,7 +337,7 @@ describe("the settings", () => {
   const read = (env: Record<string, string>) => readConfig(env).scim;
   const [one, two] = ["a".repeat(32), "b".repeat(40)] as [string, string];
 
-  test("have one token or two, and roles of groups as those of claims", () => {
+  test("take one or two tokens, and roles of groups with the syntax of roles of claims", () => {
     expect(read({ GATEHOUSE_SCIM_TOKENS: one })).toEqual({ tokens: [one], roles: undefined });
     expect(read({ GATEHOUSE_SCIM_TOKENS: `${one}, ${two}`, GATEHOUSE_SCIM_ROLES: "Flag leads=Admin,it=administrator" })).toEqual({
       tokens: [one, two],

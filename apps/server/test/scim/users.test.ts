@@ -78,7 +78,7 @@ describe("the requests of Entra ID", () => {
     });
   });
 
-  test("change, deactivate and activate the person with operations in capitals and truth values as texts", async () => {
+  test("change, deactivate and activate the person with operations in capitals and booleans as texts", async () => {
     const { id } = (await scim.createUser(address, { name: { givenName: "Ada", familyName: "Byron" } })).body;
     const changed = await scim.patch(
       `/Users/${id}`,
@@ -107,7 +107,7 @@ describe("the requests of Entra ID", () => {
     expect(activated.body).toMatchObject({ active: true, name: { givenName: "Augusta" } });
   });
 
-  test("of a person whose name is no address change the address in emails", async () => {
+  test("for a person whose userName is not an address change the address in emails", async () => {
     const { id } = (await scim.createUser(`name${count}`, { emails: [{ value: "wrong@example.com" }, { value: address, primary: true }] }))
       .body;
     expect(await person(id)).toMatchObject({ email: address });
@@ -118,7 +118,7 @@ describe("the requests of Entra ID", () => {
 });
 
 describe("the requests of Okta", () => {
-  test("replace the whole user, and deactivate them with a value alone", async () => {
+  test("replace the whole user, and deactivate them with an operation without a path", async () => {
     const { id } = (await scim.createUser(address, { externalId: "00ujl29u0le5T6Aj10h7", password: "1mz050nq" })).body;
     const replaced = await scim.send("PUT", `/Users/${id}`, {
       schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
@@ -171,7 +171,7 @@ describe("repeated requests", () => {
     expect(await person(id)).toEqual(before);
   });
 
-  test("and raced ones leave one person", async () => {
+  test("and concurrent ones create one person", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => scim.createUser(address)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect((await scim.list("/Users", `userName eq "${address}"`)).body.totalResults).toBe(1);
@@ -182,7 +182,7 @@ describe("repeated requests", () => {
 });
 
 describe("deactivating a person", () => {
-  test("ends their sessions and links at once, on every replica", async () => {
+  test("ends their sessions and one-time links at once, on every replica", async () => {
     const replica = await server.replica();
     const made = await makePerson(server, { email: address, password: "a long password 123" });
     await makeToken(server, "password_reset", made.person.id);
@@ -217,7 +217,7 @@ describe("deactivating a person", () => {
 });
 
 describe("deleting a user", () => {
-  test("hides them, and takes them out of groups and projects; the audit log keeps them", async () => {
+  test("hides them, and removes them from groups and projects; the audit log keeps them", async () => {
     const { id } = (await scim.createUser(address)).body;
     const group = (await scim.createGroup(`Group of ${address}`, [id])).body;
     await server.send("PUT", `/console/v1/projects/default/members/${address}`, { body: { role: "Viewer" } });
@@ -256,7 +256,7 @@ describe("a person who joined otherwise", () => {
     expect(await person(made.id)).toMatchObject({ isProvisioned: true });
   });
 
-  test("loses what somebody else could have set up: password, sessions and links", async () => {
+  test("loses what somebody else could have set up: password, sessions and one-time links", async () => {
     const made = await makePerson(server, { email: address, password: "a long password 123" });
     await makeToken(server, "invitation", made.person.id);
     await scim.patch(`/Users/${made.person.id}`, { op: "Add", path: "externalId", value: "abc" });
@@ -292,7 +292,7 @@ describe("changing an address", () => {
     expect(data.members.map(({ email }) => email)).toEqual([`new.${address}`, "other@example.com"]);
   });
 
-  test("is refused if somebody has it, also somebody who was deleted", async () => {
+  test("is refused if another person has it, even a deleted one", async () => {
     const { id } = (await scim.createUser(address)).body;
     const other = (await scim.createUser(`other.${address}`)).body;
     const change = () => scim.patch(`/Users/${id}`, { op: "Replace", path: "userName", value: `other.${address}` });
