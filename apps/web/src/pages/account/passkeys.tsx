@@ -17,7 +17,7 @@ type Props = {
   run: (action: () => void) => void;
 };
 
-/** The person's passkeys, each of which signs in without a password. */
+/** The person's passkeys. Each one signs in without a password. */
 export function Passkeys({ factors: { passkeys, canUsePasskeys }, onCreate, onChange, run }: Props) {
   const [renamed, setRenamed] = useState<Passkey>();
   const reason = !canUsePasskeys
