@@ -77,7 +77,7 @@ export type AppOptions = {
   corsOrigins?: string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
   trustedProxies?: string[];
-  /** Addresses and ranges, in canonical form, from which people can use the console. Everywhere, if it is empty or not given. */
+  /** Addresses and ranges, in canonical form, from which people can use the console. Empty or undefined means everywhere. */
   consoleAddresses?: string[];
   /** The URL at which callers reach the server, without a path. */
   publicUrl?: string | undefined;
@@ -95,9 +95,9 @@ export type AppOptions = {
   provider?: Provider | undefined;
   /** The settings of identity providers that manage people. Without them, the SCIM API does not exist. */
   scim?: ScimConfig | undefined;
-  /** Whether everyone who signs in with a password must have a second factor: false, if not given. */
+  /** Whether everyone who signs in with a password must have a second factor. Default: false. */
   requiresSecondFactor?: boolean;
-  /** The secret with which the secrets of authenticator apps are encrypted. Without it, nobody can have one. */
+  /** Encrypts the secrets of authenticator apps. Without it, they can't be set up. */
   secretKey?: string | undefined;
   /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
   changeStreams?: Partial<ChangeStreamLimits>;
@@ -194,7 +194,7 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** Runs one step after the other and yields to pending requests in between, until nobody needs them any more. */
+/** Runs one step after the other and yields to pending requests in between. Stops early when the server stops. */
 async function runBetweenRequests(steps: Compilation[], isStopping: () => boolean): Promise<void> {
   for (const step of steps) {
     await setImmediate();

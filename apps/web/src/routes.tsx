@@ -7,7 +7,7 @@ import { ErrorPage, NotFoundPage } from "./shell/error-page.tsx";
 import { PageLoading } from "./shell/page-loading.tsx";
 import { type ProjectRoutes, projectRoute, requireAccount, rootRoute, text } from "./shell/project-route.tsx";
 
-/** The address to go on to. Only addresses of this console: `//host` would lead elsewhere. */
+/** The address to continue at. Only addresses of this console are allowed: `//host` would lead to another site. */
 const nextSearch = (search: Record<string, unknown>): { next?: string } => {
   const next = text(search.next);
   return next !== undefined && /^\/(?![/\\])/.test(next) ? { next } : {};
@@ -21,7 +21,7 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import("./session/sign-in-page.tsx")),
 });
 
-/** Where people go whose account needs a second factor before anything else. */
+/** The page for people who have to set up a second factor first. */
 const secondFactorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/second-factor",

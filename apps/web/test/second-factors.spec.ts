@@ -82,9 +82,9 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 }
 
-/** The code of the next step, which no sign-in has used: the server's clock is this one. */
+/** The code of the next step, which no sign-in has used. The server uses the clock of this machine. */
 const nextCode = (secret: string) => totpCode(secret, Date.now() + STEP_MS);
-/** The page of somebody who is signed in. */
+/** The page of a signed-in person. */
 const home = (page: Page) => expect(page.getByRole("button", { name: /^Account of / })).toBeVisible();
 
 /** Sets up an app in the open dialog. @returns its secret, and the recovery codes that follow */
@@ -172,7 +172,7 @@ test("a passkey signs in alone and as the second step, and is renamed and remove
     await home(page);
 
     await page.goto(`${origin}/projects/default/account`);
-    // As if the confirmation had run out.
+    // As if the confirmation had expired.
     await page.route("**/session/second_factors", async (route) => {
       const response = await route.fetch();
       const body = await response.json();

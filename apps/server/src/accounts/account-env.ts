@@ -8,13 +8,13 @@ import type { Provider, SignInState } from "./provider.ts";
 import type { RelyingParty } from "./second-factors/relying-party.ts";
 import type { Session } from "./session-store.ts";
 
-/** What the operator set up for second factors. */
+/** The operator's settings for second factors. */
 export type SecondFactorSettings = {
   /** Whether everyone who signs in with a password must have one. */
   isRequired: boolean;
-  /** Encrypts the secrets of authenticator apps. Undefined if none can be stored. */
+  /** Encrypts the secrets of authenticator apps. Undefined if they can't be set up. */
   vault: Vault | undefined;
-  /** Undefined if there can be no passkeys. */
+  /** Undefined if passkeys can't be used. */
   relyingParty: RelyingParty | undefined;
 };
 

@@ -27,7 +27,7 @@ export function credentialsOfPerson({ person, projects }: Session, projectID: st
   return { actor, projectID: "", ...reach, permissions: new Set(), grantedBy, limits: null, administersInstance: person.isAdministrator };
 }
 
-/** Whether the session can only set up a second factor. A provider verifies people itself. */
+/** Whether the session can only set up a second factor. Single sign-on is exempt. */
 export function mustSetUpSecondFactor(
   { hasSecondFactor, isSingleSignOn }: Session,
   { isRequired }: Pick<SecondFactorSettings, "isRequired">,

@@ -10,7 +10,7 @@ import { hashSecret } from "../tokens/secret.ts";
 const MAX_OF_BOTH = 10;
 const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
-/** The challenges for passkeys that an address may leave unused in a window. */
+/** Maximum number of unused challenges for passkeys of an address in a window. */
 const MAX_CHALLENGES = 100;
 const WINDOW_MS = 15 * 60 * 1000;
 /** The part of an IPv6 address that a provider gives to one customer, in bits. */
@@ -19,7 +19,7 @@ const IPV6_PREFIX = 64;
 export type Attempt = {
   /** The attempt did not fail: it counts no more, nor do the failures of the account before it. */
   succeed(): Promise<void>;
-  /** The attempt neither failed nor succeeded, since it lacks a second factor: it counts no more, and failures before it still do. */
+  /** Takes back an attempt that neither failed nor succeeded. Earlier failures still count. */
   withdraw(): Promise<void>;
 };
 
@@ -59,14 +59,14 @@ export async function beginAttempt(database: Database, email: string, address: s
   };
 }
 
-/** Limits the challenges that an address has without signing in with them. @throws AppError too_many_requests, unavailable */
+/** Limits the challenges that an address requests and doesn't sign in with. @throws AppError too_many_requests, unavailable */
 export async function countChallenge(database: Database, address: string | null): Promise<void> {
   const terms = { limit: MAX_CHALLENGES, windowMs: WINDOW_MS, wanted: 1 };
   const { granted, endsInMs } = await repeating(database, (db) => leaseWrites(db, toChallenger(address), terms));
   if (granted === 0) throw tooMany(endsInMs);
 }
 
-/** A challenge led to a session: it counts no more. */
+/** Stops counting a challenge that led to a session. */
 export async function discountChallenge(database: Database, address: string | null): Promise<void> {
   await repeating(database, (db) => returnLease(db, toChallenger(address), 1));
 }

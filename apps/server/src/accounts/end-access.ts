@@ -7,8 +7,8 @@ import { deletePassword } from "./password-store.ts";
 import { lockPerson } from "./person-lock-store.ts";
 
 /**
- * Ends all access that somebody else may have: whoever held an invitation for the address could redeem it, set the password and add second
- * factors. The order is that in which redeeming and signing in lock the same rows, so that neither can begin a session afterwards.
+ * Ends all access that somebody else may have: someone with an invitation for the address could have redeemed it, set the password and added
+ * second factors. Rows are locked in the same order as in redeeming and signing in, so that neither can begin a session afterwards.
  */
 export async function endAccess(db: Db, person: Person): Promise<void> {
   deleteTokens(db, person.id);

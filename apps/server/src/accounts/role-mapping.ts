@@ -4,10 +4,10 @@ import { changePerson, type Person } from "../console/people/person.ts";
 import { ADMIN } from "../console/roles/role.ts";
 import type { Stores } from "../console/stores.ts";
 
-/** The role in the default project for each value of the identity provider. `administrator` makes an administrator of the instance. */
+/** The role in the default project for each value of the identity provider. `administrator` makes people administrators of the instance. */
 export type RoleMapping = [value: string, role: string][];
 
-/** The role of administrators of the instance in a mapping. */
+/** The name in a mapping for administrators of the instance. */
 export const ADMINISTRATOR = "administrator";
 
 /** The role of the first pair whose value a person has. */
@@ -15,11 +15,11 @@ export function findRole(mapping: RoleMapping, values: string[]): string | undef
   return mapping.find(([value]) => values.includes(value))?.[1];
 }
 
-/** The store of people, and that of the members of the default project. */
+/** The store of people, and the store of the default project's members. */
 type RoleStores = { people: Stores["people"]; members: Stores["members"] };
 
 /**
- * Gives a person what the identity provider says, and takes away what it no longer says. The last administrator stays one.
+ * Gives a person the role that the identity provider decides, and removes any other. The last administrator of the instance remains one.
  * @throws AppError invalid_request if the role does not exist
  */
 export async function applyRole({ people, members }: RoleStores, person: Person, role: string | undefined, context: Stamp): Promise<void> {

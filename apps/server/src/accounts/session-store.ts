@@ -19,9 +19,9 @@ export type Session = {
   lastUsedTime: number;
   person: Person;
   hasSecondFactor: boolean;
-  /** Whether a provider named the person. */
+  /** Whether the person signed in with single sign-on. */
   isSingleSignOn: boolean;
-  /** When the person last gave the password, or used a passkey, in this session. Null if they never did. */
+  /** When the person last entered the password, or used a passkey, in this session. Null if they never did. */
   passwordTime: number | null;
   passkeyTime: number | null;
   /** The person's projects; for an administrator every project. */
@@ -51,7 +51,7 @@ type Row = Pick<Session, "id" | "hash" | "hasSecondFactor" | "isSingleSignOn"> &
   projects: string | null;
 };
 
-/** How a person proved at the start of a session who they are. */
+/** How a person proved their identity at the start of a session. */
 export type Proved = Pick<Session, "isSingleSignOn" | "passwordTime" | "passkeyTime">;
 
 /** The sessions with these hashes that have not ended, of people who are active. */
@@ -120,7 +120,7 @@ export function startSession(
   return { id, secret, hash };
 }
 
-/** Records that the person gave the password or used a passkey in a session. */
+/** Records that the person entered the password or used a passkey in a session. */
 export async function confirmSession(db: Db, id: string, by: "password" | "passkey", now: number): Promise<void> {
   if (by === "password") await db.$executeRaw`update session set "passwordTime" = ${now} where id = ${id}`;
   else await db.$executeRaw`update session set "passkeyTime" = ${now} where id = ${id}`;

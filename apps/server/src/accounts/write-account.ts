@@ -6,7 +6,7 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Runs the work in one transaction, again if another request changed in the meantime what it read: signing in knows no conflict.
- * @param isFinal whether a conflict is one that remains if the work is repeated
+ * @param isFinal whether a conflict remains if the work is repeated
  * @throws AppError unavailable if others keep changing it
  */
 export async function writeAccount<T>(

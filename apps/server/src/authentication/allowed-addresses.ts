@@ -10,7 +10,7 @@ export type AllowedAddresses = {
 
 const EVERYWHERE: AllowedAddresses = { require() {} };
 
-/** The list is compiled once, by the first request with the key. */
+/** Compiles the list once, at the first request with the key. */
 export function allowedAddresses({ allowedAddresses: ranges }: Pick<ActiveKey, "allowedAddresses">): AllowedAddresses {
   if (ranges.length === 0) return EVERYWHERE;
   let list: AddressList | undefined;

@@ -56,7 +56,7 @@ describe("an address or a range", () => {
 });
 
 describe("a list of addresses and ranges", () => {
-  test("includes its addresses and every address of its ranges, of the same family alone", () => {
+  test("includes its addresses and every address of its ranges, only of the same family", () => {
     const list = compileAddresses(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "::1"]);
     const included = ["10.0.0.0", "10.255.255.255", "192.0.2.7", "2001:db8:ffff::1", "::1"];
     const others = ["9.255.255.255", "11.0.0.0", "192.0.2.8", "2001:db9::", "::2", "", "unknown"];
@@ -66,7 +66,7 @@ describe("a list of addresses and ranges", () => {
     expect(compileAddresses(["0.0.0.0/0"]).includes("2001:db8::1")).toBe(false);
   });
 
-  test("is within another one if each of its ranges is part of one there", () => {
+  test("is within another list if each of its ranges is part of a range in that list", () => {
     const outer = ["10.0.0.0/8", "2001:db8::/32"];
     expect(areWithin(["10.1.0.0/16", "10.0.0.7", "2001:db8::1"], outer)).toBe(true);
     expect(areWithin(["10.0.0.0/8"], outer)).toBe(true);

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 /** A compiled list of addresses and ranges. */
 export type AddressList = { includes(address: string): boolean };
 
-/** The bytes of an IPv4 or IPv6 address, and how many leading bits of them are fixed. */
+/** The bytes of an IPv4 or IPv6 address, and the number of leading bits that are fixed. */
 type Range = { bytes: number[]; prefix: number };
 
 const MAPPED_PREFIX = 96;
@@ -25,7 +25,7 @@ export function readAddressRange(text: string): { range: string } | { error: str
 
 /** @param ranges in canonical form */
 export function compileAddresses(ranges: readonly string[]): AddressList {
-  // A list of both families would match IPv4 addresses with ranges such as ::/0.
+  // A single list for both families would match IPv4 addresses with ranges such as ::/0.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
     const [address = "", prefix] = range.split("/");

@@ -65,7 +65,7 @@ export type Context = Identity & {
 export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined };
 
 /**
- * What identity providers decide, so that callers of the console API can't. Undefined if none manages people, and for writes of the identity
- * providers themselves. `groups` are the names of those that decide roles in the default project.
+ * Settings of identity providers that limit writes of the console API. Undefined if SCIM is not set up, and for writes of the identity
+ * providers themselves. `groups` are the names of the groups that decide roles in the default project.
  */
 export type Provisioning = { groups: readonly string[] };

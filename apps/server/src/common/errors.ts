@@ -56,7 +56,7 @@ export class AppError extends Error {
   readonly permission: Permission | undefined;
   /** The contained request that failed, if the error is about one. */
   readonly contained: Contained | undefined;
-  /** The second factors that the person has, if one of them is missing. */
+  /** The second factors that the person has, if the request lacks one. */
   readonly factors: SecondFactor[] | undefined;
   /** What an administrator can do about it, for a page that shows the error. */
   readonly advice: string | undefined;
@@ -98,9 +98,9 @@ export function forbidden(needs: string, permission?: Permission): AppError {
 }
 
 /**
- * Names the address of the caller, so that operators behind a proxy that is not trusted understand the error.
- * @param what cannot be used: `The key`
- * @param list lacks the address: `Its allowed addresses do`
+ * Names the address of the caller, so that operators notice a proxy that is not trusted.
+ * @param what the subject of the message: `The key`
+ * @param list the list that lacks the address, with its verb: `Its allowed addresses do`
  */
 export function forbiddenFrom(address: string, what: string, list: string): AppError {
   const proxies = "If it is the address of a proxy, add it to GATEHOUSE_TRUSTED_PROXIES.";

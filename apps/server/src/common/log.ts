@@ -3,7 +3,7 @@ import { redactKeys } from "./redact-keys.ts";
 
 /**
  * Creates a log that redacts keys in every field, also percent-encoded ones.
- * @param secrets of the operator, which have no shape and are redacted as they are
+ * @param secrets of the operator, which have no fixed form and are redacted wherever they occur
  */
 export function createLog(level: string, stream: DestinationStream, secrets: readonly string[] = []): Logger {
   const hideSecrets = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, "…"), line);

@@ -7,7 +7,7 @@ export type Vault = {
   decrypt(owner: string, encrypted: string): string | undefined;
 };
 
-/** What is encrypted. Each purpose has a key of its own. */
+/** The kind of texts that are encrypted. Each purpose has its own key. */
 type Purpose = "warehouse credentials" | "authenticator apps";
 
 const IV_BYTES = 12;

@@ -9,7 +9,7 @@ import type { Job } from "./jobs.ts";
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Deletes sessions that have ended, and tokens, challenges and secrets of authenticator apps that nobody used in time. None works any more. */
+/** Deletes ended sessions and expired tokens, challenges and unconfirmed secrets of authenticator apps. */
 export const deleteEndedAccess = (limits: SessionLimits): Job => ({
   name: "deleteEndedAccess",
   intervalMs: INTERVAL_MS,

@@ -37,7 +37,7 @@ const FILTERS: FilterColumns = new Map<string, FilterColumn>([
 ]);
 
 /**
- * The groups that match, in the order in which they were created.
+ * The groups that match, oldest first.
  * @param mostMembers of all groups on the page; the first group is returned in any case
  */
 export async function listGroups(

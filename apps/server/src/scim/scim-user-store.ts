@@ -9,7 +9,7 @@ import type { Filter } from "./parse-filter.ts";
 /** The attributes of a person that only SCIM has. */
 export type Profile = { userName: string; externalID: string | null; displayName: string | null };
 
-/** A person as SCIM shows them. People whom SCIM doesn't manage have no profile yet. */
+/** A person as SCIM shows them. People who are not managed by SCIM yet have no profile. */
 export type User = { person: Person; profile: Profile | null; lastModifiedTime: number };
 
 export type Page = { skip: number; take: number };
@@ -28,7 +28,7 @@ function toKey(userName: string): string {
 }
 
 const COLUMNS = Prisma.sql`person.entity, scim_user."userName", scim_user."externalID", scim_user."displayName", scim_user."lastModifiedTime"`;
-/** Deleted users are people whom SCIM can't see. */
+/** Hides deleted users from SCIM. */
 const VISIBLE = Prisma.sql`
   person left join scim_user on scim_user."personID" = person.id
   where person."projectID" = ${INSTANCE_PROJECT} and scim_user."deletedTime" is null`;
@@ -69,7 +69,7 @@ const FILTERS: FilterColumns = new Map<string, FilterColumn>([
   ["meta.lastmodified", { type: "time", sql: Prisma.sql`greatest(person."lastModifiedTime", scim_user."lastModifiedTime")` }],
 ]);
 
-/** The users that match, in the order in which they were created. */
+/** The users that match, oldest first. */
 export async function listUsers(db: Db, filter: Filter | undefined, { skip, take }: Page): Promise<{ users: User[]; total: number }> {
   const condition = filter ? Prisma.sql` and ${toCondition(filter, FILTERS)}` : Prisma.empty;
   const [counted] = await db.$queryRaw<{ total: number }[]>`select count(*)::int as total from ${VISIBLE}${condition}`;

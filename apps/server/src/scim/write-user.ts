@@ -31,7 +31,7 @@ export async function getUser({ db }: Pick<ScimEnv, "db">, id: string): Promise<
 
 type NewUser = Omit<UserAttributes, "active"> & { active?: boolean };
 
-/** Creates a person, or brings back one whom SCIM deleted. @throws ScimError conflict, invalid_request */
+/** Creates a person, or brings back a deleted user. @throws ScimError conflict, invalid_request */
 export async function createUser({ active = true, ...given }: NewUser, env: ScimEnv): Promise<User> {
   const { db, context } = env;
   const { people } = openStores(env);
@@ -51,7 +51,7 @@ export async function createUser({ active = true, ...given }: NewUser, env: Scim
   }
 }
 
-/** Changes a user. From then on, SCIM manages the person. @throws ScimError not_found, conflict, invalid_request */
+/** Changes a user. After that, the person is managed by SCIM. @throws ScimError not_found, conflict, invalid_request */
 export async function changeUser(id: string, changes: UserChanges, env: ScimEnv): Promise<User> {
   const { db, context } = env;
   const { people } = openStores(env);

@@ -162,7 +162,7 @@ describe("readConfig", () => {
     ["10.1.2.3/8", "must be 10.0.0.0/8, or 10.1.2.3 alone: 10.1.2.3/8 has bits after its prefix that are not zero"],
     ["office", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
     ["", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],
-  ])("%j is refused where people can use the console, with the first wrong value alone", (text, error) => {
+  ])("%j is refused as an address for the console, and only the first invalid value is named", (text, error) => {
     expect(
       faults({ GATEHOUSE_CONSOLE_ADDRESSES: `192.0.2.7,${text},10.1.2.3/9`, GATEHOUSE_PUBLIC_URL: "https://flags.example.com" }),
     ).toEqual([`GATEHOUSE_CONSOLE_ADDRESSES must be addresses or ranges, separated by commas: "${text}" ${error}`]);

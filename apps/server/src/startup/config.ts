@@ -23,7 +23,7 @@ export type Config = {
   databasePooler: (typeof POOLERS)[number];
   /** The address of Postgres itself, for migrations and notifications past the pooler. */
   databaseDirectUrl: string | undefined;
-  /** The most connections to Postgres at once, but for the one that waits for notifications. */
+  /** Maximum number of connections to Postgres, not counting the one for notifications. */
   databasePoolSize: number;
   /** Interval of polling for changes, in case notifications are missed, ms. Undefined means that it depends on whether any can arrive. */
   changePollMs: number | undefined;
@@ -65,7 +65,7 @@ export type Config = {
   adminPassword: string | undefined;
   /** The OpenID Connect provider with which people sign in. */
   oidc: OidcConfig | undefined;
-  /** The identity providers that manage people. Undefined means that none does. */
+  /** The settings of SCIM. Undefined if no identity provider manages people. */
   scim: ScimConfig | undefined;
   /** Whether people sign in with passwords. */
   passwordSignIn: boolean;
@@ -79,7 +79,7 @@ export type Config = {
   auditKey: string | undefined;
   /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
-  /** The secret with which credentials of warehouses and secrets of authenticator apps are encrypted. Undefined means that none can be stored. */
+  /** Encrypts credentials of warehouses and secrets of authenticator apps. If it is undefined, they can't be stored. */
   secretKey: string | undefined;
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
@@ -202,11 +202,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (config.securityPolicy !== undefined && config.securityContacts.length === 0)
     faults.push("GATEHOUSE_SECURITY_POLICY needs GATEHOUSE_SECURITY_CONTACT");
   if (config.oidc !== undefined && config.publicUrl === undefined) faults.push("GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_URL");
-  // Otherwise a page whose name leads to this server counts as the console's own, and could sign in through the browsers of people there.
+  // Otherwise the page of another site whose host name resolves to this server would count as same-origin, and could sign in through the browsers
+  // of people at these addresses.
   if (config.consoleAddresses.length > 0 && config.publicUrl === undefined)
     faults.push("GATEHOUSE_CONSOLE_ADDRESSES needs GATEHOUSE_PUBLIC_URL");
   if (config.oidc?.roleClaim !== undefined && config.scim?.roles !== undefined)
-    faults.push("GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_SCIM_ROLES can't both be set, since either decides the roles");
+    faults.push("GATEHOUSE_OIDC_ROLE_CLAIM and GATEHOUSE_SCIM_ROLES can't both be set, since each of them decides roles");
   if (config.oidc === undefined && !config.passwordSignIn)
     faults.push("GATEHOUSE_PASSWORD_SIGN_IN can be off only with GATEHOUSE_OIDC_ISSUER");
   if (config.requiresSecondFactor && config.secretKey === undefined && toRelyingParty(config.publicUrl) === undefined)

@@ -2,7 +2,7 @@ import { readAddressRange } from "../common/address-ranges.ts";
 
 /**
  * Reads a setting that lists addresses and ranges, separated by commas.
- * @param faults receives one for the first that is not valid
+ * @param faults receives one for the first value that is invalid
  */
 export function readAddresses(name: string, env: NodeJS.ProcessEnv, faults: string[]): string[] {
   const texts = (env[name] ?? "").split(",").map((text) => text.trim());

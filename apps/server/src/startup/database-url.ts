@@ -10,7 +10,7 @@ const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full", "
 
 const SCHEMA_ADVICE = "must not have the parameter schema. Set the schema of the role instead: alter role NAME set search_path = SCHEMA";
 
-/** What is wrong with the URL of a Postgres, as the end of a sentence that begins with the setting's name. Undefined if it can be used. */
+/** The error in a Postgres URL, as the end of a sentence that begins with the setting's name. Undefined if the URL can be used. */
 export function databaseUrlFault(text: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text)) return "must be a URL that starts with postgres:// or postgresql://";
   if (/^\w+:\/\/[^/?#]*,/.test(text))

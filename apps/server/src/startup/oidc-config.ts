@@ -16,7 +16,7 @@ const SHARED_ISSUERS = [
   /^https:\/\/(accounts\.google|appleid\.apple|gitlab|slack|login\.salesforce|www\.linkedin|www\.facebook|api\.login\.yahoo)\.com(\/|$)/i,
 ];
 
-/** The form of a setting that maps values to roles. */
+/** The required form of a setting that maps values to roles. */
 export const ROLES_MUST = 'pairs such as leads=Admin, separated by commas, or JSON such as [["cn=leads,dc=example","Admin"]]';
 
 /** Undefined if no provider is set up. */

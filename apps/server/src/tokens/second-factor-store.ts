@@ -1,7 +1,7 @@
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-/** The second factors of a person. Recovery codes count only beside others. */
+/** The second factors of a person. Recovery codes alone are not a second factor. */
 export type FactorCounts = { totp: boolean; passkeys: number; recoveryCodes: number };
 
 /** The condition that a person has a second factor. @param personID a column */
@@ -20,7 +20,7 @@ export async function countSecondFactors(db: Db, personID: string): Promise<Fact
   return counts;
 }
 
-/** Removes all second factors of a person, also those that are being set up. @returns whether there were any */
+/** Removes all second factors of a person, including an app that is being set up. @returns whether any existed */
 export async function deleteSecondFactors(db: Db, personID: string): Promise<boolean> {
   const [found] = await db.$queryRaw<[{ count: number }]>`
     with apps as (delete from totp where "personID" = ${personID} returning 1),

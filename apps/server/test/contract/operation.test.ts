@@ -114,7 +114,7 @@ Canonical: https://flags.example.com/.well-known/security.txt
     expect(server.logged.map((line) => JSON.parse(line).requestID)).toEqual([requestID]);
   });
 
-  test.each(["/console/v1/gates", "/ofrep/v1/configuration"])("%s has the request id and the trace of its caller", async (path) => {
+  test.each(["/console/v1/gates", "/ofrep/v1/configuration"])("%s uses the request id and the trace of its caller", async (path) => {
     server = await startServer();
     const traceID = "4bf92f3577b34da6a3ce929d0e0e4736";
     const sent = { "X-Request-Id": "edge-7", traceparent: `00-${traceID}-00f067aa0ba902b7-01` };

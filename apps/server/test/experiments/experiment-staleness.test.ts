@@ -25,7 +25,7 @@ async function makeEnded(name: string): Promise<string> {
 }
 
 describe("a stale experiment", () => {
-  test("is stale from 30 days after its end until somebody changes it, without a version or an entry of the audit log", async () => {
+  test("is stale from 30 days after its end until somebody changes it, without a new version or an audit log entry", async () => {
     const id = await makeEnded("left behind");
     server.clock.now += 30 * DAY_MS - 1;
     expect([await readState(id), await listStale()]).toEqual([[false, 2], []]);
@@ -38,7 +38,7 @@ describe("a stale experiment", () => {
     expect([await readState(id), await listStale()]).toEqual([[false, 3], []]);
   });
 
-  test("was decided, abandoned or stopped; in setup, active or archived, no experiment is stale", async () => {
+  test("was decided, abandoned or stopped; experiments in setup, active or archived are never stale", async () => {
     const status = {
       decided: "decision_made",
       abandoned: "abandoned",

@@ -7,7 +7,7 @@ import { consoleOperations, evaluationOperations, fill, requiredAccess } from ".
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
 const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
-/** The address of this test, the only trusted proxy. */
+/** The address of this test, which is the only trusted proxy. */
 const PROXY = "127.0.0.1";
 const FOREIGN = "198.51.100.9";
 const OFFICE = "203.0.113.7";
@@ -28,7 +28,7 @@ const read = (key: string, address: string, at = server) => at.send("GET", "/con
 const get = async (id: string) => (await server.client.getKey({ path: { id } })).data;
 
 describe("a key with allowed addresses", () => {
-  test("works from these alone, as a trusted proxy reports them, on every server half a second after a change", async () => {
+  test("works only from these, as a trusted proxy reports them, on every server within half a second of a change", async () => {
     const replica = await server.replica();
     const { id, key } = await makeKey(server, { type: "CONSOLE", allowedAddresses: ["203.0.113.0/24", "2001:db8::/32"] });
     const statuses = async (address: string) => [(await read(key, address)).status, (await read(key, address, replica)).status];
@@ -56,7 +56,7 @@ describe("a key with allowed addresses", () => {
     await direct.close();
   });
 
-  test("loses its open streams when its list changes, and opens new ones from its addresses alone", async () => {
+  test("loses its open streams when its list changes, and opens new ones only from its addresses", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", allowedAddresses: [OFFICE] });
     const flags = await server.send("POST", "/ofrep/v1/evaluate/flags", {
       key,
@@ -98,7 +98,7 @@ describe("a key with allowed addresses", () => {
     expect((await send("PATCH", `/${key}`, { allowedAddresses: ["203.0.113.0/28"] })).status).toBe(200);
   });
 
-  test("that sends the request itself cannot exclude the address of the request", async () => {
+  test("cannot exclude the address of its own request", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE });
     const patch = (allowedAddresses: string[]) =>
       server.send("PATCH", `/console/v1/keys/${id}`, { key, headers: from(OFFICE), body: { allowedAddresses } });
@@ -120,7 +120,7 @@ describe("createKey and patchKey", () => {
     expect(row).toEqual({ allowedAddresses });
   });
 
-  test("400: names each address that is not valid, and the range that was probably meant", async () => {
+  test("400: names each invalid address, and the range that was probably meant", async () => {
     const violations = invalid(
       ["allowedAddresses[1]", "must be 10.0.0.0/8, or 10.1.2.3 alone: 10.1.2.3/8 has bits after its prefix that are not zero"],
       ["allowedAddresses[2]", "must be an IPv4 or IPv6 address, or a range such as 10.0.0.0/8"],

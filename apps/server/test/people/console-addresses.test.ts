@@ -27,8 +27,8 @@ afterAll(() => server.close());
 const account = (address: string, at = server) =>
   at.send("GET", "/console/v1/session", { key: null, headers: { ...administrator.headers, ...from(address) } });
 
-describe("where people can use the console", () => {
-  test("every operation with a session, and every one without credentials, is refused elsewhere, and nothing changes", async () => {
+describe("the addresses from which people can use the console", () => {
+  test("refuse every operation with a session or without credentials from other addresses, and nothing changes", async () => {
     const before = await rowsWithoutEvents(server.database);
     for (const operation of consoleOperations) {
       const { operationId, method, path, example, statuses } = operation;
@@ -46,20 +46,20 @@ describe("where people can use the console", () => {
     expect(await rowsWithoutEvents(server.database)).toEqual(before);
   });
 
-  test("a session goes on where it was allowed before, and people sign in there", async () => {
+  test("let a session continue at an allowed address, and let people sign in there", async () => {
     expect([(await account(FOREIGN)).status, (await account(OFFICE)).status]).toEqual([403, 200]);
     const credentials = { email: administrator.person.email, password: PASSWORD };
     expect((await signIn(server, credentials, from(FOREIGN))).body).toEqual(forbiddenFrom(FOREIGN));
     expect((await signIn(server, credentials, from(OFFICE))).status).toBe(200);
   });
 
-  test("a one-time link keeps its use when it is opened elsewhere", async () => {
+  test("leave a one-time link unused if it is opened elsewhere", async () => {
     const body = { token: await makeToken(server, "administrator"), email: "first@example.com", name: "Grace Hopper", password: PASSWORD };
     const redeem = (address: string) => server.send("POST", "/console/v1/session/redeem", { body, headers: from(address) });
     expect([(await redeem(FOREIGN)).status, (await redeem(OFFICE)).status]).toEqual([403, 200]);
   });
 
-  test("keys, the evaluation API and the console's page are served everywhere", async () => {
+  test("don't limit keys, the evaluation API or the console's page", async () => {
     const status = async (path: string, headers = {}) =>
       (await server.send("GET", path, { key: server.key, headers: { ...from(FOREIGN), ...headers } })).status;
     expect(await status("/console/v1/gates")).toBe(200);
@@ -67,7 +67,7 @@ describe("where people can use the console", () => {
     expect(await status("/sign-in", { Accept: "text/html" })).toBe(200);
   });
 
-  test("a browser that comes back from the provider elsewhere gets a page with the reason", async () => {
+  test("show a page with the reason to a browser that returns from the provider elsewhere", async () => {
     const { status, text } = await server.send("GET", "/console/v1/session/oidc/callback?code=x&state=y", {
       key: null,
       headers: { ...from(FOREIGN), Accept: "text/html" },
@@ -75,7 +75,7 @@ describe("where people can use the console", () => {
     expect([status, text]).toEqual([403, expect.stringContaining(`<p>${textFrom(FOREIGN)}</p>`)]);
   });
 
-  test("a page that leads its own name to the server cannot sign in through a browser at an allowed address", async () => {
+  test("keep a site whose host name resolves to the server from signing in through a browser at an allowed address", async () => {
     const named = await server.replica(undefined, { publicUrl: "https://flags.example.com" });
     const { port } = new URL(named.url);
     const credentials = { email: administrator.person.email, password: PASSWORD };
@@ -94,7 +94,7 @@ describe("where people can use the console", () => {
     await named.close();
   });
 
-  test("an address that an untrusted peer claims does not count, and the error names the peer", async () => {
+  test("ignore an address that an untrusted peer claims, and the error names the peer", async () => {
     const direct = await server.replica(undefined, { trustedProxies: [] });
     expect((await account(OFFICE, direct)).body).toEqual(forbiddenFrom("127.0.0.1"));
     await direct.close();

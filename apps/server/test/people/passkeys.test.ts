@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe("a new passkey", () => {
-  test("is asked for with the user's verification, found by the device itself, and listed without its key", async () => {
+  test("requires user verification and a discoverable credential, and is listed without its key", async () => {
     const { person, headers, own } = await makeMember(server);
     const first = await setUpPasskey(server, headers);
     const { data } = (await own("POST", "passkeys/challenge")).body;
@@ -47,7 +47,7 @@ describe("a new passkey", () => {
     expect((await own("GET", "second_factors")).body.data.passkeys).toEqual([passkey]);
   });
 
-  test("is refused from another origin, without verification, with another session's challenge, twice and after 5 minutes", async () => {
+  test("is refused from another origin, without user verification, with another session's challenge, a second time and after 5 minutes", async () => {
     const [one, other] = [await makeMember(server), await makeMember(server)];
     const authenticator = createAuthenticator(ORIGIN);
     const begin = async () => (await one.own("POST", "passkeys/challenge")).body.data;
@@ -71,7 +71,7 @@ describe("a new passkey", () => {
     expect((await create(again, other)).body).toEqual(conflicting("This passkey already exists."));
   });
 
-  test("is one of 20 at most", async () => {
+  test("is refused if the person has 20", async () => {
     const { person, headers, own } = await makeMember(server);
     await server.database.prisma.$executeRaw`
       insert into passkey (id, "personID", name, "publicKey", counter, transports, "isSynced", "createdTime")
@@ -84,7 +84,7 @@ describe("a new passkey", () => {
 });
 
 describe("signing in with a passkey", () => {
-  test("begins and ends on different replicas, without a password, and is used up by the first of several requests", async () => {
+  test("works across replicas without a password, and only for the first of several requests", async () => {
     const { person, headers, own } = await makeMember(server);
     const authenticator = await setUpPasskey(server, headers);
     const options = await challenge(server);
@@ -104,7 +104,7 @@ describe("signing in with a passkey", () => {
     expect((await entriesBy(server, person.id)).at(-1)).toEqual(["finishPasskeySignIn", "Signed in."]);
   });
 
-  test("answers the same text whatever is wrong", async () => {
+  test("has the same message for every error", async () => {
     const { person, headers, own, signIn } = await makeMember(server);
     const authenticator = await setUpPasskey(server, headers);
     const stranger = createAuthenticator(ORIGIN);
@@ -131,7 +131,7 @@ describe("signing in with a passkey", () => {
     for (const { body, headers: answered } of refused) expect([body, readCookie(answered)]).toEqual([REFUSED, ""]);
   });
 
-  test("refuses a signature counter that does not go up, and notes it in the audit log", async () => {
+  test("refuses a signature counter that does not go up, and writes this to the audit log", async () => {
     const { person, headers } = await makeMember(server);
     const authenticator = await setUpPasskey(server, headers);
     const finish = async (counter: number) => signInWithPasskey(server, authenticator.get(await challenge(server), { counter }));
@@ -162,7 +162,7 @@ describe("signing in with a passkey", () => {
     await proxied.close();
   });
 
-  test("is off without a public URL that passkeys know, and where the provider alone signs people in", async () => {
+  test("is off without a public URL that supports passkeys, and if people only sign in with the provider", async () => {
     const made = await makeMember(server);
     const authenticator = await setUpPasskey(server, made.headers);
     const passkey = authenticator.get(await challenge(server));
@@ -194,7 +194,7 @@ describe("signing in with a passkey", () => {
 });
 
 describe("a passkey as the second factor", () => {
-  test("is accepted beside the password of its person, and of nobody else", async () => {
+  test("is accepted only with the password of its own person", async () => {
     const [one, other] = [await makeMember(server), await makeMember(server)];
     const [own, others] = [await setUpPasskey(server, one.headers), await setUpPasskey(server, other.headers)];
     expect((await one.signIn()).body).toMatchObject({ code: "second_factor_required", factors: ["passkey"] });
@@ -215,7 +215,7 @@ describe("a passkey as the second factor", () => {
 });
 
 describe("confirming a session with a passkey", () => {
-  test("needs one of the person, with a challenge of the session", async () => {
+  test("needs a passkey of the person, and a challenge of the session", async () => {
     const [one, other] = [await makeMember(server), await makeMember(server)];
     const [own, others] = [await setUpPasskey(server, one.headers), await setUpPasskey(server, other.headers)];
     server.clock.now += 10 * MINUTE_MS;
@@ -231,7 +231,7 @@ describe("confirming a session with a passkey", () => {
     expect((await one.own("POST", "recovery_codes")).status).toBe(200);
   });
 
-  test("is done by a sign-in with a passkey, and not by single sign-on", async () => {
+  test("happens at a sign-in with a passkey, but not at single sign-on", async () => {
     const { headers } = await makeMember(server);
     const authenticator = await setUpPasskey(server, headers);
     const answer = await signInWithPasskey(server, authenticator.get(await challenge(server)));

@@ -8,7 +8,7 @@ import { asPerson } from "../support/sessions.ts";
 import { TEST_KEY } from "../support/template-database.ts";
 import { totpCode } from "../support/totp-code.ts";
 
-/** The operations that a session can call whose person has yet to set up a second factor. */
+/** The operations that a session can call before its person has set up a second factor. */
 const OPEN = [
   "getSession",
   "deleteSession",
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a server that requires second factors", () => {
-  test("opens only some operations to a session whose person has none", async () => {
+  test("allows only some operations in a session whose person has none", async () => {
     const { headers } = await makeMember(server, { isAdministrator: true });
     const withSession = operations.filter((one) => requiredAccess(one) !== "none" && one.operationId !== "deleteSession");
     const open: string[] = ["deleteSession"];
@@ -42,7 +42,7 @@ describe("a server that requires second factors", () => {
     expect(open.toSorted()).toEqual(OPEN.toSorted());
   });
 
-  test("says so in the account, and opens everything once the person has a factor", async () => {
+  test("says so in the account, and allows everything once the person has a factor", async () => {
     for (const setUp of [setUpTotp, setUpPasskey]) {
       const { headers, signIn } = await makeMember(server, { isAdministrator: true });
       const begun = await signIn();
@@ -55,7 +55,7 @@ describe("a server that requires second factors", () => {
     }
   });
 
-  test("keeps the last factor, and lets another one be removed", async () => {
+  test("refuses to remove the last factor, but not another one", async () => {
     const { headers, own } = await makeMember(server);
     await setUpTotp(server, headers);
     const last = conflicting("This is your last second factor, and the server requires one. Set up another one first.");
@@ -75,7 +75,7 @@ describe("a server that requires second factors", () => {
     expect(statuses).toEqual([200, 200]);
   });
 
-  test("asks again after an administrator has removed the factors, which ends sessions and links", async () => {
+  test("requires a new factor after an administrator has removed the factors, which ends sessions and one-time links", async () => {
     const administrator = await makeMember(server, { isAdministrator: true });
     await setUpTotp(server, administrator.headers);
     const { headers, person, signIn, status } = await makeMember(server);

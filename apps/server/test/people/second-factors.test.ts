@@ -20,7 +20,7 @@ const required = (message: string, ...factors: string[]) => ({ status: 401, code
 const missing = (...factors: string[]) => required("A second factor is required. Repeat the request with a code or a passkey.", ...factors);
 
 describe("an authenticator app", () => {
-  test("is set up by a code of its secret, which no answer shows again", async () => {
+  test("is set up with a code of its secret, which no response shows again", async () => {
     const { own } = await makeMember(server);
     const { data } = (await own("POST", "totp")).body;
     expect(data.uri).toMatch(/^otpauth:\/\/totp\/Gatehouse:person\d+%40example.com\?issuer=Gatehouse&secret=[A-Z2-7]{32}&/);
@@ -44,7 +44,7 @@ describe("an authenticator app", () => {
     expect((await own("PUT", "totp", { code: wrong })).body).toEqual(conflicting(conflict));
   });
 
-  test("is required with the right password alone, and its code works once, on every replica", async () => {
+  test("is required in addition to the right password, and its code works once across all replicas", async () => {
     const replica = await server.replica();
     const { headers, signIn } = await makeMember(server);
     const secret = await setUpTotp(server, headers);
@@ -58,7 +58,7 @@ describe("an authenticator app", () => {
     await replica.close();
   });
 
-  test("accepts the code of the step before and after, with spaces", async () => {
+  test("accepts the codes of the steps before and after, and codes with spaces", async () => {
     const { headers, signIn } = await makeMember(server);
     const secret = await setUpTotp(server, headers);
     const at = async (steps: number) => {
@@ -69,7 +69,7 @@ describe("an authenticator app", () => {
     expect([await at(-2), await at(-1), await at(1), await at(0), await at(2)]).toEqual([401, 200, 200, 401, 401]);
   });
 
-  test("has to be confirmed within an hour, and a new secret replaces one that was not", async () => {
+  test("has to be confirmed within an hour, and a new secret replaces an unconfirmed one", async () => {
     const { own } = await makeMember(server);
     const first = (await own("POST", "totp")).body.data.secret;
     const second = (await own("POST", "totp")).body.data.secret;
@@ -82,7 +82,7 @@ describe("an authenticator app", () => {
     expect([missing.status, missing.body.message]).toEqual([404, "You have no authenticator app."]);
   });
 
-  test("cannot be set up without GATEHOUSE_SECRET_KEY, and one that was set up with another key is never right", async () => {
+  test("cannot be set up without GATEHOUSE_SECRET_KEY, and is refused after the key changes", async () => {
     const { headers, signIn } = await makeMember(server);
     const secret = await setUpTotp(server, headers);
     server.clock.now += STEP_MS;
@@ -100,7 +100,7 @@ describe("an authenticator app", () => {
 });
 
 describe("a recovery code", () => {
-  test("works once, also if it is sent several times at once, and the audit log says how many are left", async () => {
+  test("works once, even if several requests send it at once, and the audit log says how many are left", async () => {
     const { person, headers, signIn, own } = await makeMember(server);
     await setUpTotp(server, headers);
     const codes = await createCodes(server, headers);
@@ -119,7 +119,7 @@ describe("a recovery code", () => {
     ]);
   });
 
-  test("replaces earlier ones, and needs another factor beside it", async () => {
+  test("replaces earlier ones, and needs another second factor", async () => {
     const { headers, signIn, own } = await makeMember(server);
     expect((await own("POST", "recovery_codes")).body).toEqual(conflicting("Set up an authenticator app or a passkey first."));
     await setUpTotp(server, headers);
@@ -141,7 +141,7 @@ describe("a wrong second factor", () => {
       const { status, body } = await signIn(more, proxied, { "X-Forwarded-For": "192.0.2.77" });
       return status === 200 ? "signed in" : body.code;
     };
-    // The right password alone neither counts nor forgives the failures before it.
+    // The right password alone neither counts as a failure nor resets earlier failures.
     for (let count = 0; count < 10; count++) {
       const refused = [await attempt({ code: "000000" }), await attempt({})];
       expect([count, ...refused]).toEqual([count, "second_factor_required", count < 9 ? "second_factor_required" : "too_many_requests"]);
@@ -152,7 +152,7 @@ describe("a wrong second factor", () => {
     await proxied.close();
   });
 
-  test("is not told from a wrong password without the right one", async () => {
+  test("gets the same response as a wrong password if the password is wrong", async () => {
     const [one, other] = [await makeMember(server), await makeMember(server)];
     await setUpTotp(server, one.headers);
     for (const more of [{ password: "wrong" }, { password: "wrong", code: "123456" }]) {
@@ -164,7 +164,7 @@ describe("a wrong second factor", () => {
 });
 
 describe("redeeming a one-time link", () => {
-  test("requires the second factor of the person, and leaves the link and the password as they are without it", async () => {
+  test("requires the second factor of the person, and changes neither the link nor the password without it", async () => {
     const { person, headers, signIn } = await makeMember(server);
     const secret = await setUpTotp(server, headers);
     server.clock.now += STEP_MS;
@@ -209,7 +209,7 @@ describe("changing second factors", () => {
     expect((await own("POST", "recovery_codes")).status).toBe(200);
   });
 
-  test("ends other sessions with the first factor and with each that is removed, and is in the audit log", async () => {
+  test("ends other sessions when the first factor is added and when any is removed, and is in the audit log", async () => {
     const { person, headers, own, signIn, status } = await makeMember(server);
     const before = asPerson(readSecret((await signIn()).headers));
     const secret = await setUpTotp(server, headers);
@@ -246,7 +246,7 @@ describe("changing second factors", () => {
 });
 
 describe("changePassword", () => {
-  test("needs no current password for 10 minutes after a passkey, and no second factor", async () => {
+  test("needs no current password for 10 minutes after a passkey was used, and no second factor", async () => {
     const { own, headers } = await makeMember(server);
     const passkey = await setUpPasskey(server, headers);
     const change = () => own("PUT", "password", { password: "seven bridges of Königsberg" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCIM, scimClient } from "../support/scim.ts";
 import { conflicting, startServer, type TestServer } from "../support/server.ts";
 
-// Requests of the console API that are refused for people whom an identity provider manages.
+// Requests of the console API that are refused for people managed by SCIM.
 
 let server: TestServer;
 let scim: ReturnType<typeof scimClient>;
@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const patchPerson = (id: string, body: object, at = server) => at.send("PATCH", `/console/v1/people/${id}`, { body });
 const member = (email: string, project = "default") => `/console/v1/projects/${project}/members/${email}`;
 
-describe("a person whom SCIM manages", () => {
+describe("a person managed by SCIM", () => {
   test("can't be renamed or deactivated in the console, but can become an administrator there", async () => {
     const email = "managed@example.com";
     const { id } = (await scim.createUser(email)).body;

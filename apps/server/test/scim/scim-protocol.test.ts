@@ -303,7 +303,7 @@ describe("hostile bodies", () => {
   });
 
   test.each(["none", "someone@", "üser@example.com", "a b@example.com", `${"x".repeat(250)}@example.com`])(
-    "a userName that is no address is refused: %s",
+    "a userName that is not an address is refused: %s",
     async (userName) => {
       expect(await scim.createUser(userName)).toMatchObject(scimError(400, "invalidValue", expect.any(String)));
     },

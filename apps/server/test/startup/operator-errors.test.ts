@@ -57,7 +57,7 @@ describe("arguments", needs.embedded, () => {
 });
 
 describe("an address", needs.embedded, () => {
-  test("that is none is refused", async () => {
+  test("that does not exist is refused", async () => {
     const { code, stderr } = await failed({ GATEHOUSE_DATA_DIR: "memory", HOST: "nowhere.invalid" });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^HOST and PORT cannot be used: getaddrinfo \w+ nowhere\.invalid\n$/)]);
   });
@@ -118,7 +118,7 @@ describe("a Postgres", needs.postgres, () => {
   });
 });
 
-/** A server that answers the request for TLS as Postgres does, with a certificate. It greets whoever trusts that by closing the connection. */
+/** A server that answers the request for TLS as Postgres does, with a certificate. It closes the connection of clients that trust the certificate. */
 async function serveTLS(files: { key: string; cert: string }) {
   const secureContext = createSecureContext({ key: readFileSync(files.key), cert: readFileSync(files.cert) });
   let greet = () => {};

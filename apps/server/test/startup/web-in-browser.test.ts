@@ -133,7 +133,7 @@ describe("the console's page in a browser", needs.chromium, () => {
 });
 
 describe("the console's page in a browser whose address is not allowed", needs.chromium, () => {
-  test("says why nobody can sign in, with the address that the server sees", async () => {
+  test("says why people can't sign in, with the address that the server sees", async () => {
     const server = await startServer({ trustedProxies: ["loopback"], consoleAddresses: ["203.0.113.0/24"] });
     const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-background-networking"] });
     const page = await browser.newPage({ extraHTTPHeaders: { "X-Forwarded-For": "198.51.100.9" } });

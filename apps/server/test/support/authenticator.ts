@@ -17,7 +17,7 @@ export function createAuthenticator(origin: string) {
   return {
     id: named.id,
 
-    /** What a browser sends after `navigator.credentials.create`. */
+    /** The credential that a browser sends after `navigator.credentials.create`. */
     create({ challenge, rp, user: given }: Options, { origin: at = origin, flags = USER_PRESENT | USER_VERIFIED }: Changes = {}) {
       user = given?.id ?? "";
       const { x = "", y = "" } = publicKey.export({ format: "jwk" });
@@ -36,7 +36,7 @@ export function createAuthenticator(origin: string) {
       return { ...named, response };
     },
 
-    /** What a browser sends after `navigator.credentials.get`. */
+    /** The assertion that a browser sends after `navigator.credentials.get`. */
     get({ challenge, rpId = "" }: Options, changes: Changes = {}) {
       signatures += 1;
       const { origin: at = origin, flags = USER_PRESENT | USER_VERIFIED, counter = signatures, userHandle = user } = changes;

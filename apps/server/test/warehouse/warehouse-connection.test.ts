@@ -144,7 +144,7 @@ test("a redirect of a service is not followed", async () => {
   }
 });
 
-// Names are not resolved before they are compared, so a name whose address changes between a check and a connection gains nothing.
+// Names are compared without resolving them, so changing a name's address between the check and the connection doesn't help an attacker.
 test.each(["localhost", "127.1", "2130706433", "0x7f000001", "127.0.0.1.", "[::ffff:127.0.0.1]", "%31%32%37.0.0.1", "127.0.0.1,10.0.0.7"])(
   "the host %s is not the allowed host 127.0.0.1, although it may lead there",
   async (host) => {

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 
-/** The second factors of another person, for those who may remove them. */
+/** The second factors of another person, for users who can remove them. */
 export function PersonSecondFactors({ id }: { id: string }) {
   const { data, error: unread } = useQuery(query("getPersonSecondFactors", { path: { id } }));
   const [error, setError] = useState<unknown>();
@@ -23,14 +23,14 @@ export function PersonSecondFactors({ id }: { id: string }) {
       await invalidate("getPersonSecondFactors", "listPersonSessions", "listPasswordResets", "listInvitations", "listInstanceAuditLogs");
     }
   };
-  // The part with the sessions says why.
+  // The list of sessions says why.
   if (unread instanceof ConsoleApiError && unread.status === 403) return null;
   const fault = error ?? unread ?? undefined;
   return (
     <section className="stack" aria-label="Two-factor authentication">
       <h3>Two-factor authentication</h3>
       {fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
-      {data === undefined && unread === null && <Loading label="Reading the second factors" />}
+      {data === undefined && unread === null && <Loading label="Loading second factors" />}
       {data !== undefined && <p>{summarize(data.data)}</p>}
       {data !== undefined && hasAny(data.data) && !isAsking && (
         <div>
@@ -50,7 +50,8 @@ export function PersonSecondFactors({ id }: { id: string }) {
             </>
           }
         >
-          Do this if the person lost their device. It ends their sessions and links. They sign in with their password alone.
+          Do this if the person lost their device. It ends their sessions and one-time links. After that, their password is enough to sign
+          in.
         </Notice>
       )}
     </section>

@@ -16,7 +16,7 @@ export function TabBoundary({ tab, children }: { tab: string; children: ReactNod
   );
 }
 
-/** Shows why a part of a page can't be loaded in place of it, and leaves the rest of the page and its draft. */
+/** Shows an error in place of a part of a page that can't be loaded. The rest of the page and its draft stay. */
 export function PartBoundary({ children }: { children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => "part"} errorComponent={PartError}>

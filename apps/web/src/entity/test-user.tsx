@@ -54,7 +54,7 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
       },
     }),
     enabled: user !== undefined,
-    // After a save, the request is the same as before the edits, and the answer is another one.
+    // After a save, the request is the same as before the edits, but its response is not.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

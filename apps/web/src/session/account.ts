@@ -33,7 +33,7 @@ export type Permission = keyof typeof DEEDS;
 
 export const accountQuery = () => instanceQuery("getSession");
 
-/** Whether a request failed for lack of a session. */
+/** Whether a request failed because it has no session. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
 export function useAccount(): Account {

@@ -1,4 +1,4 @@
-// What a page and the browser's passkeys say to each other.
+// Passkeys of the browser.
 import { ConsoleApiError, type Schema, type WritableSchema } from "../api.ts";
 import { explain } from "../explain.ts";
 
@@ -23,7 +23,7 @@ const BROWSER_ERRORS: Record<string, string> = {
   SecurityError: "Passkeys don't work at this address. Open the console at the server's public URL.",
 };
 
-/** One sentence for what went wrong with a passkey. */
+/** Explains in one sentence why a passkey failed. */
 export function explainPasskey(error: unknown): string {
   if (error instanceof ConsoleApiError && error.operationId === "finishPasskeySignIn" && error.status === 401)
     return "This passkey doesn't work here. Sign in another way, or try again.";

@@ -7,7 +7,7 @@ import { useSetUp } from "./factors/use-set-up.tsx";
 import { SessionFrame } from "./frame.tsx";
 import { hasPasskeys } from "./passkeys.ts";
 
-/** Lets people set up the second factor that the server requires, and leads to where they wanted to go. */
+/** Lets people set up the second factor that the server requires, and then opens the page that they asked for. */
 export default function SecondFactorPage() {
   const { next } = useSearch({ from: "/second-factor" });
   const navigate = useNavigate();
@@ -24,9 +24,9 @@ export default function SecondFactorPage() {
   const canUsePasskeys = factors.canUsePasskeys && hasPasskeys();
   return (
     <SessionFrame title="Set up two-factor authentication">
-      <p>This server requires a second factor beside your password. Choose one to continue.</p>
+      <p>This server requires a second factor in addition to your password. Set one up to continue.</p>
       {!canUsePasskeys && !factors.canUseTotp && (
-        <Notice tone="bad">This browser has no passkeys, and the server has no authenticator apps. Use another browser.</Notice>
+        <Notice tone="bad">This server accepts only passkeys, and this browser doesn't support them. Use another browser.</Notice>
       )}
       {canUsePasskeys && (
         <Button look="primary" onPress={() => open("passkey")}>

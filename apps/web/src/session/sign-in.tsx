@@ -11,7 +11,7 @@ import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
 type Props = {
-  /** The person whose session ended: only they can sign in. */
+  /** The address of the person whose session ended. Only they can sign in. */
   email?: string;
   /** Whether the server accepts passkeys. */
   withPasskey: boolean;
@@ -19,7 +19,7 @@ type Props = {
 };
 type Asked = { given: WritableSchema<"SignIn">; factors: NonNullable<ReturnType<typeof requiredFactors>> };
 
-/** A passkey, or e-mail and password and then the second factor of those who have one. */
+/** Signs in with a passkey, or with e-mail and password, and then the second factor if the person has one. */
 export function SignInForm({ email, withPasskey, onSignedIn }: Props) {
   const [error, setError] = useState<unknown>();
   const [asked, setAsked] = useState<Asked>();
@@ -64,7 +64,7 @@ export function SignInForm({ email, withPasskey, onSignedIn }: Props) {
   );
 }
 
-/** Signs in with a passkey alone. */
+/** Signs in with only a passkey. */
 function PasskeySignIn({ onSignedIn }: Pick<Props, "onSignedIn">) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);

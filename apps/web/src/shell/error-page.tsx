@@ -37,7 +37,7 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
   );
 }
 
-/** Whether the operator lets nobody use the console from the address of this browser. Pages of other sites don’t get here. */
+/** Whether the operator doesn’t allow the console to be used from this browser’s address. Pages of other sites don’t get this far. */
 function isOfAddress(error: unknown): boolean {
   return error instanceof ConsoleApiError && error.status === 403 && ["getSession", "getSignInMethods"].includes(error.operationId);
 }

@@ -7,7 +7,7 @@ import { Root } from "./root.tsx";
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage, notFoundComponent: NotFoundPage });
 
-/** The signed-in person. Without a session or the second factor that the server requires, the way leads to the page for it and back. */
+/** The signed-in person. If the session or a required second factor is missing, redirects to the page for it, which leads back. */
 export async function requireAccount(href: string) {
   try {
     const { data } = await ensure(accountQuery());

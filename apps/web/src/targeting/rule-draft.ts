@@ -32,7 +32,7 @@ export function toWrittenRules({ items }: RulesDraft): Rule[] {
   return items.map(({ rule, newID }) => (rule.id ? rule : { ...rule, id: newID }));
 }
 
-/** The rules as they are edited. Those that are not stored yet have no id. */
+/** The rules as they are edited. Rules that are not stored yet have no id. */
 export function toRules({ items }: RulesDraft): Rule[] {
   return items.map(({ rule }) => rule);
 }

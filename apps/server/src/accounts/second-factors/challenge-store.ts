@@ -3,7 +3,7 @@ import type { Db } from "../../store/database/unit-of-work.ts";
 /** How long a challenge works. */
 export const CHALLENGE_MS = 5 * 60 * 1000;
 
-/** What a challenge is for. Only one for a sign-in has no session. */
+/** The purpose of a challenge. Challenges for a sign-in have no session. */
 export type ChallengeUse = { purpose: "sign_in"; sessionID: null } | { purpose: "confirmation" | "creation"; sessionID: string };
 
 /** Repeatable. */
@@ -13,7 +13,7 @@ export async function storeChallenge(db: Db, challenge: string, { purpose, sessi
     values (${challenge}, ${purpose}, ${sessionID}, ${now + CHALLENGE_MS}) on conflict do nothing`;
 }
 
-/** Uses up a challenge. @returns whether it works for this: of requests at the same time, one succeeds */
+/** Uses up a challenge. @returns whether it works for this purpose. Of concurrent requests, one succeeds */
 export async function takeChallenge(db: Db, challenge: string, { purpose, sessionID }: ChallengeUse, now: number): Promise<boolean> {
   const taken = await db.$executeRaw`
     delete from passkey_challenge where challenge = ${challenge} and purpose = ${purpose}

@@ -11,7 +11,7 @@ import { requireConfirmed } from "./confirmation.ts";
 import { deleteRecoveryCodes } from "./recovery-code-store.ts";
 import { hasFactor } from "./second-factor.ts";
 
-/** Changes the second factors of a person, one request at a time. @returns what it did, for the audit log */
+/** Changes the second factors of a person while they are locked. @returns its result, and a reason for the audit log */
 type Change<T> = (db: Db, person: Person) => Promise<{ result: T; reason: string }>;
 
 /**
@@ -29,7 +29,8 @@ export async function addFactor<T>(operationID: OperationId, env: SignedInEnv, c
 }
 
 /**
- * Removes a factor, which ends the person's other sessions: whoever has it may have started them. The last one takes the recovery codes with it.
+ * Removes a factor, which ends the person's other sessions: someone else who has the factor may have started them. Removing the
+ * last one also removes the recovery codes.
  * @throws AppError forbidden unless the session is confirmed, conflict for the last one if the server requires one, and what the change throws
  */
 export async function removeFactor<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
@@ -45,7 +46,7 @@ export async function removeFactor<T>(operationID: OperationId, env: SignedInEnv
   });
 }
 
-/** Makes another change, which ends no sessions. @throws AppError forbidden unless the session is confirmed, and what the change throws */
+/** Makes a change that doesn't end sessions. @throws AppError forbidden unless the session is confirmed, and what the change throws */
 export function changeFactors<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
   requireConfirmed(env);
   const { person, id } = env.session;

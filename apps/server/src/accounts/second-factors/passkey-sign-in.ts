@@ -12,7 +12,7 @@ import { type Assertion, challengePasskey, verifyAssertion } from "./passkeys.ts
 import { requireRelyingParty } from "./relying-party.ts";
 import { countSignature } from "./second-factor.ts";
 
-/** The same text whatever is wrong, so that nobody learns which passkeys exist. */
+/** The same text for every error, so that it doesn't reveal which passkeys exist. */
 const REFUSED = "This passkey does not work here. Sign in another way, or try again.";
 const SIGN_IN = { purpose: "sign_in", sessionID: null } as const;
 const OPERATION_ID = "finishPasskeySignIn";
@@ -25,7 +25,7 @@ export async function startPasskeySignIn(env: AccountEnv): Promise<Schema<"Passk
   return challengePasskey(SIGN_IN, [], { ...env, relyingParty });
 }
 
-/** Signs in with a passkey alone. @throws AppError unauthorized, forbidden, not_found, too_many_requests, unavailable */
+/** Signs in with only a passkey. @throws AppError unauthorized, forbidden, not_found, too_many_requests, unavailable */
 export async function finishPasskeySignIn(given: Assertion, env: AccountEnv): Promise<Begun> {
   requirePasswords(env);
   const relyingParty = requireRelyingParty(env.secondFactors.relyingParty);

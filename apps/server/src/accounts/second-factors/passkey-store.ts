@@ -49,7 +49,7 @@ function toPasskey({ counter, createdTime, lastUsedTime, ...row }: Row): Passkey
   return { ...row, counter: Number(counter), createdTime: Number(createdTime), lastUsedTime: used };
 }
 
-/** @returns whether no one has the passkey yet */
+/** @returns whether it was stored: false if the passkey already exists */
 export async function storePasskey(db: Db, passkey: Passkey): Promise<boolean> {
   const { id, personID, name, publicKey, counter, transports, isSynced, createdTime } = passkey;
   const stored = await db.$executeRaw`
@@ -60,8 +60,8 @@ export async function storePasskey(db: Db, passkey: Passkey): Promise<boolean> {
 }
 
 /**
- * Stores the counter of a signature. @returns whether the passkey exists and its counter went up, or it does not count: of two devices with a
- * copy, one falls behind
+ * Stores the counter of a signature.
+ * @returns whether the passkey exists and its counter went up, or is always 0. If two devices have a copy, one of their counters falls behind
  */
 export async function usePasskey(db: Db, id: string, counter: number, now: number): Promise<boolean> {
   const used = await db.$executeRaw`
@@ -70,14 +70,14 @@ export async function usePasskey(db: Db, id: string, counter: number, now: numbe
   return used > 0;
 }
 
-/** @returns the person's passkey with the new name, if it is theirs */
+/** @returns the renamed passkey. Undefined if the person has no such passkey */
 export async function renamePasskey(db: Db, personID: string, id: string, name: string): Promise<Passkey | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
     update passkey set name = ${name} where id = ${id} and "personID" = ${personID} returning ${COLUMNS}`;
   return row && toPasskey(row);
 }
 
-/** @returns the passkey, if it was the person's */
+/** @returns the deleted passkey. Undefined if the person has no such passkey */
 export async function deletePasskey(db: Db, personID: string, id: string): Promise<Passkey | undefined> {
   const [row] = await db.$queryRaw<Row[]>`
     delete from passkey where id = ${id} and "personID" = ${personID} returning ${COLUMNS}`;

@@ -17,13 +17,13 @@ import type { RelyingParty } from "./relying-party.ts";
 export type Assertion = WritableSchema<"PasskeyAssertion">;
 export type Attestation = WritableSchema<"PasskeyAttestation">;
 
-/** Where challenges are stored, and for whom. */
+/** The database for challenges, the time and the relying party. */
 type Party = { database: Database; now: number; relyingParty: RelyingParty };
 
 const CHALLENGE_BYTES = 32;
 const newChallenge = () => ({ challenge: new Uint8Array(randomBytes(CHALLENGE_BYTES)), timeout: CHALLENGE_MS });
 
-/** A challenge for a passkey: for one of those given, or else for any that the device finds. */
+/** A challenge for one of the given passkeys. Without passkeys, for any that the device finds. */
 export async function challengePasskey(
   use: ChallengeUse,
   passkeys: Passkey[],
@@ -66,10 +66,10 @@ export async function challengeNewPasskey(
   };
 }
 
-/** A passkey with its person, and the counter of its signature, which is not compared yet. */
+/** A verified passkey with its person. The counter of its signature is not compared yet. */
 export type Signed = { passkey: Passkey; person: Person; counter: number };
 
-/** Verifies an assertion, whose challenge works no more. Undefined if anything is wrong. */
+/** Verifies an assertion and uses up its challenge. Undefined if anything is wrong. */
 export async function verifyAssertion(
   given: Assertion,
   use: ChallengeUse,
@@ -92,7 +92,7 @@ export async function verifyAssertion(
   return verified?.verified ? { ...found, counter: verified.authenticationInfo.newCounter } : undefined;
 }
 
-/** Verifies a new passkey, whose challenge works no more. Undefined if anything is wrong. */
+/** Verifies a new passkey and uses up its challenge. Undefined if anything is wrong. */
 export async function verifyAttestation(
   given: Attestation,
   sessionID: string,

@@ -6,7 +6,7 @@ export async function replaceRecoveryCodes(db: Db, personID: string, hashes: str
   await db.$executeRaw`insert into recovery_code ("personID", hash) select ${personID}, unnest(${hashes}::text[])`;
 }
 
-/** Uses up a code. @returns whether the person had it: of requests at the same time, one succeeds */
+/** Uses up a code. @returns whether the person had it. Of concurrent requests, one succeeds */
 export async function useRecoveryCode(db: Db, personID: string, hash: string): Promise<boolean> {
   return (await db.$executeRaw`delete from recovery_code where "personID" = ${personID} and hash = ${hash}`) > 0;
 }

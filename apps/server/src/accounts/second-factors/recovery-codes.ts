@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashSecret } from "../../tokens/secret.ts";
 
 const COUNT = 10;
-/** 32 letters and digits of which none looks like another. */
+/** 32 letters and digits that don't look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 /** 80 random bits, so that a fast hash is enough. */
 const LENGTH = 16;
@@ -23,7 +23,7 @@ export function hashRecoveryCode(code: string): string {
   return hashSecret(normalizeCode(code));
 }
 
-/** A code without what people type between its characters. */
+/** A code in lower case, without spaces and hyphens. */
 export function normalizeCode(code: string): string {
   return code.toLowerCase().replaceAll(/[\s\p{Pd}]/gu, "");
 }

@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "../../common/errors.ts";
 
-/** The server as passkeys know it. */
+/** The server in terms of WebAuthn: passkeys belong to a relying party. */
 export type RelyingParty = { id: string; name: string; origin: string };
 
-/** Browsers have passkeys only for https with a host name, and for localhost. @param publicUrl without a path */
+/** Undefined if the URL can't have passkeys: browsers support them only for https with a host name, and for localhost. @param publicUrl without a path */
 export function toRelyingParty(publicUrl: string | undefined): RelyingParty | undefined {
   if (publicUrl === undefined) return undefined;
   const { protocol, hostname, origin } = new URL(publicUrl);

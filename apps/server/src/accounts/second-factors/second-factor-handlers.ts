@@ -8,7 +8,7 @@ import { changePasskey, createPasskey, removePasskey, startPasskeyCreation, toSh
 
 const CHALLENGED = "Challenge created successfully.";
 
-/** The operations on one's own second factors. */
+/** The operations on the caller's own second factors. */
 export const secondFactorHandlers = {
   async getSecondFactors(env) {
     return { status: 200, body: { message: "Second factors read successfully.", data: await readFactors(env) } };

@@ -15,10 +15,10 @@ import { hashRecoveryCode, normalizeCode } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
 import { findTotp, useStep } from "./totp-store.ts";
 
-/** What a caller sends to prove that they have a second factor. */
+/** The proof of a second factor that a caller sends. */
 export type GivenFactor = { code?: string | undefined; passkey?: Assertion | undefined };
 
-/** What was used in a sign-in beside the password or the token. */
+/** The second factor that was used in a sign-in, if any. */
 export type Used = SecondFactor | undefined;
 
 /** A factor that was checked. It works once, so it is used up in the transaction that starts the session. */
@@ -30,8 +30,8 @@ const MISSING = "A second factor is required. Repeat the request with a code or 
 const WRONG = "The second factor is wrong or was used before. Repeat the request with another code or a passkey.";
 
 /**
- * Runs the work in one transaction after the person has proved that they have their second factor, if they have any. The attempt ends with
- * it: a wrong factor counts as a failure, and a missing one does not.
+ * Runs the work in one transaction after the person has proved their second factor, if they have one. This also ends the attempt: a wrong
+ * factor counts as a failure, and a missing one does not.
  * @throws AppError second_factor_required, unavailable
  */
 export async function writeWithSecondFactor<T>(
@@ -67,7 +67,7 @@ export async function writeWithSecondFactor<T>(
   }
 }
 
-/** Whether a person needs a second factor to sign in. Recovery codes alone are none. */
+/** Whether a person needs a second factor to sign in. Recovery codes alone are not a second factor. */
 export function hasFactor({ totp, passkeys }: FactorCounts): boolean {
   return totp || passkeys > 0;
 }

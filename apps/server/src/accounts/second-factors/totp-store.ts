@@ -12,7 +12,7 @@ export async function findTotp(db: Db, personID: string): Promise<Totp | undefin
   return { secret, createdTime: Number(createdTime), confirmedTime: confirmedTime === null ? null : Number(confirmedTime) };
 }
 
-/** Stores an app that no code has confirmed yet, in place of another such. @returns whether the person has no confirmed one */
+/** Stores an app that is not confirmed yet, and replaces an earlier unconfirmed one. @returns false if the person has a confirmed app */
 export async function startTotp(db: Db, personID: string, secret: string, now: number): Promise<boolean> {
   const stored = await db.$executeRaw`
     insert into totp ("personID", secret, "createdTime", "lastStep") values (${personID}, ${secret}, ${now}, 0)
@@ -20,7 +20,7 @@ export async function startTotp(db: Db, personID: string, secret: string, now: n
   return stored > 0;
 }
 
-/** Confirms the app with this secret by the code of a step. @returns whether it still had to be confirmed */
+/** Confirms the app with this secret. @param step of the code. @returns false if the app was confirmed before or has another secret */
 export async function storeConfirmation(db: Db, personID: string, secret: string, step: number, now: number): Promise<boolean> {
   const confirmed = await db.$executeRaw`
     update totp set "confirmedTime" = ${now}, "lastStep" = ${step}
@@ -28,7 +28,7 @@ export async function storeConfirmation(db: Db, personID: string, secret: string
   return confirmed > 0;
 }
 
-/** Uses up the code of a step, and those before it. @returns whether it was not used yet: of requests at the same time, one succeeds */
+/** Uses up the code of a step and all earlier codes. @returns whether it was not used yet. Of concurrent requests, one succeeds */
 export async function useStep(db: Db, personID: string, secret: string, step: number): Promise<boolean> {
   const used = await db.$executeRaw`
     update totp set "lastStep" = ${step}
@@ -41,7 +41,7 @@ export async function deleteTotp(db: Db, personID: string): Promise<boolean> {
   return (await db.$executeRaw`delete from totp where "personID" = ${personID} and "confirmedTime" is not null`) > 0;
 }
 
-/** Deletes apps whose set-up was started before a time and never confirmed. */
+/** Deletes unconfirmed apps whose set-up was started before a time. */
 export async function deleteAbandonedTotp(db: Db, before: number): Promise<void> {
   await db.$executeRaw(Prisma.sql`delete from totp where "confirmedTime" is null and "createdTime" <= ${before}`);
 }

@@ -175,7 +175,7 @@ export function createExperimentStore(deps: StoreDeps) {
   }
 }
 
-/** Staleness is laid over an experiment when it is read. @param now ms since the epoch */
+/** Adds staleness to an experiment when it is read. @param now ms since the epoch */
 function laidOverExperiment(now: number): Computed<Experiment> {
   return {
     column: (table) => isStaleAt(table, now),
@@ -188,7 +188,7 @@ function isStaleAt(table: Prisma.Sql, now: number): Prisma.Sql {
   return Prisma.sql`(${table}."status" = any(${[...ENDED_STATUSES]}::text[]) and ${table}."lastModifiedTime" <= ${now - STALE_AFTER_MS}::bigint)`;
 }
 
-/** Staleness comes with time. */
+/** Whether the change log has every change of what the filter reads. Staleness changes with time. */
 const areLogged = ({ stale }: ExperimentFilter): boolean => stale === undefined;
 
 function toFilters(projectID: string, filter: ExperimentFilter, now: number): Prisma.Sql[] {

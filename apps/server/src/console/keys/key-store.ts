@@ -126,7 +126,7 @@ export function createKeyStore(deps: StoreDeps) {
     throw forbidden(`a key that expires at ${latest} at the latest, since the key of the request expires then`);
   }
 
-  /** Otherwise a key could be used elsewhere by means of another one. */
+  /** Otherwise a caller could create another key and use it from other addresses. */
   function requireWithin(addresses: string[]): void {
     const allowed = deps.by.limits?.allowedAddresses ?? [];
     if (allowed.length === 0 || (addresses.length > 0 && areWithin(addresses, allowed))) return;

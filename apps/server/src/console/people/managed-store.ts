@@ -5,7 +5,7 @@ import type { Person } from "./person.ts";
 
 const MANAGED_FIELDS = ["email", "firstName", "lastName", "isActive"] as const;
 
-/** @throws AppError conflict for a change of what an identity provider manages */
+/** @throws AppError conflict if the change affects fields that an identity provider manages */
 export async function requireUnmanaged(deps: StoreDeps, before: Person, after: Person): Promise<void> {
   if (!deps.by.provisioning) return;
   const field = before.isProvisioned ? MANAGED_FIELDS.find((one) => before[one] !== after[one]) : undefined;
@@ -14,8 +14,8 @@ export async function requireUnmanaged(deps: StoreDeps, before: Person, after: P
 }
 
 /**
- * For a change of a person's role in the project of the request, or of whether they administer the instance.
- * @throws AppError conflict if groups of an identity provider decide it
+ * Checks a change of a person's role in the project of the request, or of whether they are an administrator of the instance.
+ * @throws AppError conflict if groups of an identity provider decide the role
  */
 export async function requireOwnRole(deps: StoreDeps, { id, email }: Pick<Person, "id" | "email">, property: string): Promise<void> {
   const { db, projectID, by } = deps;

@@ -6,13 +6,13 @@ const nameFrom = (headers: IncomingHttpHeaders) => nameRequest({ headers } as In
 const UUID = /^[0-9a-f-]{36}$/;
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-test("takes the caller's id of a request, and the trace", () => {
+test("takes the request's id and trace from the caller", () => {
   const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
   expect(nameFrom({ "x-request-id": "edge:1.7_a-b", traceparent })).toEqual({ requestID: "edge:1.7_a-b", traceID: TRACE });
   expect(nameFrom({ traceparent: `cc-${TRACE}-00f067aa0ba902b7-01-what-comes-later` })).toMatchObject({ traceID: TRACE });
 });
 
-test.each(["", "a b", "a\tb", "é", '"a"', "a, b", "a".repeat(101)])("gives an id of its own instead of %j", (sent) => {
+test.each(["", "a b", "a\tb", "é", '"a"', "a, b", "a".repeat(101)])("creates an id instead of %j", (sent) => {
   expect(nameFrom({ "x-request-id": sent })).toEqual({ requestID: expect.stringMatching(UUID) });
 });
 

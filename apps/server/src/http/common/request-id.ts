@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What a request is called in the log, in the audit log and in its response. */
+/** The ids of a request in the log, in the audit log and in its response. */
 export type RequestName = {
   /** The id that the caller sent, or a random one. */
   requestID: string;
@@ -10,10 +10,10 @@ export type RequestName = {
 };
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
-/** Of any version: later ones than 00 append fields. All zeros are invalid. */
+/** Any version: later versions than 00 append fields. Ids of only zeros are invalid. */
 const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** Takes the name from the request's headers. A header that does not have the right form counts as missing. */
+/** Takes the ids from the request's headers. A header that does not have the right form counts as missing. */
 export function nameRequest({ headers }: IncomingMessage): RequestName {
   const sent = headers["x-request-id"];
   const traceparent = headers.traceparent;

@@ -33,7 +33,7 @@ export type OnViolation = (error: Error, operationID: string) => void;
 
 type Answer = { status: number; body: unknown; operationID: string };
 
-/** @throws Error if the answer violates the contract and nobody is to be notified */
+/** @throws Error if the response violates the contract and `onViolation` is undefined */
 export function checkAgainst(check: ResponseCheck, { status, body, operationID }: Answer, onViolation: OnViolation | undefined): void {
   try {
     check.check(status, body);

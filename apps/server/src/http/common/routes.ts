@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { AppError } from "../../common/errors.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
 
-/** One step of compiling validators. */
+/** A step of compiling validators. */
 export type Compilation = () => void | Promise<void>;
 
 /** Sorts literal paths before those with parameters. */

@@ -7,7 +7,7 @@ export function tooManyWrites({ limit, windowMs }: Pick<WriteLimiter, "limit" | 
   return new AppError("too_many_requests", message, undefined, { retryAfterS: toSeconds(endsInMs) });
 }
 
-/** Whole seconds, at least one: whoever waits so long does not come too early. */
+/** Whole seconds, rounded up, at least one. A caller who waits that long does not retry too early. */
 export function toSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }

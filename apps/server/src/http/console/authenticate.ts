@@ -18,14 +18,13 @@ export type Identification = {
   cookies: Cookies;
   callers: Callers;
   descriptions: Record<string, OperationDescription>;
-  /** Where people can use the console. Undefined means everywhere. */
+  /** The addresses from which people can use the console. Undefined means everywhere. */
   consoleAddresses: AddressList | undefined;
 };
 
 /**
- * Puts the caller's credentials into `response.locals` before anything else of the request is read: of its key, or else of the person whose
- * session it has. Rejects keys of other types, and requests with neither, but for the operations that need none. People are admitted from
- * `consoleAddresses` alone.
+ * Puts the credentials of the request's key or session into `response.locals` before anything else of the request is read. Rejects keys of other
+ * types, and requests without credentials unless the operation needs none. People are only accepted from `consoleAddresses`.
  */
 export function identifyCaller({
   authenticate,
@@ -42,7 +41,7 @@ export function identifyCaller({
     const secret = key === undefined ? cookies.readSession(request) : undefined;
     const address = callers.resolveAddress(request);
     const open = findOpen(request);
-    // Errors of operations that answer browsers are pages, before the router knows the operation too.
+    // Errors of operations that answer browsers are pages, even before the router knows the operation.
     if (open) response.locals.answersPages = open.answersPages;
     if (open || secret !== undefined) requireConsoleAddress(consoleAddresses, address);
     if (open) requireSameOrigin(request, callers.resolveOrigin, secret !== undefined);
@@ -86,7 +85,7 @@ function openOperations(descriptions: Record<string, OperationDescription>): (re
   return ({ method, baseUrl, path }) => byPlace.get(`${method} ${baseUrl}${path}`);
 }
 
-/** Rejects callers who lack what an operation needs, and sessions whose person has yet to set up the second factor that is required. */
+/** Rejects callers without the permission that an operation needs, and sessions of people who have not set up the required second factor. */
 export function requireAccess(
   needed: Permission | Access,
   { opensBeforeSecondFactor }: Pick<OperationDescription, "opensBeforeSecondFactor">,

@@ -43,7 +43,7 @@ type RouterServices = Omit<ConsoleServices, "answers" | "analyses"> &
     largeBodies: LargeBodies;
     /** If undefined, writes have no limit. */
     writeLimiter: WriteLimiter | undefined;
-    /** What identity providers decide. */
+    /** Settings of identity providers that limit writes. */
     provisioning: Provisioning | undefined;
     log: Logger;
     repeatedEvents: RepeatedEvents;

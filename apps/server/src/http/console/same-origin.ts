@@ -4,7 +4,7 @@ import { forbidden } from "../../common/errors.ts";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 const SAME_ORIGIN = "a request from a page of the same origin";
-/** Longer origins are cut. */
+/** Longer origins are cut off. */
 const MAX_SHOWN = 200;
 
 type ResolveOrigin = (request: IncomingMessage) => string;

@@ -6,7 +6,7 @@ import { internal, toAppError } from "../common/error-body.ts";
 
 const MEDIA_TYPE = "application/scim+json; charset=utf-8";
 
-/** Sends a response as SCIM has it. Without a body, only the status. */
+/** Sends a response with SCIM's media type. Without a body, sends only the status. */
 export function sendScim(response: Response, status: number, body: object | undefined): void {
   response.status(status);
   if (body === undefined) return void response.end();

@@ -15,7 +15,7 @@ export function withCanonicalNames(document: Document, operation: OperationDescr
     return Object.fromEntries(entries.map(([name, part]) => [name, isKnown(name, names) ? rename(part, [...steps, name]) : part]));
   }
 
-  /** The known names at a place, by their lower case. Items of a list have the same. */
+  /** The known names at a place, by their lower case. All items of a list have the same names. */
   function namesAt(steps: string[]): Map<string, string> {
     const place = steps.join("/");
     const found =

@@ -2,7 +2,7 @@ import { AppError } from "../../common/errors.ts";
 
 const MAX_FAILURES = 100;
 const WINDOW_MS = 15 * 60 * 1000;
-/** Networks whose failures are counted. The oldest is forgotten for a new one. */
+/** Maximum number of networks whose failures are counted. A new one replaces the oldest. */
 const MAX_NETWORKS = 10_000;
 
 export type FailureLimit = {
@@ -11,8 +11,8 @@ export type FailureLimit = {
 };
 
 /**
- * Limits the requests with a wrong token from each network, on this replica. It asks no database, so that a flood of them costs little. Requests with
- * a right token are never limited by it.
+ * Limits the requests with a wrong token from each network, on this replica. It doesn't use the database, so that a flood of requests costs little.
+ * Requests with a right token are not limited.
  * @param now milliseconds since the epoch
  */
 export function createFailureLimit(now: () => number): FailureLimit {

@@ -14,7 +14,7 @@ const NEEDED = "A token of GATEHOUSE_SCIM_TOKENS is needed, as Authorization: Be
 const STRANGER = { id: "anonymous", name: "ANONYMOUS", email: null };
 const OPERATION = "authenticateScim";
 
-/** Rejects requests without one of the operator's tokens, before anything else of them is read. Logs wrong tokens, and limits them. */
+/** Rejects requests without one of the operator's tokens before anything else of the request is read. Logs and limits wrong tokens. */
 export function requireToken({ tokens, repeatedEvents, log, now }: Services): RequestHandler {
   const hashes = tokens.map(hash);
   const failures = createFailureLimit(now);
@@ -40,7 +40,7 @@ function hash(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Compares with all of them, so that the time doesn't tell which one it is. */
+/** Compares with all tokens, so that the time doesn't reveal which one matches. */
 function isOneOf(presented: Buffer, hashes: Buffer[]): boolean {
   return hashes.filter((one) => timingSafeEqual(one, presented)).length > 0;
 }

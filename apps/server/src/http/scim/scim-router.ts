@@ -50,7 +50,7 @@ type Result = { status: number; body: object | undefined };
 type Handler = (request: { path: unknown; query: unknown; body: unknown } & ScimEnv) => Promise<Result>;
 
 const MEDIA_TYPES = ["application/scim+json", "application/json"];
-/** Bodies of identity providers have their turns among those of projects. */
+/** Large bodies of identity providers take turns with those of projects. */
 const PARTY = "scim";
 
 /** Serves the SCIM API below its prefix. This is the only cast of its handlers, which `Handlers` binds to the operations. */
@@ -98,7 +98,7 @@ function serve(operation: OperationDescription, { document, handlers, prefix }: 
         query: toQuery(request),
         body: withCanonicalNames(document, operation, body),
       });
-      // From here on the write may wait without blocking other large bodies.
+      // From here on, the write can wait without blocking other large bodies.
       turn.pass();
       const context = toScimContext({ operationID, now: now(), origin: getOrigin(response) });
       const baseUrl = callers.resolveOrigin(request) + prefix;

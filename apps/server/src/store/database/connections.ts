@@ -22,8 +22,8 @@ const CLOSE_TIMEOUT_MS = 2_500;
 export type Connections = {
   pool: pg.Pool;
   /**
-   * A connection of the pool. While Postgres has none left for the role, it waits for one of the pool or of others, as long as for a busy pool.
-   * Rejects when the signal aborts; the connection is then left to others.
+   * Takes a connection from the pool. If Postgres has no connection left for the role, waits for one, as long as for a busy pool.
+   * Rejects when the signal aborts, and leaves the connection to others.
    */
   acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
   /**

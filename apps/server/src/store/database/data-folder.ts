@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The data folder cannot be made, or its files cannot be read and written. */
+/** The data folder cannot be created, or its files cannot be read or written. */
 export class FolderUnusable extends Error {
   constructor(folder: string, cause: unknown) {
     super(
@@ -11,7 +11,7 @@ export class FolderUnusable extends Error {
   }
 }
 
-/** Makes the folder of the embedded database if there is none. @returns it. @throws FolderUnusable */
+/** Creates the folder of the embedded database if it does not exist. @returns its path. @throws FolderUnusable */
 export function prepareFolder(dataDir: string): string {
   const folder = join(dataDir, "postgres");
   try {

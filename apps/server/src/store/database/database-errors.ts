@@ -7,7 +7,7 @@ import { AppError, unavailable } from "../../common/errors.ts";
 const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
 /** Node: errors of the network, of sockets and of certificates. */
 const SYSTEM_CODES = /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH)|ENOTFOUND|EAI_AGAIN|ERR_(TLS|SSL)_.*|CERT_.*)$/;
-/** Node: why the certificate of a server is not trusted (its documentation of TLS, "X509 certificate error codes"). */
+/** Error codes of Node for certificates that are not trusted (documentation of TLS, "X509 certificate error codes"). */
 const UNTRUSTED_CODES = new Set([
   ...["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "SELF_SIGNED_CERT_IN_CHAIN"],
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "CERT_SIGNATURE_FAILURE", "CERT_NOT_YET_VALID", "CERT_HAS_EXPIRED", "CERT_CHAIN_TOO_LONG"],
@@ -44,7 +44,7 @@ export function isUntrusted(error: unknown): error is Error {
   return UNTRUSTED_CODES.has(sqlState(error));
 }
 
-/** Whether the database has no connection left for this role, or for anybody. */
+/** Whether the database has no connection left for this role, or for any role. */
 export function isTooManyConnections(error: unknown): boolean {
   return sqlState(error) === "53300";
 }

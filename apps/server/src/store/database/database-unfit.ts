@@ -1,12 +1,12 @@
 import { isForbidden, isReadOnly, isTemporaryFailure } from "./database-errors.ts";
 
-/** The database was reached, but it cannot be migrated as it is. */
+/** The database was reached, but it cannot be migrated. */
 export class DatabaseUnfit extends Error {}
 
 const RIGHTS =
   "Let the role create tables there: make it the owner of the database, or run `grant create on schema public to ROLE`. To use another schema, run `alter role ROLE set search_path = SCHEMA`.";
 
-/** The error of a migration as one that tells the operator what to do, if that can help. Otherwise the error itself. */
+/** Returns an error that tells the operator how to fix a failed migration. Returns the error itself if the operator can't. */
 export function explainUnfit(error: unknown): unknown {
   if (isForbidden(error)) return new DatabaseUnfit(`The database does not let its role create tables: ${error.message}. ${RIGHTS}`);
   if (isReadOnly(error))

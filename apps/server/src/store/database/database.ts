@@ -43,7 +43,7 @@ export type PostgresOptions = {
   /** The address of Postgres itself, for migrations and notifications. */
   directUrl?: string | undefined;
   changePollMs?: number | undefined;
-  /** The most connections at once, but for the one that listens. */
+  /** Maximum number of connections, not counting the one that listens. */
   poolSize?: number | undefined;
 };
 

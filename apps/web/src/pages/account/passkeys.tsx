@@ -17,14 +17,14 @@ type Props = {
   run: (action: () => void) => void;
 };
 
-/** The person's passkeys, each of which signs in without a password. */
+/** The person's passkeys. Each one signs in without a password. */
 export function Passkeys({ factors: { passkeys, canUsePasskeys }, onCreate, onChange, run }: Props) {
   const [renamed, setRenamed] = useState<Passkey>();
   const reason = !canUsePasskeys
-    ? "The operator of the server has to set GATEHOUSE_PUBLIC_URL to an https URL with a host name first."
+    ? "Passkeys are not set up. The operator has to set GATEHOUSE_PUBLIC_URL to an https URL with a host name."
     : hasPasskeys()
       ? undefined
-      : "This browser has no passkeys.";
+      : "This browser doesn't support passkeys.";
   const remove = ({ id }: Passkey) => onChange("The passkey is removed", () => call("deletePasskey", { path: { id } }));
   return (
     <Section

@@ -18,7 +18,7 @@ export function SecondFactors() {
   if (data) return <Loaded factors={data.data} />;
   return (
     <Section title="Two-factor authentication">
-      {error ? <Notice tone="bad">{explain(error)}</Notice> : <Loading label="Reading your second factors" />}
+      {error ? <Notice tone="bad">{explain(error)}</Notice> : <Loading label="Loading your second factors" />}
     </Section>
   );
 }
@@ -26,7 +26,7 @@ export function SecondFactors() {
 function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
   const [error, setError] = useState<unknown>();
   const { open, run, dialog } = useSetUp(factors);
-  /** Changes factors after a confirmation. */
+  /** Changes factors after the person has confirmed that it is them. */
   const change = (done: string, work: () => Promise<unknown>) =>
     run(async () => {
       setError(undefined);
@@ -45,7 +45,7 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
     <>
       <Section
         title="Two-factor authentication"
-        description="A code in addition to your password. Adding your first factor, and removing any, ends your other sessions."
+        description="Sign in with a second factor in addition to your password. Adding your first factor or removing any factor ends your other sessions."
       >
         {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
         <div className={entity.scroll}>
@@ -106,4 +106,4 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
   );
 }
 
-const NO_APPS = "The operator of the server has to set GATEHOUSE_SECRET_KEY first.";
+const NO_APPS = "Authenticator apps are not set up. The operator has to set GATEHOUSE_SECRET_KEY.";

@@ -47,7 +47,7 @@ test("rules and overrides are stored together", () => {
   expect(countChanges(draft)).toBe(2);
 });
 
-test("a new rule keeps the id with which it is tested until it is saved", () => {
+test("a new rule is saved with the id with which it was tested", () => {
   const draft = createDraft(stored());
   const rules = addRule(draft.rules, { name: "Beta" });
   const tested = toPatch({ ...draft, rules })?.rules?.[1]?.id;

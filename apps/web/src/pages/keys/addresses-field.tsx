@@ -11,10 +11,10 @@ type Props = {
   faultAt: (name: string) => string | undefined;
 };
 
-/** The addresses from which a key can be used, one in each line. */
+/** The addresses from which a key can be used, one per line. */
 export function AddressesField({ value, onChange, isDisabled, faultAt }: Props) {
   const [text, setText] = useState(value.join("\n"));
-  // Blank lines stay while somebody types; another value comes from outside.
+  // Blank lines stay while the user types. A different value comes from outside.
   const shown = readLines(text).join() === value.join() ? text : value.join("\n");
   const faults = value.map((address, index) => [address, faultAt(`allowedAddresses[${index}]`)] as const);
   const [address, fault] = faults.find(([, found]) => found !== undefined) ?? [];

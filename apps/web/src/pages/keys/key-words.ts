@@ -32,7 +32,7 @@ export function describePower({ type, scopes, role }: Power): string {
 
 type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "allowedAddresses">;
 
-/** Longer lists of addresses are counted. */
+/** Longer lists of addresses show only their number. */
 const MAX_LISTED_ADDRESSES = 2;
 
 /** Where a key counts. */

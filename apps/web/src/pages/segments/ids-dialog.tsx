@@ -148,14 +148,14 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
 }
 
 function Outcome({ words, progress: { sent, changed, lines } }: { words: Words; progress: Progressed }) {
-  if (sent === 0) return <Notice tone="warn">There was no ID in it. Nothing changed.</Notice>;
+  if (sent === 0) return <Notice tone="warn">No IDs found. Nothing changed.</Notice>;
   const others = sent - changed;
   return (
     <div role="status">
       <Notice tone="good">
         {words.done(changed)}{" "}
         {words.unchanged !== undefined && others > 0 && `${countIDs(others)} ${others === 1 ? "was" : "were"} ${words.unchanged}. `}
-        {lines === 1 ? "1 line" : `${count.format(lines)} lines`} were read. An ID that occurs twice counts once.
+        {lines === 1 ? "1 line was read" : `${count.format(lines)} lines were read`}. An ID that occurs twice counts once.
       </Notice>
     </div>
   );

@@ -20,7 +20,7 @@ const OPERATIONS: Record<ListType, { size: number; add: Send; remove: Send }> = 
   },
 };
 
-/** Afterwards the list has these ids alone. */
+/** Replaces the list with these ids. */
 const reset: Send = async (id, ids) => {
   await call("resetSegmentIDList", { path: { id }, body: { ids } });
   return { changedCount: ids.length };
@@ -29,7 +29,7 @@ const reset: Send = async (id, ids) => {
 export type Progressed = {
   /** The ids that the server took. */
   sent: number;
-  /** Those of them that it added or removed. */
+  /** The ids that it added or removed. */
   changed: number;
   lines: number;
   bytes: number;

@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { explainPasskey, hasPasskeys, signChallenge } from "../passkeys.ts";
 import styles from "./factors.module.css";
 
-/** Asks for the password or a passkey before second factors change. */
+/** Asks for the password or a passkey before second factors are changed. */
 export default function ConfirmDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
   const { data: factors } = useQuery(instanceQuery("getSecondFactors"));
   const [failure, setFailure] = useState<{ error: unknown; text: string }>();

@@ -32,7 +32,9 @@ export default function NewPasskeyDialog({ onDone, onClose }: { onDone: () => vo
   return (
     <Dialog title="Create a passkey" isOpen onClose={onClose}>
       <Form className={styles.form ?? ""} onSubmit={(event) => void send(event)}>
-        <p>A passkey signs you in with your fingerprint, your face, your device's PIN or a security key. It replaces the password.</p>
+        <p>
+          A passkey signs you in with your fingerprint, your face, your device's PIN or a security key. You don't need your password then.
+        </p>
         {error !== undefined && fault === undefined && <Notice tone="bad">{explainPasskey(error)}</Notice>}
         <TextField
           label="Name"

@@ -6,7 +6,7 @@ import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
 
-/** Creates recovery codes and shows them, this once. */
+/** Creates recovery codes and shows them once. */
 export default function RecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>();
   const [error, setError] = useState<unknown>();
@@ -37,8 +37,8 @@ export default function RecoveryCodesDialog({ onClose }: { onClose: () => void }
       {codes !== undefined && (
         <>
           <Notice tone="warn" title="These codes are shown only now">
-            Save them where you can find them without your phone. Each code signs you in once in place of your second factor. Earlier codes
-            no longer work.
+            Save them where you can find them without your phone. Each code works once in place of your second factor. Earlier codes no
+            longer work.
           </Notice>
           <Snippet label="Recovery codes" text={codes.join("\n")} />
         </>

@@ -4,10 +4,10 @@ import { soon } from "../../ui/soon.tsx";
 
 const ConfirmDialog = soon(() => import("./confirm.tsx"));
 
-/** Some time, so that what is allowed now is still allowed when it is sent. In ms. */
+/** A margin, so that an allowed change is still allowed when its request arrives. In ms. */
 const MARGIN_MS = 5_000;
 
-/** Runs what changes second factors, after the person has confirmed that it is them. `dialog` asks for that. */
+/** Runs changes of second factors after the person has confirmed that it is them. `dialog` asks for the confirmation. */
 export function useConfirmed(factors: Schema<"SecondFactors">): { run: (action: () => void) => void; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<{ action: () => void }>();
   const isConfirmed = () => factors.confirmedUntil !== null && factors.confirmedUntil > Date.now() + MARGIN_MS;

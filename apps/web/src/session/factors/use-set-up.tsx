@@ -9,7 +9,7 @@ const RecoveryCodesDialog = soon(() => import("./recovery-codes.tsx"));
 
 type Step = "app" | "passkey" | "codes";
 
-/** The dialogs that add second factors. The first factor leads to recovery codes. @param onDone when the person has gone through them */
+/** The dialogs that add second factors. After the first factor, recovery codes follow. @param onDone called when the last dialog closes */
 export function useSetUp(factors: Schema<"SecondFactors">, onDone?: () => void) {
   const [step, setStep] = useState<Step>();
   const { run, dialog: confirmation } = useConfirmed(factors);
