@@ -30,8 +30,6 @@ type Reading = {
   roleClaim: ClaimPath | undefined;
 };
 
-/** Longer addresses of providers are refused. In characters. */
-const MAX_EMAIL_LENGTH = 200;
 /** Longer names are cut, since they are only shown. In characters. */
 const MAX_NAME_LENGTH = 200;
 
@@ -62,7 +60,7 @@ function nameIn(claims: Claims, claim: string): string {
 function readAddress(token: Claims, info: Claims, trustsEmails: boolean): Identity["address"] {
   const [own, other] = isGiven(info.email) ? [info, token] : [token, info];
   if (!isGiven(own.email)) return { fault: "missing" };
-  const email = typeof own.email === "string" && own.email.length <= MAX_EMAIL_LENGTH ? readEmail(own.email) : undefined;
+  const email = typeof own.email === "string" ? readEmail(own.email) : undefined;
   if (email === undefined) return { fault: "invalid" };
   const isSame = !isGiven(other.email) || (typeof other.email === "string" && normalizeEmail(other.email) === email);
   const stated = [own, ...(isSame ? [other] : [])].map((claims) => claims.email_verified).filter((value) => value !== undefined);
