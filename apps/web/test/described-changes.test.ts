@@ -187,3 +187,12 @@ describe("the review mentions each writable field, and its value", () => {
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 });
+
+test("each page whose requests take a team can change it", () => {
+  const fixed = DRAFTS.filter(({ draft, ...describer }) =>
+    listVariants(describer).some(
+      ({ path, before, after }) => (path === "team" || path === "teamID") && after.some((state) => draft(before, state) === null),
+    ),
+  );
+  expect(fixed.map(({ type }) => type)).toEqual([]);
+});

@@ -51,6 +51,8 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   await expect(page.getByText("The holdout is disabled: it holds nobody out.")).toBeVisible();
   await reviewAndSave(page);
   expect(await readHoldout(api, id)).toMatchObject({ gateIDs: [], targetingGateID: null, isEnabled: false, name });
+  await page.getByRole("tab", { name: "Used by" }).click();
+  await expect(page.getByText("Nothing else uses this holdout")).toBeVisible();
 });
 
 test("overrides are pasted and moved, and saved with the rest", async ({ api, page }) => {

@@ -31,10 +31,12 @@ async function openLayer(page: Page, id: string, search = ""): Promise<void> {
 
 test("buckets show who holds which, and lead to the experiments", async ({ api, page }) => {
   const layer = await newLayer(api);
+  await openLayer(page, layer.id);
+  await expect(page.getByText("1,000 buckets, 1,000 free (100%)")).toBeVisible();
+  await expect(page.getByText("No experiments", { exact: true })).toBeVisible();
   const running = await newExperiment(api, layer.id, 20);
   await api.startExperiment({ path: { id: running.id }, body: {} });
   const planned = await newExperiment(api, layer.id, 30);
-  await openLayer(page, layer.id);
   await expect(page.getByText("1,000 buckets, 800 free (80%)")).toBeVisible();
   const table = page.getByRole("table", { name: "Experiments" });
   await expect(table.getByRole("row", { name: new RegExp(running.name) })).toContainText("200");

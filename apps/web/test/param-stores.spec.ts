@@ -40,6 +40,10 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   expect((await readStore(api, name)).parameters).toEqual([
     { name: "columns", ref_type: "gate", param_type: "number", gate_name: gate.id, pass_value: 1, fail_value: 2 },
   ]);
+  await page.reload();
+  await expect(parameter.getByRole("combobox", { name: "Gate" })).toHaveValue(gate.name);
+  await expect(parameter.getByLabel("Value for those who pass")).toHaveValue("1");
+  await expect(parameter.getByLabel("Value for others")).toHaveValue("2");
 });
 
 test("the keyboard alone adds a parameter", async ({ api, page }) => {

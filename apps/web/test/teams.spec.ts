@@ -1,6 +1,8 @@
+import { kinds, type PagedType } from "../src/kinds/kinds.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import { choose, find, reviewAndSave, saveBar } from "./support/gates.ts";
+import { choose, find, review, reviewAndSave, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
+import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -32,6 +34,32 @@ test("a team is created, gets people, and keeps others from its entities", async
     members: [{ email: "kim@example.com" }],
     admins: [{ email: "robin@example.com" }],
   });
+});
+
+/** The contract gives them no team, or sets it only when they are created. */
+const WITHOUT_TEAM: readonly PagedType[] = ["ingestion_source", "key", "param_store", "prompt", "role", "team"];
+
+test("each page of what a team can own changes the team, and says so before the change is saved", async ({ page }) => {
+  for (const type of PAGED_TYPES.filter((one) => !WITHOUT_TEAM.includes(one))) {
+    const { noun, place } = kinds[type];
+    await test.step(noun, async () => {
+      const { projectID, api } = await newProject();
+      const { data: team } = await api.createTeam({ body: { name: "Payments" } });
+      const { id } = await kindTests[type].createHostile(api);
+      const address = `/projects/${projectID}/${place.path}/${encodeURIComponent(id)}?tab=details`;
+      await page.goto(address);
+      await choose(page, page.getByRole("button", { name: /Team$/ }), "Payments");
+      const dialog = await review(page);
+      await expect(dialog).toContainText(/Team( name)?: ?none ?→ ?Payments/);
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(saveBar(page)).toBeHidden();
+      await page.goto(address);
+      await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
+      const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
+      // Layers name their team by its name alone.
+      expect(references.map((one) => one.type)).toEqual(type === "layer" ? [] : [type]);
+    });
+  }
 });
 
 test("the keyboard alone describes a team", async ({ api, page }) => {

@@ -3,13 +3,14 @@ import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { query } from "../api.ts";
 import { explain, violationsByPlace } from "../explain.ts";
+import type { TeamFields } from "../targeting/team-fields.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
-import { TeamField, type TeamView } from "./team-field.tsx";
+import { TeamField } from "./team-field.tsx";
 
 const FORM = "create-entity";
 
@@ -58,7 +59,7 @@ function CreateDialog({
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [idType, setIDType] = useState<string | null>(null);
-  const [team, setTeam] = useState<TeamView>({ teamID: null, team: null });
+  const [team, setTeam] = useState<TeamFields>({ teamID: null, team: null });
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { data: unitIDTypes } = useQuery({ ...query("listUnitIDTypes", { query: { limit: 1000 } }), enabled: hasIDType });
@@ -107,7 +108,7 @@ function CreateDialog({
           error={faultAt("idType")}
         />
       )}
-      {hasTeam && <TeamField value={team.teamID} onChange={setTeam} error={faultAt("teamID", "team")} />}
+      {hasTeam && <TeamField value={team} onChange={setTeam} error={faultAt("teamID", "team")} />}
       {further}
     </>
   );
@@ -151,4 +152,4 @@ function CreateDialog({
   );
 }
 
-const givenTeam = ({ teamID, team }: TeamView) => (teamID === null || team === null ? {} : { teamID, team });
+const givenTeam = ({ teamID, team }: TeamFields) => (teamID === null || team === null ? {} : { teamID, team });

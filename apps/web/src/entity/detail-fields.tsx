@@ -4,11 +4,12 @@ import type { Fault } from "../targeting/types.ts";
 import { TextField } from "../ui/field.tsx";
 import styles from "./entity.module.css";
 import { TagsField } from "./tags-field.tsx";
+import { TeamField } from "./team-field.tsx";
 
-type Described = { name: string; description: string; tags?: string[] };
+type Described = { name: string; description: string; tags?: string[]; team?: string | null; teamID?: string | null };
 
 type Props = {
-  /** Without tags if it has none. */
+  /** Without tags or a team if it can have none. */
   fields: Described;
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
@@ -18,7 +19,7 @@ type Props = {
 };
 
 /** What an entity is called and what for, beside its facts. */
-export function DetailFields({ fields: { name, description, tags }, set, disabledReason, faults, children }: Props) {
+export function DetailFields({ fields: { name, description, tags, team, teamID }, set, disabledReason, faults, children }: Props) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;
   return (
@@ -36,6 +37,14 @@ export function DetailFields({ fields: { name, description, tags }, set, disable
           />
           {tags !== undefined && (
             <TagsField tags={tags} onChange={(chosen) => set({ tags: chosen })} isDisabled={isDisabled} error={faultAt("tags")} />
+          )}
+          {team !== undefined && (
+            <TeamField
+              value={{ team, ...(teamID !== undefined && { teamID }) }}
+              onChange={(chosen) => set(teamID === undefined ? { team: chosen.team } : chosen)}
+              isDisabled={isDisabled}
+              error={faultAt("teamID") ?? faultAt("team")}
+            />
           )}
         </div>
       </Section>

@@ -8,7 +8,6 @@ import { PartBoundary } from "./tab-boundary.tsx";
 
 const Json5Editor = onDemand(() => import("../editor/json5-editor.tsx"));
 const FormView = onDemand(() => import("../editor/form-view.tsx"));
-const _Json5Diff = onDemand(() => import("../editor/json5-diff.tsx"));
 
 /** Of the content security policy: the editor marks its styles with it. */
 const nonce = (): string | undefined => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce;

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../api.ts";
+import type { TeamFields } from "../targeting/team-fields.ts";
 import { Select } from "../ui/choice.tsx";
 
-/** A team as entities name it. */
-export type TeamView = { teamID: string | null; team: string | null };
-
 const NONE = "none";
+const UNLISTED = "unlisted";
 const MAX_TEAMS = 1_000;
 
 /** The teams of the project, and whether its settings require one. */
@@ -16,8 +15,9 @@ export function useTeams() {
 }
 
 type Props = {
-  value: string | null;
-  onChange: (team: TeamView) => void;
+  /** Layers name their team by its name alone. */
+  value: { team: string | null; teamID?: string | null };
+  onChange: (team: TeamFields) => void;
   error?: string | undefined;
   isDisabled?: boolean;
 };
@@ -25,17 +25,25 @@ type Props = {
 /** The team that owns an entity. Left out in projects without teams that require none. */
 export function TeamField({ value, onChange, error, isDisabled = false }: Props) {
   const { teams, isRequired } = useTeams();
-  if (teams.length === 0 && !isRequired && value === null) return null;
-  const options = teams.map(({ id, name }) => ({ id: `=${id}`, label: name }));
+  const hasTeam = Boolean(value.teamID || value.team);
+  if (teams.length === 0 && !isRequired && !hasTeam) return null;
+  const owner = teams.find(({ id, name }) => (value.teamID ? id === value.teamID : name === value.team));
+  const options = [
+    ...(isRequired && !hasTeam ? [] : [{ id: NONE, label: "No team" }]),
+    ...teams.map(({ id, name }) => ({ id: `=${id}`, label: name })),
+    // The API takes names of teams that do not exist.
+    ...(hasTeam && owner === undefined ? [{ id: UNLISTED, label: value.team || value.teamID || "" }] : []),
+  ];
   const choose = (option: string) => {
+    if (option === UNLISTED) return;
     const team = teams.find(({ id }) => `=${id}` === option);
     onChange({ teamID: team?.id ?? null, team: team?.name ?? null });
   };
   return (
     <Select
       label="Team"
-      options={isRequired && value === null ? options : [{ id: NONE, label: "No team" }, ...options]}
-      value={value === null ? (isRequired ? null : NONE) : `=${value}`}
+      options={options}
+      value={owner ? `=${owner.id}` : hasTeam ? UNLISTED : isRequired ? null : NONE}
       onChange={choose}
       placeholder="Choose a team"
       description={teams.length === 0 ? "This project requires a team. Create one on the Teams page first." : undefined}

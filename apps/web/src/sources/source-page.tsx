@@ -8,11 +8,13 @@ import { EntitySteps } from "../entity/entity-steps.tsx";
 import { Facts } from "../entity/facts.tsx";
 import { HistoryTab } from "../entity/history-tab.tsx";
 import { TagsField } from "../entity/tags-field.tsx";
+import { TeamField } from "../entity/team-field.tsx";
 import { SOURCE_TABS } from "../kinds/data-kinds.ts";
 import { type FieldsDraft, type FieldsModel, type Stored, setFields } from "../saving/draft-model.ts";
 import { useRefusal } from "../session/account.ts";
 import { Section } from "../shell/page.tsx";
 import type { DescribedEntity } from "../targeting/changes.ts";
+import type { TeamFields } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Checkbox, TextField } from "../ui/field.tsx";
@@ -20,7 +22,7 @@ import { Notice } from "../ui/notice.tsx";
 
 /** What every source of rows on the warehouse has. */
 export type Source = Omit<Schema<"EntityPropertySource">, "timestampColumn" | "timestampAsDay"> & { isVerified?: boolean };
-type SourceFields = { description: string; tags: string[]; isVerified?: boolean };
+type SourceFields = TeamFields & { description: string; tags: string[]; isVerified?: boolean };
 
 /** The addresses of the lists of sources. */
 export type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-sources" | "entity-properties" | "qualifying-events"}`;
@@ -137,6 +139,12 @@ function Details<Entity extends Source, Fields extends SourceFields>({
             isDisabled={isDisabled}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultFinder(faults)("tags")} />
+          <TeamField
+            value={fields}
+            onChange={set}
+            isDisabled={isDisabled}
+            error={faultFinder(faults)("teamID") ?? faultFinder(faults)("team")}
+          />
           {fields.isVerified !== undefined && (
             <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
               Verified: somebody made sure that it is right
@@ -144,7 +152,7 @@ function Details<Entity extends Source, Fields extends SourceFields>({
           )}
         </div>
       </Section>
-      <Facts id={stored.entity.name} of={stored.entity} facts={[{ term: "Team", is: <bdi>{stored.entity.team ?? "None"}</bdi> }]} />
+      <Facts id={stored.entity.name} of={stored.entity} />
     </div>
   );
 }

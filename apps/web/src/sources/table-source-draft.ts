@@ -4,6 +4,7 @@ import type { UnitColumn } from "../entity/unit-columns.tsx";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../saving/draft-model.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { FieldWords } from "../targeting/field-changes.ts";
+import { TEAM_WORDS } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "./unit-faults.ts";
 
@@ -13,7 +14,18 @@ export type TableSource = Schema<"MetricSource"> | Schema<"QualifyingEvent">;
 /** A field computed from the columns. */
 export type ComputedField = { key: string; formula: string };
 
-const OWN = ["description", "tags", "sql", "tableName", "sourceType", "timestampColumn", "timestampAsDay", "isVerified"] as const;
+const OWN = [
+  "description",
+  "tags",
+  "team",
+  "teamID",
+  "sql",
+  "tableName",
+  "sourceType",
+  "timestampColumn",
+  "timestampAsDay",
+  "isVerified",
+] as const;
 export type Fields = Pick<TableSource, (typeof OWN)[number]> & {
   datePartitionColumn: string;
   idTypeMapping: readonly UnitColumn[];
@@ -32,6 +44,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   customFieldMapping: { label: "Computed fields", as: "names" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
   isVerified: { label: "Verified", as: "value" },
 };
 

@@ -5,6 +5,7 @@ import { fieldChanges, jsonChange } from "./field-changes.ts";
 import { overrideChanges } from "./override-changes.ts";
 import { jsonValue, type Part, subject, text } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
+import { TEAM_WORDS, type TeamFields } from "./team-fields.ts";
 import type { EntityChange, OverrideLists, Rule } from "./types.ts";
 
 export type { Change } from "./change.ts";
@@ -23,12 +24,13 @@ type Targeted = {
   name: string;
   description: string;
   tags: readonly string[];
-};
+} & Partial<TeamFields>;
 
 const SEGMENT_FIELDS = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
 } as const;
 
 /** The changes of one entity in words. */

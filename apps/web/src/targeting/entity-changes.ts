@@ -3,6 +3,7 @@ import { BY_SERVER, type FieldWords, fieldChanges } from "./field-changes.ts";
 import { metricChanges, pauseChanges } from "./metric-changes.ts";
 import { ruleChanges } from "./rule-changes.ts";
 import type { RuleContext } from "./sentences.ts";
+import { TEAM_WORDS } from "./team-fields.ts";
 import type { DynamicConfig, Gate, Rule } from "./types.ts";
 
 type SeparatelyDescribed = "rules" | "status";
@@ -34,8 +35,7 @@ const FIELDS = {
   type: { label: "Type", as: "value" },
   typeReason: BY_SERVER,
   isTemplate: { label: "Template", as: "value" },
-  team: { label: "Team name", as: "value" },
-  teamID: { label: "Team", as: "value" },
+  ...TEAM_WORDS,
   owner: { label: "Owner", as: "json" },
   releasePipelineID: { label: "Release pipeline", as: "value" },
   reviewSettings: { label: "Reviews", as: "json" },

@@ -3,23 +3,25 @@ import type { BatchRequest, WritableSchema } from "../../api.ts";
 import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import { type Alert, CONDITIONS, durationInWords, REPORTS, TYPES } from "./alert-words.ts";
 
 export type StoredAlert = Stored<Alert>;
 export type Report = (typeof REPORTS)[number]["id"];
 
-export type Fields = Pick<Alert, "name" | "alertType" | "condition" | "alertThreshold" | "windowMs" | "priority"> & {
-  /** The message. The fields of every entity call it so. */
-  description: string;
-  tags: string[];
-  metric: string;
-  warningThreshold: number | null;
-  reports: readonly Report[];
-  /** Null without reports. */
-  reportsEveryMs: number | null;
-  /** Empty if reports have the alert's message. */
-  reportMessage: string;
-};
+export type Fields = Pick<Alert, "name" | "alertType" | "condition" | "alertThreshold" | "windowMs" | "priority"> &
+  TeamFields & {
+    /** The message. The fields of every entity call it so. */
+    description: string;
+    tags: string[];
+    metric: string;
+    warningThreshold: number | null;
+    reports: readonly Report[];
+    /** Null without reports. */
+    reportsEveryMs: number | null;
+    /** Empty if reports have the alert's message. */
+    reportMessage: string;
+  };
 
 export type AlertDraft = FieldsDraft<Alert, Fields>;
 
@@ -37,6 +39,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Message", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
 };
 
 /** What is reported comes in one order, so that choosing it again is no change. */
@@ -46,6 +49,7 @@ const toFields = (alert: Alert): Fields => ({
   name: alert.name ?? "",
   description: alert.message ?? "",
   tags: alert.tags ?? [],
+  ...toTeamFields(alert),
   metric: alert.metrics.A.id,
   alertType: alert.alertType,
   condition: alert.condition,

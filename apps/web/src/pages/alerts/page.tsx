@@ -8,6 +8,7 @@ import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { HistoryTab, MAX_VERSIONS } from "../../entity/history-tab.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { kinds } from "../../kinds/kinds.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { useRefusal } from "../../session/account.ts";
@@ -106,9 +107,10 @@ function AlertDetails({ draft: { fields }, set, at, stored: { entity: alert } }:
             {...at("message")}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} {...at("tags")} />
+          <TeamField value={fields} onChange={set} {...at("teamID")} />
         </div>
       </Section>
-      <Facts id={alert.id} of={alert} facts={[{ term: "Team", is: <bdi>{alert.team ?? "None"}</bdi> }]} />
+      <Facts id={alert.id} of={alert} />
     </div>
   );
 }

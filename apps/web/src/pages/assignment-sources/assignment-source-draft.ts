@@ -5,11 +5,22 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import { empty, error, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type AssignmentSource = Schema<"AssignmentSource">;
 
-const OWN = ["description", "tags", "sql", "timestampColumn", "experimentIDColumn", "groupIDColumn", "isVerified"] as const;
+const OWN = [
+  "description",
+  "tags",
+  "team",
+  "teamID",
+  "sql",
+  "timestampColumn",
+  "experimentIDColumn",
+  "groupIDColumn",
+  "isVerified",
+] as const;
 export type Fields = Pick<AssignmentSource, (typeof OWN)[number]> & {
   /** Empty if there is none. */
   groupNameColumn: string;
@@ -26,6 +37,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   idTypeMapping: { label: "ID columns", as: "names" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
   isVerified: { label: "Verified", as: "value" },
 };
 

@@ -4,6 +4,7 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel, type Store
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import type { Autotune } from "./states.ts";
@@ -28,13 +29,14 @@ export type Fields = Pick<
   | "explorationWindowRate"
   | "attributionWindowUnit"
   | "winnerThreshold"
-> & {
-  /** How many of its units the attribution window has. */
-  attribution: string;
-  longtermExplorationAllocation: number | null;
-  goalRichText: string;
-  variants: readonly VariantDraft[];
-};
+> &
+  TeamFields & {
+    /** How many of its units the attribution window has. */
+    attribution: string;
+    longtermExplorationAllocation: number | null;
+    goalRichText: string;
+    variants: readonly VariantDraft[];
+  };
 
 export type AutotuneDraft = FieldsDraft<Autotune, Fields>;
 
@@ -56,12 +58,14 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
 };
 
 const toFields = (autotune: Autotune): Fields => ({
   name: autotune.name ?? "",
   description: autotune.description ?? "",
   tags: autotune.tags ?? [],
+  ...toTeamFields(autotune),
   successEvent: autotune.successEvent,
   successEventValue: autotune.successEventValue,
   metadataField: autotune.metadataField,

@@ -81,7 +81,6 @@ function AutotuneView({ id }: { id: string }) {
                   of={autotune}
                   facts={[
                     { term: "Unit ID type", is: <bdi>{autotune.idType}</bdi> },
-                    { term: "Team", is: <bdi>{autotune.team ?? "None"}</bdi> },
                     { term: "Target apps", is: <bdi>{autotune.targetApps?.join(", ") || "All"}</bdi> },
                   ]}
                 />

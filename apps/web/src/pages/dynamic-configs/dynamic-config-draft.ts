@@ -4,6 +4,7 @@ import { changedParts, type DraftModel, type Stored } from "../../saving/draft-m
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
 import { type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, faultsOfValues, parseObject } from "../../targeting/values.ts";
 
@@ -24,8 +25,8 @@ const NAMES: Record<keyof Parts, string> = {
   defaultValueJson5: "Default value",
   schemaJson5: "JSON Schema",
   tags: "Tags",
-  team: "Team name",
-  teamID: "Team",
+  team: TEAM_WORDS.team.label,
+  teamID: TEAM_WORDS.teamID.label,
   rules: "Rules",
 };
 

@@ -5,11 +5,12 @@ import { changedParts, describeFields, type FieldsDraft, fieldsModel } from "../
 import { empty, faultsOfUnits, toMapping, toUnitColumns, unitTexts } from "../../sources/unit-faults.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import type { FieldWords } from "../../targeting/field-changes.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 export type EntityPropertySource = Schema<"EntityPropertySource">;
 
-const OWN = ["description", "tags", "sql", "timestampColumn", "timestampAsDay"] as const;
+const OWN = ["description", "tags", "team", "teamID", "sql", "timestampColumn", "timestampAsDay"] as const;
 export type Fields = Pick<EntityPropertySource, (typeof OWN)[number]> & { idTypeMapping: readonly UnitColumn[] };
 export type EntityPropertySourceDraft = FieldsDraft<EntityPropertySource, Fields>;
 
@@ -20,6 +21,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   idTypeMapping: { label: "ID columns", as: "names" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
 };
 
 const toFields = (source: EntityPropertySource): Fields => ({

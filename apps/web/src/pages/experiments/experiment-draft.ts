@@ -6,6 +6,7 @@ import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
 import { freshName } from "../../targeting/names.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import { type AssignmentFilter, faultsOfFilters, filtersBody } from "./assignment-filters.ts";
@@ -60,8 +61,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
-  team: { label: "Team name", as: "value" },
-  teamID: { label: "Team", as: "value" },
+  ...TEAM_WORDS,
   tags: { label: "Tags", as: "names" },
   groups: { label: "Groups", as: "json" },
 };

@@ -31,7 +31,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             isDisabled={isDisabled}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
-          <TeamField value={fields.teamID} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
+          <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
           <Select
             label="Type"
             options={[

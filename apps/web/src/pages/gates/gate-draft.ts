@@ -9,6 +9,7 @@ import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOver
 import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { faultsOfRules } from "../../targeting/rule-faults.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 
 type Gate = Schema<"Gate">;
@@ -98,8 +99,8 @@ const PARTS: Record<keyof Parts, string> = {
   isEnabled: "Enabled",
   type: "Type",
   tags: "Tags",
-  team: "Team name",
-  teamID: "Team",
+  team: TEAM_WORDS.team.label,
+  teamID: TEAM_WORDS.teamID.label,
   measureMetricLifts: "Measure lifts of metrics",
   monitoringMetrics: "Monitoring metrics",
   rules: "Rules",

@@ -6,6 +6,7 @@ import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import { overrideChanges } from "../../targeting/override-changes.ts";
 import { fromKeyedOverrides, type KeyedOverride, keyedOverridesText, toKeyedOverrides } from "../../targeting/override-draft.ts";
 import { subject, text } from "../../targeting/parts.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 
 export type Holdout = Schema<"Holdout">;
 type Overrides = Schema<"OverrideLists">;
@@ -25,6 +26,8 @@ const FIELDS = [
   "targetingGateID",
   "monitoringMetrics",
   "tags",
+  "team",
+  "teamID",
 ] as const;
 export type Fields = Pick<Holdout, (typeof FIELDS)[number]>;
 type Parts = Fields & { overrides: readonly KeyedOverride[] };
@@ -43,6 +46,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
 };
 
 const toFields = (holdout: Holdout): Fields => Object.fromEntries(FIELDS.map((name) => [name, holdout[name]])) as Fields;

@@ -151,7 +151,6 @@ function HoldoutView({ id }: { id: string }) {
                   of={holdout}
                   facts={[
                     { term: "Unit ID type", is: <bdi>{holdout.idType}</bdi> },
-                    { term: "Team", is: <bdi>{holdout.team ?? "None"}</bdi> },
                     { term: "Target apps", is: <bdi>{holdout.targetApps.join(", ") || "All"}</bdi> },
                   ]}
                 />

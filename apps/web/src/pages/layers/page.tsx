@@ -101,7 +101,6 @@ function LayerView({ id }: { id: string }) {
                   of={layer}
                   facts={[
                     { term: "Unit ID type", is: <bdi>{layer.idType}</bdi> },
-                    { term: "Team", is: <bdi>{layer.team ?? "None"}</bdi> },
                     { term: "Target apps", is: <bdi>{layer.targetApps.join(", ") || "All"}</bdi> },
                     { term: "Held out by", is: <bdi>{layer.holdoutIDs.join(", ") || "No holdout"}</bdi> },
                   ]}

@@ -2,6 +2,7 @@ import entity from "../../entity/entity.module.css";
 import type { EditProps } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { TagsField } from "../../entity/tags-field.tsx";
+import { TeamField } from "../../entity/team-field.tsx";
 import { setFields } from "../../saving/draft-model.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
@@ -39,6 +40,7 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
             isDisabled={isDisabled}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
+          <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
           <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
             Verified: somebody made sure that it is right
           </Checkbox>
@@ -47,14 +49,7 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
           </Checkbox>
         </div>
       </Section>
-      <Facts
-        id={metric.id}
-        of={metric}
-        facts={[
-          { term: "Unit ID types", is: <bdi>{metric.unitTypes.join(", ") || "All"}</bdi> },
-          { term: "Team", is: <bdi>{metric.team ?? "None"}</bdi> },
-        ]}
-      />
+      <Facts id={metric.id} of={metric} facts={[{ term: "Unit ID types", is: <bdi>{metric.unitTypes.join(", ") || "All"}</bdi> }]} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { error } from "../../criteria/criteria-draft.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
+import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { COUNTED, eventText, stepText, WAREHOUSE_WORDS, WINDOW_NAMES, warehouseFieldText } from "./definition-words.ts";
 import { type EventDraft, eventBody, eventDraft, faultsOfEvent, nameBody } from "./event-draft.ts";
@@ -17,7 +18,7 @@ type MetricReference = Schema<"MetricReference">;
 /** A step of a metric of the type `funnel`. */
 export type FunnelEvent = Schema<"FunnelEvent">;
 
-const OWN = ["description", "directionality", "tags", "isVerified", "isPermanent", "rollupTimeWindow"] as const;
+const OWN = ["description", "directionality", "tags", "isVerified", "isPermanent", "rollupTimeWindow", "team", "teamID"] as const;
 const PREFIX = "warehouseNative.";
 
 /** The fields of `warehouseNative` under their paths in a request, so that two people can change different ones. */
@@ -53,6 +54,7 @@ const WORDS = {
   directionality: { label: "Desired change", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
   isVerified: { label: "Verified", as: "value" },
   isPermanent: { label: "Permanent", as: "value" },
 } as const satisfies Record<keyof Fields, FieldWords>;

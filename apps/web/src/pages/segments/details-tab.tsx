@@ -13,7 +13,6 @@ export default function DetailsTab({ draft, onChange, ...shared }: EditProps<Seg
         of={segment}
         facts={[
           { term: "Unit ID type", is: <bdi>{segment.idType}</bdi> },
-          { term: "Team", is: <bdi>{segment.team ?? "None"}</bdi> },
           { term: "Target apps", is: <bdi>{segment.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

@@ -2,20 +2,29 @@
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { changedParts, type DraftModel, type Stored } from "../../saving/draft-model.ts";
 import { entityChanges, type KnownEntity } from "../../targeting/changes.ts";
-import { fieldText } from "../../targeting/field-changes.ts";
+import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
 import { isChanged, type RulesDraft, toDraft, toRules, toWrittenRules } from "../../targeting/rule-draft.ts";
 import { rulesText } from "../../targeting/sentences.ts";
+import { TEAM_WORDS, type TeamFields, toTeamFields } from "../../targeting/team-fields.ts";
 
 export type Segment = Schema<"Segment">;
 export type StoredSegment = Stored<Segment>;
-type Fields = Pick<Segment, "name" | "description" | "tags">;
+type Fields = Pick<Segment, "name" | "description" | "tags"> & TeamFields;
 export type SegmentDraft = { readonly stored: StoredSegment; readonly rules: RulesDraft; readonly fields: Fields };
 type Parts = Fields & { rules: Segment["rules"] };
 
-const NAMES: Record<keyof Parts, string> = { name: "Name", description: "Description", tags: "Tags", rules: "Rules" };
+const WORDS: Record<keyof Fields, FieldWords> = {
+  name: { label: "Name", as: "text" },
+  description: { label: "Description", as: "text" },
+  tags: { label: "Tags", as: "names" },
+  ...TEAM_WORDS,
+};
 
 const toSegmentRules = (rules: RulesDraft) => toRules(rules) as Segment["rules"];
-const toFields = ({ name, description, tags }: Segment): Fields => ({ name, description, tags });
+const toFields = (segment: Segment): Fields => {
+  const { name, description, tags } = segment;
+  return { name, description, tags, ...toTeamFields(segment) };
+};
 
 /** What decides who is in the segment, as far as a version has it. */
 export const toTargeting = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
@@ -31,10 +40,10 @@ export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
   draftParts: ({ fields, rules }) => ({ ...fields, rules: toSegmentRules(rules) }),
   createDraft: (stored, { rules, ...fields }) => ({ stored, fields, rules: toDraft(rules) }),
   countChanges: (draft) => (toPatchBody(draft) === undefined ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length)),
-  getName: (part) => NAMES[part],
+  getName: (part) => (part === "rules" ? "Rules" : WORDS[part].label),
   toText: (part, value, { entity }) => {
     if (part === "rules") return rulesText(value as Segment["rules"], entity.idType, "member");
-    return fieldText({ label: NAMES[part], as: part === "tags" ? "names" : "text" }, value);
+    return fieldText(WORDS[part], value);
   },
 };
 

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import { call, invalidate, query } from "../../api.ts";
-import { TeamField, type TeamView, useTeams } from "../../entity/team-field.tsx";
+import { TeamField, useTeams } from "../../entity/team-field.tsx";
 import { explain, violationsByPlace } from "../../explain.ts";
 import { useRefusal } from "../../session/account.ts";
+import type { TeamFields } from "../../targeting/team-fields.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -52,7 +53,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
 
 function CreateGate({ label, onCreated }: { label: string; onCreated: (id: string) => void }) {
   const [name, setName] = useState("");
-  const [team, setTeam] = useState<TeamView>({ teamID: null, team: null });
+  const [team, setTeam] = useState<TeamFields>({ teamID: null, team: null });
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const { isRequired } = useTeams();
@@ -92,7 +93,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
             ))}
         </Notice>
       )}
-      {isRequired && <TeamField value={team.teamID} onChange={setTeam} error={faults.get("teamID") ?? faults.get("team")} />}
+      {isRequired && <TeamField value={team} onChange={setTeam} error={faults.get("teamID") ?? faults.get("team")} />}
       <div className={styles.row}>
         <TextField
           label={label}

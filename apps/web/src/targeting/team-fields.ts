@@ -1,0 +1,17 @@
+// The team that owns an entity, as drafts have it. Pure.
+import type { FieldWords } from "./field-changes.ts";
+
+/** A team as entities name it. */
+export type TeamFields = { team: string | null; teamID: string | null };
+
+/** How every kind names the fields in the review, in conflicts and in the history. */
+export const TEAM_WORDS = {
+  team: { label: "Team name", as: "value" },
+  teamID: { label: "Team", as: "value" },
+} as const satisfies Record<keyof TeamFields, FieldWords>;
+
+/** The team of an entity that may leave it out. */
+export const toTeamFields = ({ team, teamID }: { team?: string | null; teamID?: string | null }): TeamFields => ({
+  team: team ?? null,
+  teamID: teamID ?? null,
+});
