@@ -14,6 +14,8 @@ export async function findings(page: Page, rules?: string[]): Promise<string[]> 
 
 /** Expects that axe finds nothing in the page as it is, in light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that still loads has no heading. Under a dialog, the heading is hidden.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await page.emulateMedia({ colorScheme: "light" });
   expect.soft(await findings(page), `${page.url()}, light`).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
