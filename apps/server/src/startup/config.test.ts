@@ -278,24 +278,14 @@ describe("readConfig", () => {
     },
   );
 
-  test.each(["https://example.com/", "https://example.com/path", "*", "null", "https://a.example,"])(
-    "an origin is not %j",
-    (GATEHOUSE_CORS_ORIGINS) => {
-      expect(faults({ GATEHOUSE_CORS_ORIGINS })).toHaveLength(1);
-    },
-  );
-
-  test.each(["10.0.0.0/33", "10.0.0.1,", "10.0.0", "2001:db8::/129", "0.0.0.0/0", "*"])(
-    "a trusted proxy is not %j",
-    (GATEHOUSE_TRUSTED_PROXIES) => {
-      expect(faults({ GATEHOUSE_TRUSTED_PROXIES })).toHaveLength(1);
-    },
-  );
-
-  test.each(["https://example.com/flags", "https://me@example.com", "https://example.com/?a", "javascript:alert(1)", "//example.com"])(
-    "a public URL is not %j",
-    (GATEHOUSE_PUBLIC_URL) => {
-      expect(faults({ GATEHOUSE_PUBLIC_URL })).toHaveLength(1);
-    },
-  );
+  test.each([
+    ["GATEHOUSE_CORS_ORIGINS", ["https://example.com/", "https://example.com/path", "*", "null", "https://a.example,"]],
+    ["GATEHOUSE_TRUSTED_PROXIES", ["10.0.0.0/33", "10.0.0.1,", "10.0.0", "2001:db8::/129", "0.0.0.0/0", "*"]],
+    [
+      "GATEHOUSE_PUBLIC_URL",
+      ["https://example.com/flags", "https://me@example.com", "https://example.com/?a", "javascript:alert(1)", "//example.com"],
+    ],
+  ])("%s is none of %j", (name, values) => {
+    for (const value of values) expect([value, faults({ [name]: value }).length]).toEqual([value, 1]);
+  });
 });
