@@ -75,6 +75,16 @@ describe("patchPerson", () => {
   });
 });
 
+describe("confirmSession", () => {
+  test("needs the password, which nobody can guess", async () => {
+    const password = "a password of mine";
+    const { headers } = await makePerson(server, { password });
+    const guess = (text: string) => server.send("POST", "/console/v1/session/confirmation", { body: { password: text }, headers });
+    for (let attempt = 0; attempt < 10; attempt++) expect((await guess("wrong")).status).toBe(400);
+    expect((await guess(password)).status).toBe(429);
+  });
+});
+
 describe("changePassword", () => {
   const OLD = "an old password of mine";
   const change = (headers: Headers, body: object) => server.send("PUT", "/console/v1/session/password", { body, headers });
