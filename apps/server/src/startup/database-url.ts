@@ -22,7 +22,7 @@ export function databaseUrlFault(text: string): string | undefined {
   if (unknown !== undefined) return `has the parameter ${unknown}, which has no effect here. Remove it`;
   const mode = searchParams.get("sslmode");
   if (mode !== null && !SSL_MODES.includes(mode)) return `must have one of the values ${SSL_MODES.join(", ")} for sslmode`;
-  if (mode === "verify-ca" && searchParams.has("uselibpqcompat") && !searchParams.has("sslrootcert"))
+  if (mode === "verify-ca" && searchParams.get("uselibpqcompat") === "true" && !searchParams.has("sslrootcert"))
     return "needs sslrootcert, the file of the certificate authority, for sslmode=verify-ca";
   return FILES.map((name) => fileFault(name, searchParams.get(name))).find((fault) => fault !== undefined);
 }
