@@ -167,25 +167,3 @@ test("a viewer sees values and may change nothing", async ({ api, openBrowser, v
   await page.goto("dynamic-configs");
   await expect(page.getByRole("button", { name: "Create dynamic config" }).first()).toHaveAttribute("aria-disabled", "true");
 });
-
-test("an editor that cannot be loaded fails in its place, keeps the page and its draft, and loads again", async ({
-  api,
-  page,
-  allowFault,
-}) => {
-  const { data: config } = await api.createDynamicConfig({ body: { name: unique("config"), rules: [] } });
-  allowFault(/json5-editor/);
-  allowFault(/^console error/);
-  await page.route("**/assets/json5-editor-*.js", (route) => route.abort());
-  await page.goto(`dynamic-configs/${config.id}?tab=details`);
-  await page.getByRole("textbox", { name: "Description" }).fill("Written before");
-  await page.getByRole("tab", { name: "Values" }).click();
-  const notice = page.getByText("This part of the page can’t be shown");
-  await expect(notice).toBeVisible();
-  await expect(page.getByRole("region", { name: "Unsaved changes" })).toBeVisible();
-  await page.unroute("**/assets/json5-editor-*.js");
-  await page.getByRole("button", { name: "Try again" }).first().click();
-  await expect(notice).toBeHidden();
-  await page.getByRole("tab", { name: "Details" }).click();
-  await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("Written before");
-});

@@ -1,11 +1,12 @@
 import { useParams, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { ConsoleApiError } from "../api.ts";
 import type { RestorableType } from "../kinds/kinds.ts";
 import { ErrorPage } from "../shell/error-page.tsx";
 import { PageLoading } from "../shell/page-loading.tsx";
+import { onDemand } from "../ui/soon.tsx";
 
-const DeletedEntity = lazy(() => import("./deleted-entity.tsx"));
+const DeletedEntity = onDemand(() => import("./deleted-entity.tsx"));
 
 type Props = { type: RestorableType; error: unknown; reset: () => void };
 

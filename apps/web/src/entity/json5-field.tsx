@@ -4,7 +4,6 @@ import { Loading } from "../ui/notice.tsx";
 import { onDemand } from "../ui/soon.tsx";
 import { useUnread } from "../ui/unread.ts";
 import styles from "./entity.module.css";
-import { PartBoundary } from "./tab-boundary.tsx";
 
 const Json5Editor = onDemand(() => import("../editor/json5-editor.tsx"));
 const FormView = onDemand(() => import("../editor/form-view.tsx"));
@@ -52,31 +51,29 @@ export function Json5Field({
           )}
         </div>
       )}
-      <PartBoundary>
-        <Suspense fallback={<Loading label="Loading the editor" />}>
-          {isForm ? (
-            <FormView
-              label={label}
-              value={value}
-              onChange={onChange}
-              schema={schema}
-              isReadOnly={isReadOnly}
-              onEditText={() => setForm(false)}
-            />
-          ) : (
-            <Json5Editor
-              label={label}
-              value={value}
-              onChange={onChange}
-              schema={schema}
-              rootKind={rootKind}
-              isReadOnly={isReadOnly}
-              nonce={nonce()}
-              onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
-            />
-          )}
-        </Suspense>
-      </PartBoundary>
+      <Suspense fallback={<Loading label="Loading the editor" />}>
+        {isForm ? (
+          <FormView
+            label={label}
+            value={value}
+            onChange={onChange}
+            schema={schema}
+            isReadOnly={isReadOnly}
+            onEditText={() => setForm(false)}
+          />
+        ) : (
+          <Json5Editor
+            label={label}
+            value={value}
+            onChange={onChange}
+            schema={schema}
+            rootKind={rootKind}
+            isReadOnly={isReadOnly}
+            nonce={nonce()}
+            onFaults={(faults) => setErrors(faults.filter(({ severity }) => severity === "error").length)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { ConsoleApiError } from "../api.ts";
 import { explain } from "../explain.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { repeatFailedLoads } from "../ui/soon.tsx";
 
 /** Shows why a tab can't be shown in place of it, and leaves the rest of the page and its draft. */
 export function TabBoundary({ tab, children }: { tab: string; children: ReactNode }) {
@@ -16,7 +15,7 @@ export function TabBoundary({ tab, children }: { tab: string; children: ReactNod
   );
 }
 
-/** Shows an error in place of a part of a page that can't be loaded. The rest of the page and its draft stay. */
+/** Shows why a part of a page can't be shown in place of it. The rest of the page and its draft stay. */
 export function PartBoundary({ children }: { children: ReactNode }) {
   return (
     <CatchBoundary getResetKey={() => "part"} errorComponent={PartError}>
@@ -25,15 +24,14 @@ export function PartBoundary({ children }: { children: ReactNode }) {
   );
 }
 
-const TabError = (failure: Failure) => <LoadError title="This tab can’t be shown" {...failure} />;
-const PartError = (failure: Failure) => <LoadError title="This part of the page can’t be shown" {...failure} />;
+const TabError = (failure: Failure) => <DataError title="This tab can’t be shown" {...failure} />;
+const PartError = (failure: Failure) => <DataError title="This part of the page can’t be shown" {...failure} />;
 
 type Failure = { error: unknown; reset: () => void };
 
-function LoadError({ title, error, reset }: Failure & { title: string }) {
+function DataError({ title, error, reset }: Failure & { title: string }) {
   const queries = useQueryErrorResetBoundary();
   const retry = () => {
-    repeatFailedLoads();
     queries.reset();
     reset();
   };

@@ -1,6 +1,5 @@
 import { Trash2 } from "lucide-react";
 import { Suspense } from "react";
-import { PartBoundary } from "../entity/tab-boundary.tsx";
 import { addStep, listSteps, removeStep, rolloutTemplate, updateStep, withSteps } from "../targeting/rollouts.ts";
 import { editRule, type RuleItem } from "../targeting/rule-draft.ts";
 import type { Fault, Rule } from "../targeting/types.ts";
@@ -36,18 +35,16 @@ export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: P
     <fieldset className={styles.conditions}>
       <legend className={styles.legend}>Scheduled rollout</legend>
       {(steps.length > 0 || (rule.completedAutomatedRollouts ?? []).length > 0) && (
-        <PartBoundary>
-          <Suspense>
-            <RolloutSchedule
-              title={`Pass percentage of ${rule.name} over time`}
-              passPercentage={rule.passPercentage}
-              done={rule.completedAutomatedRollouts ?? []}
-              pending={steps}
-              now={now}
-              isPaused={isPaused}
-            />
-          </Suspense>
-        </PartBoundary>
+        <Suspense>
+          <RolloutSchedule
+            title={`Pass percentage of ${rule.name} over time`}
+            passPercentage={rule.passPercentage}
+            done={rule.completedAutomatedRollouts ?? []}
+            pending={steps}
+            now={now}
+            isPaused={isPaused}
+          />
+        </Suspense>
       )}
       {isPaused && steps.length > 0 && (
         <span className={styles.note}>Rollouts are paused: each step comes later than its time by as long as the pause takes.</span>

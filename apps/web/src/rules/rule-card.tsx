@@ -21,7 +21,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Switch, TextField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { NumberField } from "../ui/number-field.tsx";
-import { soon } from "../ui/soon.tsx";
+import { soonDialog } from "../ui/soon.tsx";
 import { ConditionRow } from "./condition-row.tsx";
 import type { EditRules, Place } from "./edits.ts";
 import { RolloutEditor } from "./rollout-editor.tsx";
@@ -29,7 +29,7 @@ import { RuleEnvironments } from "./rule-environments.tsx";
 import styles from "./rules.module.css";
 import { ValueEditor } from "./value-editor.tsx";
 
-const CopyRule = soon(() => import("./copy-rule.tsx"));
+const CopyRule = soonDialog(() => import("./copy-rule.tsx"));
 
 type Props = {
   item: RuleItem;

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import type { Changes, ConsoleApiError, Write } from "../api.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
-import { soon } from "../ui/soon.tsx";
+import { soonDialog } from "../ui/soon.tsx";
 
 export type ReviewProps = {
   title: string;
@@ -30,7 +30,7 @@ export type ReviewProps = {
   onRefused?: (error: ConsoleApiError) => void;
 };
 
-const ReviewDialog = soon(() => import("./review-dialog.tsx"));
+const ReviewDialog = soonDialog(() => import("./review-dialog.tsx"));
 
 /** What a save would do, before anything is stored. */
 export function Review(props: ReviewProps) {

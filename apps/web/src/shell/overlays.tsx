@@ -1,9 +1,9 @@
 import { Suspense } from "react";
 import type { Account } from "../session/account.ts";
-import { soon } from "../ui/soon.tsx";
+import { soonDialog } from "../ui/soon.tsx";
 import { Toasts } from "../ui/toast.tsx";
 
-const SignInAgain = soon(() => import("./sign-in-again.tsx"));
+const SignInAgain = soonDialog(() => import("./sign-in-again.tsx"));
 
 type Props = {
   /** Whose session has ended in the middle. */

@@ -1,13 +1,14 @@
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { I18nProvider, RouterProvider } from "react-aria-components";
 import { onSessionEnd, queryClient } from "../api.ts";
 import { type Account, accountQuery } from "../session/account.ts";
 import { LOCALE } from "../ui/locale.ts";
+import { onDemand } from "../ui/soon.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 
 /** What stands above pages. Each page is there before it. */
-const Overlays = lazy(() => import("./overlays.tsx"));
+const Overlays = onDemand(() => import("./overlays.tsx"));
 
 export function Root() {
   const router = useRouter();

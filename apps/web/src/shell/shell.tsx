@@ -3,7 +3,7 @@ import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
 import icon from "../ui/icon.svg";
-import { soon } from "../ui/soon.tsx";
+import { inBackground, soonDialog } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
 import { OUTSIDE, PLACES } from "./places.ts";
@@ -11,9 +11,9 @@ import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const LiveChanges = soon(() => import("./live-changes.tsx"));
-const Palette = soon(() => import("./palette.tsx"));
-const Shortcuts = soon(() => import("./shortcuts.tsx"));
+const LiveChanges = inBackground(() => import("./live-changes.tsx"));
+const Palette = soonDialog(() => import("./palette.tsx"));
+const Shortcuts = soonDialog(() => import("./shortcuts.tsx"));
 
 /** What stands around every page of a project. */
 export function Shell() {

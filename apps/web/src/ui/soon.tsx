@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useState } from "react";
+import { FailedBackground, FailedDialog, FailedPart, type FailureProps, LoadBoundary, LoadFailure } from "./load-failure.tsx";
 
 /** Browsers without idle callbacks wait so long, in ms. */
 const WAIT_MS = 1_000;
@@ -8,17 +9,12 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, WAIT_MS);
 }
 
-/** What lets loads that failed be repeated. Not before somebody asks: a render that repeats its load would not end without a connection. */
-const failed = new Set<() => void>();
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+/** What can be closed is a dialog, whose failure must be one too. */
+type NoDialog<Props> = "onClose" extends keyof Props ? ["a dialog is loaded by soonDialog"] : [];
 
-/** Lets components whose load failed be loaded again when they are shown again. */
-export function repeatFailedLoads(): void {
-  for (const repeat of failed) repeat();
-  failed.clear();
-}
-
-/** A component, and what loads it ahead. */
-function prepare<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+/** A component, and what loads it ahead. If it can't be loaded, `Failed` is shown in its place until somebody asks for it again. */
+function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<FailureProps>) {
   let loaded: ComponentType<Props> | undefined;
   const keep = async () => {
     const module = await load();
@@ -27,35 +23,57 @@ function prepare<Props extends object>(load: () => Promise<{ default: ComponentT
   };
   const begin = (): ComponentType<Props> =>
     lazy(() =>
-      keep().catch((error: unknown) => {
-        failed.add(() => {
-          loading = begin();
-        });
-        throw error;
+      keep().catch((cause: unknown) => {
+        throw new LoadFailure(String(cause), { cause });
       }),
     ) as unknown as ComponentType<Props>;
   let loading = begin();
-  // biome-ignore lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
-  function Prepared(props: Props) {
+  // Only what somebody does begins another load: a render that did would not end without a connection.
+  const repeat = () => {
+    loading = begin();
+  };
+  // biome-ignore-start lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
+  function Shown(props: Props) {
     // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
-    const [Shown] = useState(() => loaded ?? loading);
-    return <Shown {...props} />;
+    const [Current] = useState(() => loaded ?? loading);
+    return <Current {...props} />;
   }
+  function Prepared(props: Props) {
+    const { onClose } = props as { onClose?: () => void };
+    return (
+      <LoadBoundary Failed={Failed} onRetry={repeat} {...(onClose && { onClose })}>
+        <Shown {...props} />
+      </LoadBoundary>
+    );
+  }
+  // biome-ignore-end lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
   return { keep, Prepared };
 }
 
-/** A component that is loaded when it is shown, such as a tab with charts. */
-export function onDemand<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
-  return prepare(load).Prepared;
-}
-
-/**
- * A component that pages do without until somebody asks for it, such as a dialog. It is loaded once the browser has nothing else to do, so
- * that it is then there at once, even if the server is not.
- */
-export function soon<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): ComponentType<Props> {
-  const { keep, Prepared } = prepare(load);
+/** Loads a component once the browser has nothing else to do, so that it is then there at once, even if the server is not. */
+function prepareSoon<Props extends object>(load: Load<Props>, Failed: ComponentType<FailureProps>): ComponentType<Props> {
+  const { keep, Prepared } = prepare(load, Failed);
   // A failure is shown when the component is.
   whenIdle(() => void keep().catch(() => undefined));
   return Prepared;
+}
+
+/** A part of a page that is loaded when it is shown, such as a tab with charts. */
+export function onDemand<Props extends object>(load: Load<Props>, ..._: NoDialog<Props>): ComponentType<Props> {
+  return prepare(load, FailedPart).Prepared;
+}
+
+/** A part of a page that is loaded before somebody asks for it. */
+export function soon<Props extends object>(load: Load<Props>, ..._: NoDialog<Props>): ComponentType<Props> {
+  return prepareSoon(load, FailedPart);
+}
+
+/** A dialog that is loaded before somebody asks for it. */
+export function soonDialog<Props extends object>(load: Load<Props>): ComponentType<Props> {
+  return prepareSoon(load, FailedDialog);
+}
+
+/** A component that shows nothing, loaded after the page. It is tried again by itself. */
+export function inBackground<Props extends object>(load: Load<Props>, ..._: NoDialog<Props>): ComponentType<Props> {
+  return prepareSoon(load, FailedBackground);
 }

@@ -21,7 +21,7 @@ import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import { ExperimentAlerts, ExperimentGuardrails } from "./guardrails.tsx";
 import { Health, useHasFailed } from "./health.tsx";
 import type { Experiment } from "./states.ts";
@@ -129,7 +129,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   );
 }
 
-const ReportDialog = soon(() => import("../../results/report-dialog.tsx"));
+const ReportDialog = soonDialog(() => import("../../results/report-dialog.tsx"));
 
 /** @param date the day that the dialog offers first */
 function ReportButton({ date }: { date: string }) {

@@ -10,7 +10,7 @@ import { Pager } from "../../shell/pager.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { runListRequest } from "./list-search.ts";
 import { Schedule } from "./schedule.tsx";
@@ -21,7 +21,7 @@ const FROM = "/projects/$projectID/ingestion-runs";
 const [REFRESH_MS, SLOW_REFRESH_MS] = [2_000, 30_000];
 const SHOWN_SOURCES = 3;
 
-const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
+const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
 /** When rows are copied, and what each run did. */
 export default function IngestionRuns() {

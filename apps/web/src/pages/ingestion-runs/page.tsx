@@ -11,14 +11,14 @@ import { Page, Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Progress } from "../../ui/progress.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RunTrigger } from "./trigger.tsx";
 
 const FROM = "/projects/$projectID/ingestion-runs/$id";
 const REFRESH_MS = 1_000;
 
-const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
+const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
 /** What a run did with each day of each source, as it goes on. */
 export default function IngestionRunPage() {

@@ -18,7 +18,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { previewRequest } from "./form-places.ts";
@@ -28,7 +28,7 @@ import { createBody, NEW, neededColumns, toForm } from "./new-source.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources";
 
-const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
+const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
 const columnsWith = ({ days, known }: ReturnType<typeof useLastDays>): TableColumn<IngestionSource>[] => [
   {

@@ -12,7 +12,7 @@ import { useRefusal } from "../../session/account.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading } from "../../ui/notice.tsx";
-import { soon } from "../../ui/soon.tsx";
+import { soon, soonDialog } from "../../ui/soon.tsx";
 import { faultsOfDraft } from "./form-places.ts";
 import {
   describeDraft,
@@ -26,7 +26,7 @@ import { SourceTab } from "./source-tab.tsx";
 const FROM = "/projects/$projectID/ingestion-sources/$id";
 const SAVE_FIRST = "Save or discard your changes first.";
 
-const BackfillDialog = soon(() => import("../../ingestion/backfill-dialog.tsx"));
+const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 const DaysTab = soon(() => import("./days-tab.tsx"));
 
 export default function IngestionSourcePage() {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { invalidate, type Schema } from "../../api.ts";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 
-const ConfirmDialog = soon(() => import("./confirm.tsx"));
+const ConfirmDialog = soonDialog(() => import("./confirm.tsx"));
 
 /** A margin, so that an allowed change is still allowed when its request arrives. In ms. */
 const MARGIN_MS = 5_000;

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { invalidate, type Schema } from "../../api.ts";
-import { soon } from "../../ui/soon.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import { useConfirmed } from "./use-confirmed.tsx";
 
-const AuthenticatorAppDialog = soon(() => import("./authenticator-app.tsx"));
-const NewPasskeyDialog = soon(() => import("./new-passkey.tsx"));
-const RecoveryCodesDialog = soon(() => import("./recovery-codes.tsx"));
+const AuthenticatorAppDialog = soonDialog(() => import("./authenticator-app.tsx"));
+const NewPasskeyDialog = soonDialog(() => import("./new-passkey.tsx"));
+const RecoveryCodesDialog = soonDialog(() => import("./recovery-codes.tsx"));
 
 type Step = "app" | "passkey" | "codes";
 
