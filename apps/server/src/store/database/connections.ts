@@ -2,14 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { untilAborted } from "../../common/signals.ts";
 import { getSocket } from "./client.ts";
-import { isConnectionLoss, isReadOnly, isTooManyConnections } from "./database-errors.ts";
+import { queueForConnections } from "./connection-queue.ts";
+import { isConnectionLoss, isReadOnly } from "./database-errors.ts";
 
 /** A request waits this long for a connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Connections per server. Sixteen saturate one server core. */
 const POOL_SIZE = 16;
-/** The pause between attempts while Postgres has no connection left. */
-const RETRY_PAUSE_MS = 100;
 /** The timeout of a statement and of an idle transaction. Postgres enforces it. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
 /** A connection without data for this long is dead: a reachable Postgres would have ended the statement before. */
@@ -63,6 +62,7 @@ export function openConnections(connectionString: string, { isPooled = false, si
   };
   const pool = new pg.Pool({ connectionString, max: size, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, onConnect });
   pool.on("acquire", (client) => inUse.add(client)).on("release", (_error, client) => inUse.delete(client));
+  const connect = queueForConnections(pool, CONNECT_TIMEOUT_MS);
   // An idle connection that the server ends is dropped from the pool; the next query opens another.
   pool.on("error", () => {});
   const closeIdle = () => {
@@ -76,7 +76,7 @@ export function openConnections(connectionString: string, { isPooled = false, si
     pool,
     async acquire(signal) {
       signal?.throwIfAborted();
-      const acquired = connect(pool);
+      const acquired = connect();
       if (!signal) return acquired;
       try {
         return await untilAborted(signal, acquired);
@@ -109,16 +109,4 @@ export function openConnections(connectionString: string, { isPooled = false, si
       await ended;
     },
   };
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  const deadline = Date.now() + CONNECT_TIMEOUT_MS;
-  for (;;) {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      if (!isTooManyConnections(error) || Date.now() + RETRY_PAUSE_MS > deadline) throw error;
-      await sleep(RETRY_PAUSE_MS);
-    }
-  }
 }
