@@ -6,7 +6,7 @@ import { type Page, test as playwright } from "@playwright/test";
 import { closedPort } from "../../server/test/support/port.ts";
 import { totpCode } from "../../server/test/support/totp-code.ts";
 import { expectAccessible } from "./support/accessibility.ts";
-import { SIGNED_OUT } from "./support/people.ts";
+import { SIGNED_OUT, signedInAs } from "./support/people.ts";
 import { expect, type Fixtures, test } from "./support/test.ts";
 
 const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
@@ -209,4 +209,49 @@ test("a server that requires a second factor leads to its set-up and then to the
     await page.getByRole("button", { name: "Remove the authenticator app" }).click();
     await expect(page.getByText("This is your last second factor, and the server requires one.")).toBeVisible();
   });
+});
+
+test("a link for a new password asks for the second factor, which an administrator can remove from a person", async ({
+  page: administrator,
+  openBrowser,
+  newPerson,
+  allowFault,
+}) => {
+  allowFault(/^40[0139]: /);
+  const { email, session, api } = await newPerson("Viewer", "Maria Agnesi");
+  const { id } = (await api.getSession()).data.person;
+  const own = await openBrowser(signedInAs({ session }));
+  await own.goto("account");
+  await own.getByRole("button", { name: "Set up an authenticator app" }).click();
+  const { codes } = await setUpApp(own);
+
+  const dialog = administrator.getByRole("dialog", { name: "Maria Agnesi" });
+  await administrator.goto(`instance?search=${email}&person=${id}`);
+  await dialog.getByRole("button", { name: "Make a password reset" }).click();
+  const made = administrator.getByRole("alertdialog", { name: "The password reset" });
+  const link = (await made.getByRole("region", { name: /^Link for/ }).textContent()) ?? "";
+  await made.getByRole("button", { name: "I have copied the link" }).click();
+
+  const other = await openBrowser(SIGNED_OUT);
+  const password = "the witch is a curve";
+  await other.goto(link);
+  await other.getByLabel("E-mail").fill(email);
+  await other.getByLabel("Password").fill(password);
+  await other.getByRole("button", { name: "Continue" }).click();
+  await expect(other.getByRole("heading", { name: "Two-factor authentication" })).toBeVisible();
+  await expectAccessible(other);
+  await other.getByRole("button", { name: "Use a recovery code" }).click();
+  await other.getByLabel("Recovery code").fill(codes[0] ?? "");
+  await other.keyboard.press("Enter");
+  await home(other);
+
+  await administrator.goto(`instance?search=${email}&person=${id}`);
+  await expect(dialog.getByText("Has an authenticator app, 9 recovery codes.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Remove second factors" }).click();
+  await expectAccessible(administrator);
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(dialog.getByText("No second factors.")).toBeVisible();
+  await other.reload();
+  await signIn(other, { email, password });
+  await home(other);
 });

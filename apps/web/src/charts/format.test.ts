@@ -61,6 +61,7 @@ describe("counted", () => {
     expect(counted(1, "checks")).toBe("1 check");
     expect(counted(2_000, "checks")).toBe("2,000 checks");
     expect(counted(1, "entries")).toBe("1 entry");
+    expect(counted(1, "people")).toBe("1 person");
   });
 });
 

@@ -36,9 +36,10 @@ export function percentage(percent: number): string {
 /** A part of a whole as a percentage. A whole of 0 has no shares: an en dash. */
 export const share = (part: number, whole: number): string => (whole === 0 ? "–" : percentage((part / whole) * 100));
 
+const singular = (noun: string): string => (noun === "people" ? "person" : noun.replace(/ies$/, "y").replace(/s$/, ""));
+
 /** The noun in the number that fits: 1 check, 2 checks. */
-export const counted = (count: number, noun: string): string =>
-  `${exact(count)} ${count === 1 ? noun.replace(/ies$/, "y").replace(/s$/, "") : noun}`;
+export const counted = (count: number, noun: string): string => `${exact(count)} ${count === 1 ? singular(noun) : noun}`;
 
 /** The reader's own zone, or one that a chart's data are in. */
 export type Zone = "local" | "utc";
