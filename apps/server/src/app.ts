@@ -15,6 +15,7 @@ import type { Provider } from "./accounts/provider.ts";
 import { toRelyingParty } from "./accounts/second-factors/relying-party.ts";
 import { createSessionCheck } from "./accounts/session-check.ts";
 import { createKeyCheck, type KeyCheck, recentlyUsedByApplications } from "./authentication/key-check.ts";
+import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { createPathTokens } from "./authentication/path-tokens.ts";
 import { compileAddresses } from "./common/address-ranges.ts";
 import type { Authenticate } from "./common/context.ts";
@@ -162,17 +163,28 @@ export type App = RequestListener & {
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
   const metrics = createMetrics(database, evaluation.intake);
-  const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now);
+  const { repeatedEvents = createRepeatedEvents(database) } = options;
+  const onForeign = noteForeignUse({ repeatedEvents, now, log });
+  const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now, onForeign);
   const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
   const largeBodies = createLargeBodies();
   const callers = createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) });
   const changeStreams = createChangeStreams({ database, watch: evaluation.rulesets.watch, ...options.changeStreams });
-  const consoleApp = createConsoleApp(options, { changeStreams, metrics, authenticate, canReadFlags, largeBodies, callers, now });
+  const consoleApp = createConsoleApp(options, {
+    changeStreams,
+    metrics,
+    authenticate,
+    canReadFlags,
+    largeBodies,
+    callers,
+    repeatedEvents,
+    now,
+  });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,
     ...{ authenticate, log, metrics, now, strictResponses, largeBodies },
     requestLimiter: createRequestLimiter(options.requestLimits ?? {}),
-    tokens: createPathTokens(database, now),
+    tokens: createPathTokens(database, now, onForeign),
     callers,
     read: (context, work) => reading(database, (db) => work(createStores({ db, context, log: createChangeLog(db, context) }))),
   });
@@ -217,6 +229,7 @@ type Common = {
   callers: Callers;
   canReadFlags: () => boolean;
   largeBodies: LargeBodies;
+  repeatedEvents: RepeatedEvents;
   now: () => number;
 };
 
@@ -237,10 +250,9 @@ function createConsoleApp(
     writeLimit,
     strictResponses = false,
     phase = () => "serving",
-    repeatedEvents = createRepeatedEvents(database),
     ...options
   }: AppOptions,
-  { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, now }: Common,
+  { changeStreams, metrics, authenticate, callers, canReadFlags, largeBodies, repeatedEvents, now }: Common,
 ): { serve: Express; compilations: Compilation[] } {
   const reportViolation: OnViolation = (error, operation) => {
     metrics.responseViolations.inc({ operation });

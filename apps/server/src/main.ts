@@ -3,6 +3,7 @@ import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
+import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
@@ -45,8 +46,8 @@ async function main(): Promise<void> {
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
     keepsUserFields: config.eventUserFields,
   });
-  const keyCheck = createKeyCheck(database, Date.now);
   const repeatedEvents = createRepeatedEvents(database);
+  const keyCheck = createKeyCheck(database, Date.now, noteForeignUse({ repeatedEvents, now: Date.now, log }));
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);

@@ -5,7 +5,7 @@ import type { Database } from "../store/database/database.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeys, findKeysOfApplications, isExpired, noteUse } from "./active-key-store.ts";
-import { type AllowedAddresses, allowedAddresses } from "./allowed-addresses.ts";
+import { type AllowedAddresses, allowedAddresses, type OnForeignAddress } from "./allowed-addresses.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
 /** The same message for a missing, an unknown, a deactivated and an expired key. */
@@ -19,7 +19,7 @@ export type KeyCheck = {
   hasTrustedKey(): boolean;
 };
 
-export function createKeyCheck(database: Database, now: () => number): KeyCheck {
+export function createKeyCheck(database: Database, now: () => number, onForeign?: OnForeignAddress): KeyCheck {
   const memory = createKeyMemory(find, now, database);
   return {
     async authenticate(secret, address) {
@@ -38,14 +38,14 @@ export function createKeyCheck(database: Database, now: () => number): KeyCheck 
     const time = now();
     // No request depends on this, and the next look-up retries.
     for (const key of keys) if (!isExpired(key, time)) noteUse(database.db, key, time).catch(() => {});
-    return new Map(keys.map((key) => [key.hash, toKnown(key)]));
+    return new Map(keys.map((key) => [key.hash, toKnown(key, onForeign)]));
   }
 }
 
 type Known = { credentials: Credentials; expiresTime: number | null; addresses: AllowedAddresses };
 
-function toKnown(key: ActiveKey): Known {
-  return { credentials: toCredentials(key), expiresTime: key.expiresTime, addresses: allowedAddresses(key) };
+function toKnown(key: ActiveKey, onForeign?: OnForeignAddress): Known {
+  return { credentials: toCredentials(key), expiresTime: key.expiresTime, addresses: allowedAddresses(key, onForeign) };
 }
 
 export async function isActiveKey(database: Database, secret: string, now = Date.now()): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Database } from "../store/database/database.ts";
 import { reading } from "../store/database/unit-of-work.ts";
 import { hashSecret } from "../tokens/secret.ts";
 import { type ActiveKey, findActiveKeysByName, isExpired } from "./active-key-store.ts";
-import { type AllowedAddresses, allowedAddresses } from "./allowed-addresses.ts";
+import { type AllowedAddresses, allowedAddresses, type OnForeignAddress } from "./allowed-addresses.ts";
 import { toCredentials } from "./key-check.ts";
 import { createKeyMemory } from "./key-memory.ts";
 
@@ -24,7 +24,7 @@ const UNAUTHENTICATED_MESSAGE = "The token of this URL is required in the query.
  * Tokens that authorize requests of one path instead of a key. A token is the key's id, and the path signed with the key's hash, which only
  * the server knows. So tokens are not stored, and expire with their key.
  */
-export function createPathTokens(database: Database, now: () => number): PathTokens {
+export function createPathTokens(database: Database, now: () => number, onForeign?: OnForeignAddress): PathTokens {
   const memory = createKeyMemory(find, now, database);
   return {
     issue: (secret, { projectID, actor }, path) => `${projectID}.${actor.id}.${signature(hashSecret(secret), path)}`,
@@ -42,7 +42,7 @@ export function createPathTokens(database: Database, now: () => number): PathTok
   async function find(names: string[]): Promise<Map<string, Known>> {
     const split = names.map((name) => name.split(".")).map(([projectID = "", id = ""]) => ({ projectID, id }));
     const keys = await reading(database, (db) => findActiveKeysByName(db, split));
-    return new Map(keys.map((key) => [`${key.projectID}.${key.id}`, { ...key, addresses: allowedAddresses(key) }]));
+    return new Map(keys.map((key) => [`${key.projectID}.${key.id}`, { ...key, addresses: allowedAddresses(key, onForeign) }]));
   }
 }
 

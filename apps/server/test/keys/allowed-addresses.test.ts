@@ -49,6 +49,27 @@ describe("a key with allowed addresses", () => {
     await replica.close();
   });
 
+  test("is named in the audit log if another address uses it, in either API or by a stream's URL, and refusals are added up", async () => {
+    const { id, key } = await makeKey(server, { type: "CONSOLE", allowedAddresses: [OFFICE] });
+    const { id: application, key: secret } = await makeKey(server, { type: "CLIENT", allowedAddresses: [OFFICE] });
+    const flags = { key: secret, body: { context: { targetingKey: "a" } } };
+    const { body } = await server.send("POST", "/ofrep/v1/evaluate/flags", { ...flags, headers: from(OFFICE) });
+    expect((await read(key, FOREIGN)).status).toBe(403);
+    expect((await read(key, FOREIGN)).status).toBe(403);
+    expect((await listen(server, body.eventStreams[0].endpoint.requestUri, from(FOREIGN))).status).toBe(403);
+    const refusals = async () => {
+      const { data } = await server.client.listAuditLogs({ query: { actionType: "permission_denied", sortOrder: "asc" } });
+      return data.filter(({ entityID }) => entityID === id || entityID === application);
+    };
+    await expect.poll(refusals).toHaveLength(2);
+    const message = { old: null, new: textFrom(FOREIGN) };
+    expect(await refusals()).toMatchObject(
+      [id, application].map((entityID) => ({
+        ...{ entityID, updatedByUserID: entityID, operationID: "useKey", address: FOREIGN, changes: { message } },
+      })),
+    );
+  });
+
   test("is refused if an untrusted peer claims an address, and the error names the peer", async () => {
     const direct = await server.replica(undefined, { trustedProxies: [] });
     const { key } = await makeKey(server, { type: "CONSOLE", allowedAddresses: [OFFICE] });
