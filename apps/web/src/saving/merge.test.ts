@@ -29,6 +29,15 @@ describe("parts", () => {
     expect(merge(base, mine, theirs, { numbers: "mine" }).values.numbers).toEqual({ one: 2 });
   });
 
+  test("that name the same thing are one conflict: the team's id follows its name", () => {
+    const team = (name: string) => ({ team: name, teamID: `${name}_id` });
+    const sides = [team("core"), team("mine"), team("theirs")] as const;
+    expect(places(merge(...sides, {}).conflicts)).toEqual([["team", "mine", "theirs"]]);
+    expect(merge(...sides, { team: "mine" }).values).toEqual(team("mine"));
+    expect(merge(...sides, { team: "theirs" }).values).toEqual(team("theirs"));
+    expect(merge(team("core"), team("mine"), team("core"), {})).toEqual({ values: team("mine"), conflicts: [] });
+  });
+
   test("with names keep what each of the two added and removed", () => {
     const given = { tags: ["kept", "gone", "left"] };
     const merged = merge(given, { tags: ["kept", "left", "mine"] }, { tags: ["theirs", "kept", "gone"] }, {});

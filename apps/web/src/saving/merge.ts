@@ -1,5 +1,6 @@
 // Three versions of an entity: what a draft began from, the draft, and what somebody else saved since. Pure.
 import { equal } from "../targeting/equal.ts";
+import { FOLLOWING } from "../targeting/team-fields.ts";
 import { mergeOrders } from "./merge-orders.ts";
 
 export type Choice = "mine" | "theirs";
@@ -39,12 +40,17 @@ const TEXT_OF: Readonly<Record<string, string>> = { returnValue: "returnValueJso
  */
 export function merge<Values extends object>(base: Values, mine: Values, theirs: Values, choices: Choices): Merged<Values> {
   const conflicts: Found[] = [];
-  const parts = Object.keys(mine).map((part) => {
-    const merging = new Merging(part, choices, conflicts);
-    const [of, other, third] = [base, mine, theirs].map((values) => (values as Item)[part]);
-    return [part, merging.value({ base: of, mine: other, theirs: third }, { path: part })];
-  });
-  return { values: Object.fromEntries(parts) as Values, conflicts: conflicts as Conflict<Values>[] };
+  const sides = { base, mine, theirs } as Record<keyof Three, Item>;
+  const values: Record<string, Json> = {};
+  const parts = Object.keys(mine).map((part) => ({ part, leader: FOLLOWING[part] ?? part }));
+  const follows = ({ part, leader }: (typeof parts)[number]) => part !== leader && !equal(sides.mine[leader], sides.theirs[leader]);
+  for (const { part } of parts.filter((one) => !follows(one))) {
+    const three = { base: sides.base[part], mine: sides.mine[part], theirs: sides.theirs[part] };
+    values[part] = new Merging(part, choices, conflicts).value(three, { path: part });
+  }
+  for (const { part, leader } of parts.filter(follows))
+    values[part] = (equal(values[leader], sides.theirs[leader]) ? sides.theirs : sides.mine)[part];
+  return { values: values as Values, conflicts: conflicts as Conflict<Values>[] };
 }
 
 class Merging {

@@ -175,7 +175,7 @@ describe("flagChanges", () => {
       description: "Two.",
       type: "PERMANENT",
       isTemplate: true,
-      teamID: "core",
+      team: "Core", teamID: "core",
       monitoringMetrics: [{ name: "clicks", type: "event_count_custom" }],
     };
     const changes = flagChanges(gate, after);
@@ -184,7 +184,7 @@ describe("flagChanges", () => {
       "changed tags: Tags: + checkout, − old",
       "changed type: Type: none → PERMANENT",
       "changed isTemplate: Template: none → yes",
-      "changed teamID: Team: none → core",
+      "changed team: Team: none → Core",
       "changed monitoringMetrics: Monitored metrics: + clicks (event_count_custom)",
     ]);
     expect(changes[0]?.diff).toEqual({ before: "One.", after: "Two." });

@@ -1,6 +1,7 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
 import { isCut, jsonValue, type Part, subject, text, timeValue, value } from "./parts.ts";
+import { FOLLOWING } from "./team-fields.ts";
 
 /** The name of a field, and how its change is described. `text`: as a diff. `names`: as what came and what went. */
 export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "json" };
@@ -14,10 +15,11 @@ export function fieldChanges<Words extends Readonly<Record<string, FieldWords | 
   before: { readonly [Field in keyof Words]?: unknown },
   after: { readonly [Field in keyof Words]?: unknown },
 ): Change[] {
-  return Object.keys(words).flatMap((field) => {
+  const read = (field: string): [unknown, unknown] => [before[field] ?? null, after[field] ?? null];
+  const changed = Object.keys(words).filter((field) => !equal(...read(field)));
+  return changed.flatMap((field) => {
     const shown: FieldWords | null = words[field] ?? null;
-    const [old, now]: [unknown, unknown] = [before[field] ?? null, after[field] ?? null];
-    return shown === null || equal(old, now) ? [] : [fieldChange(field, shown, old, now)];
+    return shown === null || changed.includes(FOLLOWING[field] ?? "") ? [] : [fieldChange(field, shown, ...read(field))];
   });
 }
 

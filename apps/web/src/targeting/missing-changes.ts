@@ -1,6 +1,7 @@
 import type { Change } from "./change.ts";
 import { type DescribedEntity, describeChanges } from "./changes.ts";
 import { changedFields, jsonChange } from "./field-changes.ts";
+import { FOLLOWING } from "./team-fields.ts";
 import type { EntityChange } from "./types.ts";
 
 type FieldChange = EntityChange["fields"][number];
@@ -10,7 +11,7 @@ const IMPLIED_BY: Readonly<Record<string, string>> = {
   defaultValue: "defaultValueJson5",
   schema: "schemaJson5",
   status: "isEnabled",
-  team: "teamID",
+  ...FOLLOWING,
 };
 
 /** Fields that the server sets and that no request can change. */

@@ -6,9 +6,12 @@ export type TeamFields = { team: string | null; teamID: string | null };
 
 /** How every kind names the fields in the review, in conflicts and in the history. */
 export const TEAM_WORDS = {
-  team: { label: "Team name", as: "value" },
-  teamID: { label: "Team", as: "value" },
+  team: { label: "Team", as: "value" },
+  teamID: { label: "Team ID", as: "value" },
 } as const satisfies Record<keyof TeamFields, FieldWords>;
+
+/** Fields that name the same thing as another one, which people read. Whoever changes or chooses that one means both. */
+export const FOLLOWING: Readonly<Record<string, string>> = { teamID: "team" };
 
 /** The team of an entity that may leave it out. */
 export const toTeamFields = ({ team, teamID }: { team?: string | null; teamID?: string | null }): TeamFields => ({

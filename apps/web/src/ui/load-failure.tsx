@@ -1,6 +1,6 @@
-import { Component, type ComponentType, type ReactNode, useEffect } from "react";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Component, type ComponentType, type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+import buttons from "./button.module.css";
+import styles from "./load-failure.module.css";
 import { Notice } from "./notice.tsx";
 
 /** A part of the console that the browser could not load. */
@@ -34,32 +34,38 @@ export class LoadBoundary extends Component<BoundaryProps, { error?: unknown }> 
 
 const TEXT = "This part of the page could not be loaded. Your unsaved changes are kept.";
 
+/** A button of the browser's own: the component library comes with the first page, if it comes. */
+function PlainButton({ look = "default", ...props }: { look?: "default" | "primary"; onClick: () => void; children: ReactNode }) {
+  return <button type="button" className={`${buttons.button} ${buttons[look]}`} {...props} />;
+}
+
 export function FailedPart({ onRetry }: FailureProps) {
   return (
-    <Notice tone="bad" title="This part of the page can’t be shown" actions={<Button onPress={onRetry}>Try again</Button>}>
+    <Notice tone="bad" title="This part of the page can’t be shown" actions={<PlainButton onClick={onRetry}>Try again</PlainButton>}>
       {TEXT}
     </Notice>
   );
 }
 
 export function FailedDialog({ onRetry, onClose }: FailureProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleID = useId();
+  useEffect(() => ref.current?.showModal(), []);
+  const onCancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose?.();
+  };
   return (
-    <Dialog
-      title="This dialog can’t be shown"
-      isOpen
-      onClose={onClose ?? (() => {})}
-      isDemanding={onClose === undefined}
-      actions={
-        <>
-          {onClose && <Button onPress={onClose}>Close</Button>}
-          <Button look="primary" onPress={onRetry}>
-            Try again
-          </Button>
-        </>
-      }
-    >
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={titleID} onCancel={onCancel}>
+      <h2 id={titleID}>This dialog can’t be shown</h2>
       <p>{TEXT}</p>
-    </Dialog>
+      <div className={styles.actions}>
+        {onClose && <PlainButton onClick={onClose}>Close</PlainButton>}
+        <PlainButton look="primary" onClick={onRetry}>
+          Try again
+        </PlainButton>
+      </div>
+    </dialog>
   );
 }
 

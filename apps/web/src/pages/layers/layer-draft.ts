@@ -20,7 +20,7 @@ export type LayerDraft = FieldsDraft<Layer, Fields>;
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
-  team: { ...TEAM_WORDS.team, label: "Team" },
+  team: TEAM_WORDS.team,
   parameters: { label: "Parameters", as: "text" },
 };
 
