@@ -204,6 +204,24 @@ describe("a group", () => {
   });
 });
 
+test("there can be at most 1,000 groups, and at most 100,000 members in all of them together", async () => {
+  const { prisma } = server.database;
+  const { id } = (await scim.createGroup("Last but one")).body;
+  await prisma.$executeRaw`
+    insert into scim_group select 'g' || n, 'Group ' || n, 'group ' || n, null, 0, 0 from generate_series(1, 998) as n`;
+  await prisma.$executeRaw`insert into scim_membership select 'g' || n % 998 + 1, 'p' || n from generate_series(1, 99999) as n`;
+  const { status, body: last } = await scim.createGroup("Last", [ada]);
+  expect(status).toBe(201);
+  expect(await scim.createGroup("One more")).toMatchObject(scimError(409, undefined, "There can be at most 1000 groups."));
+  const full = scimError(409, undefined, "All groups together can have at most 100000 members.");
+  const add = () => scim.patch(`/Groups/${id}`, { op: "add", path: "members", value: [{ value: grace }] });
+  expect(await add()).toMatchObject(full);
+  await scim.patch(`/Groups/${last.id}`, { op: "remove", path: "members" });
+  expect((await add()).status).toBe(204);
+  await prisma.$executeRaw`delete from scim_membership`;
+  await prisma.$executeRaw`delete from scim_group`;
+});
+
 /** Creates people directly in the table. @returns their ids */
 async function createPeople(count: number): Promise<string[]> {
   const { prisma } = server.database;
