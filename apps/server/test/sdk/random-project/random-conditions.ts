@@ -4,8 +4,8 @@ import * as words from "./vocabulary.ts";
 
 export type Condition = Schema<"Condition">;
 
-/** The entities that conditions of a project can reference. */
-export type Named = { gates: string[]; segments: string[] };
+/** The entities that conditions of a project can reference, and whether they list values that the generations of SDKs read differently. */
+export type Named = { gates: string[]; segments: string[]; isOdd: boolean };
 
 type Operator = Exclude<Condition["operator"], "" | null | undefined>;
 
@@ -47,7 +47,13 @@ type Kind = (random: Random, named: Named) => Condition | undefined;
 
 const text =
   (subject: Condition, choices: readonly string[], operators: readonly Operator[] = TEXT): Kind =>
-  (random) => ({ ...subject, operator: random.pick(operators), targetValue: random.some(choices) });
+  (random, { isOdd }) => {
+    const targets = random.some(choices);
+    const [first] = targets;
+    const condition = { ...subject, operator: random.pick(operators) };
+    if (first === undefined || random.chance(0.7)) return { ...condition, targetValue: targets };
+    return { ...condition, targetValue: isOdd ? [first.toUpperCase(), ...targets] : first };
+  };
 
 const one =
   (subject: Condition, choices: readonly (string | number)[], operators: readonly Operator[]): Kind =>
@@ -56,7 +62,7 @@ const one =
 const custom = (field: string): Condition => ({ type: "custom_field", field });
 
 const reference =
-  (type: Condition["type"], list: keyof Named): Kind =>
+  (type: Condition["type"], list: "gates" | "segments"): Kind =>
   (random, named) =>
     named[list].length > 0 ? { type, targetValue: random.pick(named[list]) } : undefined;
 

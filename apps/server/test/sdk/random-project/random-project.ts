@@ -27,7 +27,7 @@ export type RandomProject = {
 const USERS = 50;
 const ARCHIVE = { archiveReason: "random", forceArchive: true };
 
-/** @param options.isOdd whether users have values that the generations of SDKs read differently */
+/** @param options.isOdd whether users and rules have values that the generations of SDKs read differently */
 export function randomProject(seed: number, options: { isOdd?: boolean } = {}): RandomProject {
   const random = seeded(seed);
   const named = {
@@ -36,9 +36,10 @@ export function randomProject(seed: number, options: { isOdd?: boolean } = {}): 
     configs: [] as string[],
     experiments: [] as string[],
     layers: [] as string[],
+    isOdd: options.isOdd ?? false,
   };
   const calls: Call[] = TARGET_APPS.map((name) => call("createTargetApp", { body: { name } }));
-  const make = (kind: keyof typeof named, least: number, most: number, makeOne: (id: string) => Call[]) => {
+  const make = (kind: Exclude<keyof typeof named, "isOdd">, least: number, most: number, makeOne: (id: string) => Call[]) => {
     for (const id of random.list(random.integer(least, most), (index) => `${kind}_${index}`)) {
       calls.push(...makeOne(id));
       named[kind].push(id);

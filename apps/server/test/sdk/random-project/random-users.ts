@@ -10,7 +10,7 @@ import * as words from "./vocabulary.ts";
  */
 export function randomUser(random: Random, { isOdd = false } = {}): User {
   const maybe = <T>(share: number, field: string, make: () => T) => (random.chance(share) ? { [field]: make() } : {});
-  return {
+  const user: User = {
     userID: random.chance(0.1) ? "" : `${random.pick(words.USER_IDS)}${random.chance(0.7) ? random.integer(0, 999) : ""}`,
     ...maybe(0.5, "email", () => random.pick(words.EMAILS)),
     ...maybe(0.4, "country", () => random.pick(words.COUNTRIES)),
@@ -21,11 +21,12 @@ export function randomUser(random: Random, { isOdd = false } = {}): User {
     ...maybe(0.5, "customIDs", () => randomCustomIDs(random)),
     ...maybe(0.7, "custom", () => randomFields(random)),
     ...maybe(0.2, "privateAttributes", () => randomFields(random)),
-    ...(isOdd && oddFields(random)),
   };
+  return isOdd ? { ...user, ...oddFields(random, user) } : user;
 }
 
-function oddFields(random: Random): Pick<User, "custom" | "email"> {
+/** A context of OFREP is flat, so a private attribute cannot stand behind a field without a value. */
+function oddFields(random: Random, { privateAttributes }: User): Partial<User> {
   const custom = {
     ...randomFields(random),
     joined: random.pick(words.ODD_TIMES),
@@ -35,7 +36,8 @@ function oddFields(random: Random): Pick<User, "custom" | "email"> {
     beta: random.pick([0, 1, "", [true]]),
     roles: random.pick(["admin", "", 1, [], [["admin"]], [1]]),
   };
-  return { custom, ...(random.chance(0.3) && { email: "" }) };
+  const ownPrivate = Object.entries(privateAttributes ?? {}).filter(([field]) => !(field in custom));
+  return { custom, privateAttributes: Object.fromEntries(ownPrivate), ...(random.chance(0.3) && { email: "" }) };
 }
 
 function randomCustomIDs(random: Random): Record<string, string> {
