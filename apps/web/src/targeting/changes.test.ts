@@ -175,7 +175,8 @@ describe("flagChanges", () => {
       description: "Two.",
       type: "PERMANENT",
       isTemplate: true,
-      team: "Core", teamID: "core",
+      team: "Core",
+      teamID: "core",
       monitoringMetrics: [{ name: "clicks", type: "event_count_custom" }],
     };
     const changes = flagChanges(gate, after);
