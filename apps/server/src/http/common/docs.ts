@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { Router } from "express";
+import { type Response, Router } from "express";
 import { once } from "../../common/once.ts";
+import { type Sendable, sendable } from "../../evaluation/rulesets/sendable.ts";
+import { encodedTag, namesTagWeakly } from "../../store/requests/entity-tag.ts";
 import type { Document } from "./document.ts";
+import { preferredEncoding } from "./encoding.ts";
 
 /** The documentation of one API: the OpenAPI document, and the file of the rendered page. */
 export type Documentation = { name: string; document: Document; page: string };
@@ -11,13 +14,13 @@ export type Documentation = { name: string; document: Document; page: string };
 export function documentation(apis: Documentation[]): Router {
   const router = Router();
   for (const { name, document, page } of apis) {
-    const json = JSON.stringify(document);
-    router.get(`/openapi/${name}.json`, (_request, response) => void response.type("json").send(json));
-    const prepared = once(() => preparePage(page));
+    const json = once(async () => prepare(JSON.stringify(document)));
+    router.get(`/openapi/${name}.json`, async (_request, response) => sendPrepared(response, "json", await json()));
+    const html = once(() => preparePage(page));
     router.get(name === "console" ? "/docs" : `/docs/${name}`, async (_request, response) => {
       // Not `sendFile`, which fails if a header asks for a range or a state that the file does not have.
-      const { html, headers } = await prepared();
-      response.set(headers).type("html").send(html);
+      const { policy, prepared } = await html();
+      await sendPrepared(response.set("Content-Security-Policy", policy), "html", prepared);
     });
   }
   return router;
@@ -26,12 +29,27 @@ export function documentation(apis: Documentation[]): Router {
 const INLINE_SCRIPT = /<script(?: [^>]*)?>(.*?)<\/script>/gs;
 const hash = (text: string) => createHash("sha256").update(text).digest("base64");
 
-type Prepared = { html: string; headers: Record<string, string> };
+/** A text of a megabyte or more. It is hashed with its first request, and compressed with the first request of each encoding. */
+type Prepared = { tag: string; text: Sendable };
 
-/** A page of a megabyte or more is read and hashed with its first request, not with each. */
-async function preparePage(file: string): Promise<Prepared> {
+function prepare(text: string): Prepared {
+  return { tag: `"${hash(text)}"`, text: sendable(() => [Buffer.from(text)]) };
+}
+
+async function preparePage(file: string): Promise<{ policy: string; prepared: Prepared }> {
   const html = await readFile(file, "utf8");
-  return { html, headers: { "Content-Security-Policy": policyFor(html), "Cache-Control": "no-cache", ETag: `"${hash(html)}"` } };
+  return { policy: policyFor(html), prepared: prepare(html) };
+}
+
+/** Sends a text in the encoding that the caller prefers, or 304 if the caller has it. */
+async function sendPrepared(response: Response, type: "html" | "json", { tag, text }: Prepared): Promise<void> {
+  const { req: request } = response;
+  const encoding = preferredEncoding(request.get("Accept-Encoding"));
+  const ETag = encoding === "identity" ? tag : encodedTag(tag, encoding);
+  response.vary("Accept-Encoding").set({ "Cache-Control": "no-cache", ETag });
+  if (namesTagWeakly(request.get("If-None-Match") ?? "", tag)) return void response.status(304).end();
+  if (encoding !== "identity") response.set("Content-Encoding", encoding);
+  response.type(type).send(Buffer.concat(await text.pieces(encoding)));
 }
 
 /** Lets the scripts of the page run, which are inline, and no other. Its styles are made while it runs. */

@@ -1,5 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import type { Database } from "../../store/database/database.ts";
+import { endCompressed } from "./compress.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The phase of a server. It is `serving` once it has a console key. */
@@ -35,7 +36,7 @@ export function operationEndpoints({ database, metrics, phase, canReadFlags }: O
   router.get("/readyz", ready(false));
   router.get("/readyz/console", ready(true));
   router.get("/metrics", async (_request, response) => {
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    endCompressed(response.type(metrics.registry.contentType), await metrics.registry.metrics());
   });
   return router;
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from "express";
 import { toText } from "../../store/change-log/entity-text.ts";
+import { endCompressed } from "../common/compress.ts";
 
 /** A body of at least this many characters is large. */
 const LARGE_BODY_LENGTH = 16_384;
@@ -22,11 +23,9 @@ function send(this: Response, answer: object): Response {
 
 /** Sends a body that is already JSON. */
 export function sendText(response: Response, text: string): Response {
-  // A small body goes out in one write with the headers; a large one is encoded once.
-  const body = text.length < LARGE_BODY_LENGTH ? text : Buffer.from(text);
   response.setHeader("Content-Type", "application/json; charset=utf-8");
-  response.setHeader("Content-Length", Buffer.byteLength(body));
-  response.end(body);
+  // A small body goes out in one write with the headers; a large one is encoded once.
+  endCompressed(response, text.length < LARGE_BODY_LENGTH ? text : Buffer.from(text));
   return response;
 }
 

@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import type { StreamWriter } from "../../evaluation/stream-writer.ts";
 import { namesTagWeakly } from "../../store/requests/entity-tag.ts";
+import { COMPRESS, MIN_COMPRESSED_BYTES } from "../common/compress.ts";
 import { preferredEncoding } from "../common/encoding.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Result } from "./operation-table.ts";
@@ -21,19 +20,6 @@ const COMMON_HEADERS: Headers = {
   "X-Content-Type-Options": "nosniff",
 };
 const JSON_TYPE = "application/json; charset=utf-8";
-/** Smaller bodies of single requests are not compressed. */
-const MIN_COMPRESSED_BYTES = 4_096;
-/**
- * The fastest level of each. It shrinks such bodies to a tenth, and a higher level costs more CPU time than it saves in transfer. Brotli's
- * fastest level is faster than gzip's, and its results are smaller.
- */
-const COMPRESS: Record<"gzip" | "br", (body: Buffer) => Promise<Buffer>> = {
-  gzip: (body) => promisify(gzip)(body, { level: 1 }),
-  br: (body) =>
-    promisify(brotliCompress)(body, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
-    }),
-};
 
 /** Sends the handler's result, or 304 to a GET whose If-None-Match matches its ETag. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { type AppError, STATUS } from "../../common/errors.ts";
 import { ScimError, type ScimType } from "../../scim/scim-error.ts";
+import { endCompressed } from "../common/compress.ts";
 import { internal, toAppError } from "../common/error-body.ts";
 
 const MEDIA_TYPE = "application/scim+json; charset=utf-8";
@@ -10,10 +11,8 @@ const MEDIA_TYPE = "application/scim+json; charset=utf-8";
 export function sendScim(response: Response, status: number, body: object | undefined): void {
   response.status(status);
   if (body === undefined) return void response.end();
-  const text = Buffer.from(JSON.stringify(body));
   response.setHeader("Content-Type", MEDIA_TYPE);
-  response.setHeader("Content-Length", text.length);
-  response.end(text);
+  endCompressed(response, JSON.stringify(body));
 }
 
 /** Checks a response against the contract. */

@@ -6,9 +6,16 @@ export function entityTag({ version, createdTime }: Versioned): string {
   return createdTime === undefined ? `"${version}"` : `"${version}-${createdTime.toString(36)}"`;
 }
 
-/** Whether an If-Match header matches the tag. A weak tag never does (RFC 9110, section 13.1.1). */
+/** The tag of a compressed response. A strong tag identifies one encoding (RFC 9110, section 8.8.3.3). */
+export function encodedTag(tag: string, encoding: "gzip" | "br"): string {
+  return tag.replace(/"$/, `:${encoding}"`);
+}
+
+const ENCODING = /:(gzip|br)"$/;
+
+/** Whether an If-Match header matches the tag, in any encoding. A weak tag never does (RFC 9110, section 13.1.1). */
 export function namesTag(header: string, tag: string): boolean {
-  return header.split(",").some((part) => part.trim() === "*" || part.trim() === tag);
+  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(ENCODING, '"') === tag);
 }
 
 /** Whether an If-None-Match header matches the tag, weakly too (RFC 9110, section 13.1.2): proxies that compress make tags weak. */
