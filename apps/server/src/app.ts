@@ -100,6 +100,7 @@ export type AppOptions = {
   requiresSecondFactor?: boolean;
   /** Encrypts the secrets of authenticator apps. Without it, they can't be set up. */
   secretKey?: string | undefined;
+  previousSecretKey?: string | undefined;
   /** The limits of streams of changes: 500, and 20 of a caller, if not given. */
   changeStreams?: Partial<ChangeStreamLimits>;
   /** Created if not given. */
@@ -260,8 +261,8 @@ function createConsoleApp(
   };
   const { prefix, descriptions } = consoleApi;
   const { publicUrl, sessionLimits = SESSION_LIMITS, passwordSignIn = true, provider, scim, securityContact = { contacts: [] } } = options;
-  const { secretKey, requiresSecondFactor: isRequired = false } = options;
-  const vault = secretKey === undefined ? undefined : createVault(secretKey, "authenticator apps");
+  const { secretKey, previousSecretKey, requiresSecondFactor: isRequired = false } = options;
+  const vault = secretKey === undefined ? undefined : createVault({ secretKey, previousSecretKey }, "authenticator apps");
   const secondFactors = { isRequired, vault, relyingParty: toRelyingParty(publicUrl) };
   const cookies = createCookies(publicUrl);
   const sessions = createSessionCheck(database, now, sessionLimits);

@@ -40,7 +40,8 @@ async function main(): Promise<void> {
   const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
-  const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey: config.secretKey });
+  const { secretKey, previousSecretKey } = config;
+  const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey });
   const evaluation = startEvaluation({
     ...{ database, log, now: Date.now },
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
     passwordSignIn: config.passwordSignIn,
     scim: config.scim,
     requiresSecondFactor: config.requiresSecondFactor,
-    secretKey: config.secretKey,
+    ...{ secretKey, previousSecretKey },
     provider: config.oidc && createProvider(config.oidc, `${publicUrl}/console/v1/session/oidc/callback`),
   });
   const server = await serve(app, config).catch(async (error) => {

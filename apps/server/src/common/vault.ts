@@ -5,7 +5,12 @@ export type Vault = {
   encrypt(owner: string, text: string): string;
   /** The text; undefined if it was encrypted with another secret, or for another owner. */
   decrypt(owner: string, encrypted: string): string | undefined;
+  /** What was encrypted with the previous secret, encrypted with the current one. Undefined for everything else. */
+  renew(owner: string, encrypted: string): string | undefined;
 };
+
+/** `GATEHOUSE_SECRET_KEY`, and the one before it, with which texts may still be encrypted. */
+export type SecretKeys = { secretKey: string; previousSecretKey?: string | undefined };
 
 /** The kind of texts that are encrypted. Each purpose has its own key. */
 type Purpose = "warehouse credentials" | "authenticator apps";
@@ -13,8 +18,22 @@ type Purpose = "warehouse credentials" | "authenticator apps";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** @param secret `GATEHOUSE_SECRET_KEY`, from which the key is derived (HKDF, RFC 5869, with SHA-256) */
-export function createVault(secret: string, purpose: Purpose): Vault {
+/** Encrypts with the current secret, and decrypts with either. */
+export function createVault({ secretKey, previousSecretKey }: SecretKeys, purpose: Purpose): Vault {
+  const current = createCipher(secretKey, purpose);
+  const previous = previousSecretKey === undefined ? undefined : createCipher(previousSecretKey, purpose);
+  return {
+    encrypt: current.encrypt,
+    decrypt: (owner, encrypted) => current.decrypt(owner, encrypted) ?? previous?.decrypt(owner, encrypted),
+    renew(owner, encrypted) {
+      const text = current.decrypt(owner, encrypted) === undefined ? previous?.decrypt(owner, encrypted) : undefined;
+      return text === undefined ? undefined : current.encrypt(owner, text);
+    },
+  };
+}
+
+/** @param secret from which the key is derived (HKDF, RFC 5869, with SHA-256) */
+function createCipher(secret: string, purpose: Purpose): Pick<Vault, "encrypt" | "decrypt"> {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `gatehouse ${purpose} 1`, 32));
   return {
     encrypt(owner, text) {

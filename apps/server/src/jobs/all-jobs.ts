@@ -1,4 +1,5 @@
 import type { SessionLimits } from "../common/session-limits.ts";
+import type { SecretKeys } from "../common/vault.ts";
 import { archiveMetrics } from "./archive-metrics.ts";
 import { auditRetention } from "./audit-retention.ts";
 import { automatedRollouts } from "./automated-rollouts.ts";
@@ -17,12 +18,15 @@ import { deleteOldIngestionRuns, ingestionRuns } from "./ingestion-runs.ts";
 import type { Job } from "./jobs.ts";
 import { deleteOldPulseLoads, pulseLoads } from "./pulse-loads.ts";
 import { removeDeletedProjects } from "./remove-deleted-projects.ts";
+import { renewSecrets } from "./renew-secrets.ts";
 import { scheduledStarts } from "./scheduled-starts.ts";
 import { sealAuditLog } from "./seal-audit-log.ts";
 import { staleGates } from "./stale-gates.ts";
 import { toplineAlertChecks } from "./topline-alert-checks.ts";
 
-type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits };
+type JobSettings = { auditRetentionDays: number | undefined; eventRetentionDays: number; sessionLimits: SessionLimits } & Partial<
+  Record<keyof SecretKeys, string | undefined>
+>;
 
 export const allJobs = (settings: JobSettings): Job[] => [
   archiveMetrics,
@@ -44,6 +48,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   ingestionRuns,
   pulseLoads,
   removeDeletedProjects,
+  renewSecrets(settings),
   scheduledStarts,
   sealAuditLog,
   staleGates,

@@ -10,11 +10,12 @@ import { readAddresses } from "./console-addresses.ts";
 import { databaseUrlFault } from "./database-url.ts";
 import { readOidc } from "./oidc-config.ts";
 import { readScim } from "./scim-config.ts";
+import { readSecrets, type Secrets } from "./secrets-config.ts";
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The settings of a server. Every one has a default. */
-export type Config = {
+export type Config = Secrets & {
   port: number;
   host: string;
   /** A Postgres connection string. Undefined means the embedded database. */
@@ -75,12 +76,8 @@ export type Config = {
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
   sessionDays: number;
-  /** The secret with which the audit log is sealed. Undefined means that it is not. */
-  auditKey: string | undefined;
   /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
-  /** Encrypts credentials of warehouses and secrets of authenticator apps. If it is undefined, they can't be stored. */
-  secretKey: string | undefined;
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;
 };
@@ -93,8 +90,6 @@ const LIMIT_MUST = `a whole number from 1 to ${MAX_LIMIT}, or off`;
 const MIN_CHANGE_POLL_MS = 50;
 /** A migration, an analysis and a request can each hold a connection. */
 const MIN_POOL_SIZE = 3;
-/** Of secrets, in characters. */
-const MIN_SECRET_LENGTH = 32;
 const CONSOLE_KEY_PATTERN = /^console-[A-Za-z0-9_-]{16,}$/;
 
 /** Reads every setting and reports all faults together. Folders are relative to the directory of the command. */
@@ -181,14 +176,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     requiresSecondFactor: setting("GATEHOUSE_SECOND_FACTOR", false, readSecondFactor, "optional or required"),
     sessionIdleHours: setting("GATEHOUSE_SESSION_IDLE_HOURS", 12, wholeNumber(1, 8760), "a whole number of hours from 1 to 8760"),
     sessionDays: setting("GATEHOUSE_SESSION_DAYS", 14, wholeNumber(1, 365), "a whole number of days from 1 to 365"),
-    auditKey: setting("GATEHOUSE_AUDIT_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
+    ...readSecrets(setting, faults),
     warehouseHosts: setting(
       "GATEHOUSE_WAREHOUSE_HOSTS",
       [],
       readHosts,
       "hosts such as warehouse.example.com or 10.0.0.7:5432, separated by commas",
     ),
-    secretKey: setting("GATEHOUSE_SECRET_KEY", undefined, readSecret, `at least ${MIN_SECRET_LENGTH} characters`),
     auditRetentionDays: setting(
       "GATEHOUSE_AUDIT_RETENTION_DAYS",
       undefined,
@@ -239,10 +233,6 @@ function readEventsUrl(text: string): string | undefined {
   const { searchParams, pathname, hash } = new URL(text);
   const isKnown = [...searchParams].every(([name, value]) => EVENTS_URL_PARAMETERS.get(name)?.test(value));
   return isKnown && hash === "" && /^\/?[^/]*$/.test(pathname) ? text : undefined;
-}
-
-function readSecret(text: string): string | undefined {
-  return text.length >= MIN_SECRET_LENGTH ? text : undefined;
 }
 
 function readHosts(text: string): string[] | undefined {

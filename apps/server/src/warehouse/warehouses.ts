@@ -1,4 +1,4 @@
-import { createVault } from "../common/vault.ts";
+import { createVault, type SecretKeys } from "../common/vault.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Warehouses } from "../store/database/db.ts";
@@ -14,12 +14,12 @@ export type WarehouseSettings = {
   hosts: readonly string[];
   /** The secret with which credentials are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;
-};
+} & Pick<SecretKeys, "previousSecretKey">;
 
 const NO_SECRET = "needs GATEHOUSE_SECRET_KEY, with which the server encrypts credentials. It is not set";
 
-function createWarehouses({ hosts, secretKey }: WarehouseSettings): Warehouses {
-  const vault = secretKey === undefined ? undefined : createVault(secretKey, "warehouse credentials");
+function createWarehouses({ hosts, secretKey, previousSecretKey }: WarehouseSettings): Warehouses {
+  const vault = secretKey === undefined ? undefined : createVault({ secretKey, previousSecretKey }, "warehouse credentials");
   let own: Identity | undefined;
   return {
     protect(projectID, type, url) {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLog } from "../../src/common/log.ts";
+import { renewSecrets } from "../../src/jobs/renew-secrets.ts";
 import { makeToken, readCookie, readSecret } from "../support/people.ts";
 import { createCodes, entriesBy, makeMember, ORIGIN, PASSWORD, setUpPasskey, setUpTotp } from "../support/second-factors.ts";
 import { conflicting, invalid, startServer, type TestServer } from "../support/server.ts";
@@ -80,6 +82,38 @@ describe("an authenticator app", () => {
     expect([status, body.message]).toEqual([404, "No set-up of an authenticator app was started within the last hour. Start it again."]);
     const missing = await own("DELETE", "totp");
     expect([missing.status, missing.body.message]).toEqual([404, "You have no authenticator app."]);
+  });
+
+  test("works while GATEHOUSE_SECRET_KEY is replaced, and with the new one alone after 15 minutes", async () => {
+    const { headers, signIn } = await makeMember(server);
+    const secret = await setUpTotp(server, headers);
+    const next = "another secret key of 32 characters";
+    const keys = { secretKey: next, previousSecretKey: "a secret key of at least 32 characters" };
+    const during = await server.replica(undefined, keys);
+    const after = await server.replica(undefined, { secretKey: next });
+    const signInAt = async (at: TestServer) => {
+      server.clock.now += STEP_MS;
+      return (await signIn({ code: totpCode(secret, server.clock.now) }, at)).status;
+    };
+    expect([await signInAt(server), await signInAt(during), await signInAt(after)]).toEqual([200, 200, 401]);
+    const lines: string[] = [];
+    const env = {
+      database: server.database,
+      now: () => server.clock.now,
+      log: createLog("info", { write: (line: string) => void lines.push(line) }),
+    };
+    const job = renewSecrets(keys);
+    const renewed = await server.database.prisma.totp.count();
+    await job.run(env);
+    expect([await signInAt(server), lines]).toEqual([200, []]);
+    server.clock.now += 15 * MINUTE_MS;
+    await job.run(env);
+    await job.run(env);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { renewed, unreadable: 0, msg: expect.stringContaining("can be removed.") },
+    ]);
+    expect([await signInAt(server), await signInAt(during), await signInAt(after)]).toEqual([401, 200, 200]);
+    await Promise.all([during.close(), after.close()]);
   });
 
   test("cannot be set up without GATEHOUSE_SECRET_KEY, and is refused after the key changes", async () => {

@@ -1,0 +1,26 @@
+import type { Setting } from "./oidc-config.ts";
+
+/** In characters. */
+const MIN_SECRET_LENGTH = 32;
+const MUST = `at least ${MIN_SECRET_LENGTH} characters`;
+
+export type Secrets = {
+  /** The secret with which the audit log is sealed. Undefined means that it is not. */
+  auditKey: string | undefined;
+  /** Encrypts credentials of warehouses and secrets of authenticator apps. If it is undefined, they can't be stored. */
+  secretKey: string | undefined;
+  /** Decrypts what an earlier `secretKey` encrypted, until everything is encrypted with the current one. */
+  previousSecretKey: string | undefined;
+};
+
+export function readSecrets(setting: Setting, faults: string[]): Secrets {
+  const secret = (name: string) => setting(name, undefined, (text) => (text.length >= MIN_SECRET_LENGTH ? text : undefined), MUST);
+  const secrets = {
+    auditKey: secret("GATEHOUSE_AUDIT_KEY"),
+    secretKey: secret("GATEHOUSE_SECRET_KEY"),
+    previousSecretKey: secret("GATEHOUSE_PREVIOUS_SECRET_KEY"),
+  };
+  if (secrets.previousSecretKey !== undefined && secrets.secretKey === undefined)
+    faults.push("GATEHOUSE_PREVIOUS_SECRET_KEY needs GATEHOUSE_SECRET_KEY");
+  return secrets;
+}
