@@ -150,12 +150,13 @@ const scimApi: ScimApi & Documentation = {
 };
 
 export type App = RequestListener & {
+  /** Compiles the rulesets that applications used recently, so that their first requests don't wait. Logs why that fails. */
+  prepareRulesets(): Promise<void>;
   /**
-   * Compiles the rulesets that applications used recently, and the validators of all operations, between requests. Without it, the first
-   * request of each compiles.
+   * Compiles the validators of all operations between requests. Without it, the first request of each compiles.
    * @throws Error if the contract cannot be compiled
    */
-  prepare(): Promise<void>;
+  prepareOperations(): Promise<void>;
   /** Ends the streams of changes and rejects new ones, because the server stops. */
   endStreams(): void;
 };
@@ -194,16 +195,13 @@ export function createApp(options: AppOptions): App {
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
   const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
-  const prepareRulesets = async () => {
-    const keys = await recentlyUsedByApplications(database, now());
-    await warmUp(evaluation.rulesets, keys);
-  };
   return Object.assign(serve, {
     endStreams: changeStreams.close,
-    async prepare() {
-      await prepareRulesets().catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that."));
-      await runBetweenRequests(compilations, () => options.phase?.() === "stopping");
-    },
+    prepareRulesets: () =>
+      recentlyUsedByApplications(database, now())
+        .then((keys) => warmUp(evaluation.rulesets, keys))
+        .catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that.")),
+    prepareOperations: () => runBetweenRequests(compilations, () => options.phase?.() === "stopping"),
   });
 }
 

@@ -75,11 +75,12 @@ async function main(): Promise<void> {
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
   const adminToken = await offerAdministration(database, config);
+  await app.prepareRulesets();
   phase = "serving";
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 
-  app.prepare().catch(fail);
+  app.prepareOperations().catch(fail);
   const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
 
   const stop = async (signal: string) => {

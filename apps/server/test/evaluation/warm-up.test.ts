@@ -15,7 +15,7 @@ afterAll(() => server.close());
 /** The statuses that a just started server returns to an application while gates cannot be read from the database. */
 async function withoutGates(key: string): Promise<number[]> {
   const replica = await server.replica();
-  await replica.prepare();
+  await replica.prepareRulesets();
   await server.database.prisma.$executeRaw`alter table gate rename to gate_out_of_reach`;
   const answers = [
     await replica.send("POST", "/ofrep/v1/evaluate/flags/ready", { key, body: { context: { targetingKey: "alice" } } }),

@@ -30,7 +30,7 @@ export type TestServer = {
    */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Runs the warm-up of a started server. */
-  prepare(): Promise<void>;
+  prepareRulesets(): Promise<void>;
   /** Starts another server on the same database; on Postgres with its own connections, to the address of `at`. Close it first. */
   replica(at?: TestDatabase, options?: ServerOptions): Promise<TestServer>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ export async function startOver(
     logged,
     log,
     send: (method, path, sendOptions) => send(server.url, method, path, sendOptions),
-    prepare: app.prepare,
+    prepareRulesets: app.prepareRulesets,
     replica: (at = database, more = {}) =>
       startOver(connectAgain(at), clock, { ...options, now, keepsUserFields, ...(streams && { streams }), ...more }),
     async close() {
