@@ -1,5 +1,6 @@
 import { kinds } from "../console/kinds.ts";
-import { readHeads, sealAll, sealedSince } from "../store/change-log/sealing.ts";
+import { beginSealing, lockSeals, periodsWithKeys, readPeriods } from "../store/change-log/seal-periods.ts";
+import { readHeads, sealAll } from "../store/change-log/sealing.ts";
 import { type Anchor, type Counts, type Finding, verifyProject } from "../store/change-log/verify-audit-log.ts";
 import { verifyEntities } from "../store/change-log/verify-entities.ts";
 import type { AuditKey } from "../store/database/audit-key.ts";
@@ -29,6 +30,7 @@ export async function auditHeads(database: Database, now = Date.now()): Promise<
  * Seals what is not sealed yet, and compares every entry with its seal, and every entity with its last entry.
  * @param onFinding called with each entry that is not as a server wrote it, and each entity that is not as its last entry left it
  * @returns what was checked, by project
+ * @throws AuditError, WrongAuditKey
  */
 export async function verifyAuditLog(
   database: Database,
@@ -37,6 +39,7 @@ export async function verifyAuditLog(
   now = Date.now(),
 ): Promise<Map<string, Counts>> {
   const auditKey = await sealPending(database, now);
+  const periods = periodsWithKeys(auditKey, await reading(database, readPeriods));
   const heads = await reading(database, readHeads);
   const projectIDs = new Set([...heads, ...anchors].map(({ projectID }) => projectID));
   const checked = new Map<string, Counts>();
@@ -44,7 +47,7 @@ export async function verifyAuditLog(
     const counts = { checked: 0, dropped: 0, before: 0 };
     const own = anchors.filter((anchor) => anchor.projectID === projectID);
     let isWhole = true;
-    for await (const finding of verifyProject(database.db, auditKey, projectID, counts, own)) {
+    for await (const finding of verifyProject(database.db, periods, projectID, counts, own)) {
       isWhole = false;
       onFinding(finding);
     }
@@ -60,7 +63,10 @@ export async function verifyAuditLog(
 async function sealPending(database: Database, now: number): Promise<AuditKey> {
   const { auditKey } = database.db;
   if (!auditKey) throw new AuditError(NO_KEY);
-  await writing(database, (db) => sealedSince(db, auditKey, now));
+  await writing(database, async (db) => {
+    await lockSeals(db);
+    await beginSealing(db, auditKey, now);
+  });
   await sealAll(database, auditKey, now, { wait: true });
   return auditKey;
 }

@@ -48,7 +48,8 @@ const USAGE = `Usage:
                                     ends that for every login
 
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
-The commands of audit need GATEHOUSE_AUDIT_KEY, the key that the server has. keys needs it too if the server has it.
+The commands of audit need GATEHOUSE_AUDIT_KEY and GATEHOUSE_PREVIOUS_AUDIT_KEYS, as the server has them.
+keys needs them too if the server has them.
 The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
 `;
 

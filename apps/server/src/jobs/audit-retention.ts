@@ -10,7 +10,7 @@ export const auditRetention = (days: number | undefined): Job => ({
   async run({ database, log, now }) {
     await deleteOrphanedAddresses(database.db);
     if (days === undefined) return;
-    const { dropped, isSealedByOthers } = await dropOldEntries(database, now() - days * DAY_MS);
+    const { dropped, isSealedByOthers } = await dropOldEntries(database, now() - days * DAY_MS, now());
     if (dropped > 0) log.info({ dropped }, "Old entries of the audit log were dropped.");
     if (isSealedByOthers) log.warn("The audit log is sealed, so that only a server with GATEHOUSE_AUDIT_KEY can drop its old entries.");
   },

@@ -16,6 +16,7 @@ describe("readConfig", () => {
       dataDir: resolve(".gatehouse"),
       consoleKey: undefined,
       logLevel: "info",
+      previousAuditKeys: [],
       corsOrigins: [],
       eventRetentionDays: 90,
       eventUserFields: true,
@@ -86,6 +87,7 @@ describe("readConfig", () => {
         GATEHOUSE_OIDC_ROLE_CLAIM: "groups",
         GATEHOUSE_OIDC_ROLES: "flags-leads=Admin, developers = Member,it=administrator",
         GATEHOUSE_AUDIT_KEY: "0123456789abcdef0123456789abcdef",
+        GATEHOUSE_PREVIOUS_AUDIT_KEYS: "b0123456789abcdef0123456789abcdef, a0123456789abcdef0123456789abcdef",
         GATEHOUSE_AUDIT_RETENTION_DAYS: "365",
         GATEHOUSE_WAREHOUSE_HOSTS: "Warehouse.example.com, 10.0.0.7:5432,[::1]:8123",
         GATEHOUSE_SECRET_KEY: "fedcba9876543210fedcba9876543210",
@@ -93,6 +95,7 @@ describe("readConfig", () => {
       }),
     ).toEqual({
       auditKey: "0123456789abcdef0123456789abcdef",
+      previousAuditKeys: ["b0123456789abcdef0123456789abcdef", "a0123456789abcdef0123456789abcdef"],
       auditRetentionDays: 365,
       warehouseHosts: ["warehouse.example.com", "10.0.0.7:5432", "[::1]:8123"],
       secretKey: "fedcba9876543210fedcba9876543210",

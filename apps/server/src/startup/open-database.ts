@@ -1,4 +1,4 @@
-import { readSealedSince, requireSameKey } from "../store/change-log/sealing.ts";
+import { readPeriods, requireKnownKey } from "../store/change-log/seal-periods.ts";
 import { createAuditKey } from "../store/database/audit-key.ts";
 import { type Database, openEmbedded, openPostgres, withAuditKey } from "../store/database/database.ts";
 import { explainUnfit } from "../store/database/database-unfit.ts";
@@ -20,22 +20,22 @@ const UNSIGNED =
   "The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: `audit verify` will name what is written now as added outside the server.";
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDir"> &
-  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "databasePoolSize" | "changePollMs" | "auditKey">>;
+  Partial<Pick<Config, "databasePooler" | "databaseDirectUrl" | "databasePoolSize" | "changePollMs" | "auditKey" | "previousAuditKeys">>;
 
 /**
  * Opens the configured database and migrates it. Waits for a Postgres server that is still starting.
  * @throws WrongAuditKey, DatabaseUnreachable, DatabaseUnfit
  */
-export async function openDatabase({ auditKey, ...config }: DatabaseConfig, retry: Options = {}): Promise<Database> {
+export async function openDatabase({ auditKey, previousAuditKeys, ...config }: DatabaseConfig, retry: Options = {}): Promise<Database> {
   const database = await open(config, retry);
   try {
-    const since = await reading(database, readSealedSince);
+    const periods = await reading(database, readPeriods);
     if (auditKey === undefined) {
-      if (since) retry.onUnsigned?.(UNSIGNED);
+      if (periods.length > 0) retry.onUnsigned?.(UNSIGNED);
       return database;
     }
-    const key = createAuditKey(auditKey);
-    requireSameKey(key, since);
+    const key = createAuditKey(auditKey, previousAuditKeys);
+    requireKnownKey(key, periods);
     return withAuditKey(database, key);
   } catch (error) {
     await database.close();

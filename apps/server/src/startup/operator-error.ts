@@ -1,7 +1,7 @@
 import { EventsElsewhere } from "../clickhouse/open-events.ts";
 import { ClickHouseUnfit } from "../clickhouse/with-clickhouse.ts";
 import { ConfigError } from "../common/config-error.ts";
-import { WrongAuditKey } from "../store/change-log/sealing.ts";
+import { WrongAuditKey } from "../store/change-log/seal-periods.ts";
 import { FolderUnusable } from "../store/database/data-folder.ts";
 import { DatabaseUnfit } from "../store/database/database-unfit.ts";
 import { WrongEncoding } from "../store/database/encoding.ts";

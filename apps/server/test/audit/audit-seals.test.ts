@@ -3,7 +3,7 @@ import { auditHeads, readAnchor, verifyAuditLog } from "../../src/cli/audit.ts";
 import { createLog } from "../../src/common/log.ts";
 import { auditRetention } from "../../src/jobs/audit-retention.ts";
 import { sealAuditLog } from "../../src/jobs/seal-audit-log.ts";
-import { WrongAuditKey } from "../../src/store/change-log/sealing.ts";
+import { WrongAuditKey } from "../../src/store/change-log/seal-periods.ts";
 import type { Anchor, Finding } from "../../src/store/change-log/verify-audit-log.ts";
 import { createAuditKey } from "../../src/store/database/audit-key.ts";
 import { withAuditKey } from "../../src/store/database/database.ts";

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import type { AuditKey } from "../database/audit-key.ts";
 import type { Database } from "../database/database.ts";
 import { type Db, reading, writing } from "../database/unit-of-work.ts";
-import { lockSeals } from "./sealing.ts";
+import { beginSealing, lockSeals } from "./seal-periods.ts";
 
 /** Entries per transaction. */
 const BATCH_SIZE = 500;
@@ -17,8 +17,9 @@ type Dropped = {
  * Drops entries that are older than a time, ms since the epoch: events, and changes of entities that are deleted. Changes of existing
  * entities stay, since their versions are read from them. The seals of what is dropped become one for each run of numbers, so that the chain
  * has no hole.
+ * @throws WrongAuditKey if the audit log is sealed with another key
  */
-export async function dropOldEntries(database: Database, before: number): Promise<Dropped> {
+export async function dropOldEntries(database: Database, before: number, now: number): Promise<Dropped> {
   const { auditKey } = database.db;
   const projects = await reading(
     database,
@@ -31,7 +32,12 @@ export async function dropOldEntries(database: Database, before: number): Promis
   for (const { projectID } of projects) {
     for (let after: number | undefined = 0; after !== undefined; ) {
       const from: number = after;
-      const seqs = await writing(database, (db) => dropBatch(db, projectID, before, from, auditKey));
+      const seqs = await writing(database, async (db) => {
+        if (auditKey) await lockSeals(db);
+        // A replica with an earlier key drops nothing: its proofs would be wrong.
+        if (auditKey && row.isSealed) await beginSealing(db, auditKey, now);
+        return dropBatch(db, projectID, before, from, auditKey);
+      });
       dropped += seqs.length;
       after = seqs.length === BATCH_SIZE ? seqs.at(-1) : undefined;
     }
@@ -41,7 +47,6 @@ export async function dropOldEntries(database: Database, before: number): Promis
 
 /** @returns the numbers of the entries that it dropped, ascending */
 async function dropBatch(db: Db, projectID: string, before: number, after: number, auditKey: AuditKey | undefined): Promise<number[]> {
-  if (auditKey) await lockSeals(db);
   const isSealed = auditKey
     ? Prisma.sql`"seq" <= coalesce((select max("seq") from seal where "projectID" = ${projectID}), 0)`
     : Prisma.sql`true`;

@@ -1,23 +1,13 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { AuditKey, Link, SealKind } from "../database/audit-key.ts";
 import type { Database } from "../database/database.ts";
-import { lock, tryLock } from "../database/locks.ts";
+import { tryLock } from "../database/locks.ts";
 import { type Db, reading, writing } from "../database/unit-of-work.ts";
 import { readEntries } from "./read-entries.ts";
+import { beginSealing, lockSeals, SEALS } from "./seal-periods.ts";
 
 /** Entries per transaction. */
 const BATCH_SIZE = 1_000;
-/**
- * Entries without a signature count as older than the key within this time after the first seal, since a server that is not restarted yet has
- * no key. Afterwards no server with the key wrote them.
- */
-const ADOPTION_MS = 60 * 60 * 1000;
-/** What is locked while entries are sealed. */
-const SEALS = "seals of the trail";
-
-/** The audit log was sealed with another key, or its records of that were changed. */
-export class WrongAuditKey extends Error {}
-
 /** The last seal of a project, and the number of its last entry. */
 type End = { projectID: string; lastSeq: number; seq: number; seal: string };
 
@@ -34,18 +24,13 @@ export async function sealAll(database: Database, auditKey: AuditKey, now: numbe
       const upTo = await writing(database, async (db) => {
         if (wait) await lockSeals(db);
         else if (!(await tryLock(db, SEALS))) return undefined;
-        const since = await sealedSince(db, auditKey, now);
-        return sealNext(db, auditKey, projectID, now <= since + ADOPTION_MS ? "before" : "unsigned");
+        const { adoptsUntil } = await beginSealing(db, auditKey, now);
+        return sealNext(db, auditKey, projectID, now <= adoptsUntil ? "before" : "unsigned");
       });
       if (upTo === undefined || upTo === sealed) return;
       sealed = upTo;
     }
   }
-}
-
-/** Locks the seals of all projects until the transaction ends. */
-export async function lockSeals(db: Db): Promise<void> {
-  await lock(db, SEALS);
 }
 
 /** The projects with entries that are not sealed, and the numbers of their last entries. */
@@ -54,32 +39,6 @@ async function listUnsealed(db: Db): Promise<{ projectID: string; lastSeq: numbe
     select "id" as "projectID", "lastSeq" from project
     where "lastSeq" > coalesce((select max("seq") from seal where seal."projectID" = project."id"), 0)`;
   return rows.map(({ projectID, lastSeq }) => ({ projectID, lastSeq: Number(lastSeq) }));
-}
-
-/** Since when entries are sealed, ms since the epoch. Begins now if there is no seal. @throws WrongAuditKey */
-export async function sealedSince(db: Db, auditKey: AuditKey, now: number): Promise<number> {
-  const start = await readSealedSince(db);
-  if (start) return requireSameKey(auditKey, start);
-  const sealed = await db.$queryRaw`select 1 from seal limit 1`;
-  if (sealed.length > 0)
-    throw new WrongAuditKey("The record of when the audit log was first sealed is missing (the row of the table sealing).");
-  await db.$executeRaw`insert into sealing ("id", "since", "proof") values (1, ${now}, ${auditKey.proveStart(now)})`;
-  return now;
-}
-
-/** When the first seal was made, with its proof. Undefined if nothing is sealed. */
-type Start = { since: number; proof: string } | undefined;
-
-export async function readSealedSince(db: Db): Promise<Start> {
-  const [row] = await db.$queryRaw<{ since: bigint; proof: string }[]>`select "since", "proof" from sealing where "id" = 1`;
-  return row && { since: Number(row.since), proof: row.proof };
-}
-
-/** @returns since when entries are sealed @throws WrongAuditKey if they were sealed with another key */
-export function requireSameKey(auditKey: AuditKey, start: Start): number {
-  if (!start) return 0;
-  if (auditKey.proveStart(start.since) === start.proof) return start.since;
-  throw new WrongAuditKey("The audit log was sealed with another GATEHOUSE_AUDIT_KEY, or its row of the table sealing was changed.");
 }
 
 /** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns the number of the last sealed one */

@@ -1,6 +1,7 @@
 import type { AuditKey, SealKind } from "../database/audit-key.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "./read-entries.ts";
+import { type Period, signersIn } from "./seal-periods.ts";
 
 /** An entry that is not as a server wrote it, or the last entry of an entity that is not as it left it. `seq` is 0 if there is none. */
 export type Finding = { projectID: string; seq: number; fault: "altered" | "removed" | "added"; detail: string };
@@ -25,11 +26,12 @@ const BATCH_SIZE = 500;
 
 /**
  * Compares every entry of a project with its seal. All entries must be sealed. Uses a bounded amount of memory.
+ * @param periods the keys in the order in which they sealed: after the first seal of one, those before it count no more
  * @param counts receives what was checked
  */
 export async function* verifyProject(
   db: Db,
-  auditKey: AuditKey,
+  periods: readonly Period[],
   projectID: string,
   counts: Counts,
   anchors: Anchor[] = [],
@@ -38,12 +40,16 @@ export async function* verifyProject(
   /** The seal before, as it is stored, and as it should be. */
   let previous = { stored: "", expected: "" };
   let expected = 1;
+  let current = 0;
+  /** The latest time of an entry so far. An entry that says an earlier one is taken for as late. */
+  let latest = 0;
+  const lastKey = periods.at(-1)?.key;
   const left = new Map(anchors.map((anchor) => [anchor.seq, anchor]));
   for (;;) {
     const seals = await readSeals(db, projectID, expected);
     const last = seals.at(-1);
     if (!last) break;
-    const entries = await readRange(db, auditKey, projectID, expected, last.seq);
+    const entries = await readRange(db, periods, projectID, expected, last.seq);
     for (const row of seals) {
       const { seq, kind, signature, seal } = row;
       const from = row.droppedFrom ?? seq;
@@ -51,6 +57,7 @@ export async function* verifyProject(
         yield found(expected, entries.has(expected) ? "added" : "removed", "it has no seal");
       }
       const entry = entries.get(seq);
+      latest = Math.max(latest, entry?.time ?? 0);
       const anchor = left.get(seq);
       left.delete(seq);
       if (anchor && anchor.seal !== seal) yield found(seq, "altered", "its seal is not that of the anchor");
@@ -58,7 +65,7 @@ export async function* verifyProject(
       expected = seq + 1;
       if (row.droppedFrom !== null) {
         counts.dropped += seq - from + 1;
-        if (auditKey.proveDrop(projectID, from, seq, seal) !== row.dropProof) {
+        if (lastKey?.proveDrop(projectID, from, seq, seal) !== row.dropProof) {
           yield found(from, "removed", `retention did not drop the entries ${from} to ${seq}`);
         }
         for (let dropped = from; dropped <= seq; dropped++) {
@@ -69,12 +76,15 @@ export async function* verifyProject(
       }
       counts.checked += 1;
       const link = { projectID, seq, kind, id: entry?.id ?? null, signature };
-      const sealed = [previous.expected, previous.stored].map((before) => auditKey.seal({ ...link, previous: before }));
-      previous = { stored: seal, expected: sealed[0] ?? "" };
+      const sealWith = ({ key }: Period) => [previous.expected, previous.stored].map((before) => key.seal({ ...link, previous: before }));
+      const match = periods.findIndex((period, index) => index >= current && sealWith(period).includes(seal));
+      const isSealed = match >= 0;
+      if (isSealed) current = match;
+      previous = { stored: seal, expected: sealWith(periods[current] as Period)[0] ?? "" };
       if (kind === "missing") yield found(seq, entry ? "added" : "removed", "it was missing when it was to be sealed");
       else if (!entry) yield found(seq, "removed", "it has a seal");
-      else if (entry.computed !== signature) yield found(seq, "altered", describe(entry));
-      else if (!sealed.includes(seal)) yield found(seq, "altered", `its number, its id or its seal: ${describe(entry)}`);
+      else if (!entry.isSignedBy(signersIn(periods, current, latest), signature)) yield found(seq, "altered", describe(entry));
+      else if (!isSealed) yield found(seq, "altered", `its number, its id or its seal: ${describe(entry)}`);
       else if (kind === "unsigned") yield found(seq, "added", `no server with this key wrote it: ${describe(entry)}`);
       else if (kind === "before") counts.before += 1;
     }
@@ -115,21 +125,23 @@ async function readSeals(db: Db, projectID: string, from: number): Promise<SealR
   return rows.map((row) => ({ ...row, seq: Number(row.seq), droppedFrom: row.droppedFrom === null ? null : Number(row.droppedFrom) }));
 }
 
-type Checked = Pick<StoredEntry, "id" | "operationID" | "entityType" | "entityID"> & {
-  /** The signature that the entry should have. */
-  computed: string;
+type Checked = Pick<StoredEntry, "id" | "time" | "operationID" | "entityType" | "entityID"> & {
+  isSignedBy(keys: AuditKey[], signature: string): boolean;
 };
 
 /** The entries from one number to another, with their signatures and without their texts. */
-async function readRange(db: Db, auditKey: AuditKey, projectID: string, from: number, to: number): Promise<Map<number, Checked>> {
+async function readRange(db: Db, periods: readonly Period[], projectID: string, from: number, to: number): Promise<Map<number, Checked>> {
   const rows = await db.$queryRaw<{ seq: bigint }[]>`
     select "seq" from change where "projectID" = ${projectID} and "seq" >= ${from} and "seq" <= ${to} order by "seq"`;
   const entries = new Map<number, Checked>();
+  const keys = new Set(periods.map(({ key }) => key));
   const seqs = rows.map(({ seq }) => Number(seq));
   for await (const part of readEntriesInParts(seqs, (rest) => readEntries(db, projectID, rest))) {
     for (const entry of part) {
-      const { id, operationID, entityType, entityID } = entry;
-      entries.set(entry.seq, { id, operationID, entityType, entityID, computed: auditKey.sign(entry) });
+      const { id, time, operationID, entityType, entityID } = entry;
+      const computed = new Map([...keys].map((key) => [key, key.sign(entry)]));
+      const isSignedBy: Checked["isSignedBy"] = (signers, signature) => signers.some((key) => computed.get(key) === signature);
+      entries.set(entry.seq, { id, time, operationID, entityType, entityID, isSignedBy });
     }
   }
   return entries;

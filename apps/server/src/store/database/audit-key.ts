@@ -41,9 +41,12 @@ export type AuditKey = {
   proveDrop(projectID: string, from: number, to: number, seal: string): string;
   /** Proves that a server with this key began to seal then, ms since the epoch. */
   proveStart(since: number): string;
+  /** The keys before this one, newest first, to verify what they sealed. */
+  previous: readonly AuditKey[];
 };
 
-export function createAuditKey(secret: string): AuditKey {
+/** @param previous the secrets before this one, newest first */
+export function createAuditKey(secret: string, previous: readonly string[] = []): AuditKey {
   const hmac = (items: Item[]) => createHmac("sha256", secret).update(JSON.stringify(items)).digest("base64url");
   return {
     sign: (entry) =>
@@ -70,6 +73,7 @@ export function createAuditKey(secret: string): AuditKey {
     seal: ({ projectID, seq, kind, id, signature, previous }) => hmac(["seal 1", projectID, seq, kind, id, signature, previous]),
     proveDrop: (projectID, from, to, seal) => hmac(["drop 1", projectID, from, to, seal]),
     proveStart: (since) => hmac(["start 1", since]),
+    previous: previous.map((earlier) => createAuditKey(earlier)),
   };
 }
 
