@@ -33,6 +33,11 @@ export const rules = [
     responses: { 413: response("PayloadTooLarge"), 415: response("UnsupportedMediaType") },
   },
   {
+    // Some clients page through everything that they read.
+    when: (operation) => operation.isOfProject && operation.isRead && !operation.hasPathParameters && !operation.takes("page"),
+    parameters: [parameter("onlyPageLimit"), parameter("onlyPage")],
+  },
+  {
     when: (operation) => operation.takes("ifNoneMatch"),
     responses: { 304: response("NotModified") },
     successHeaders: { ETag: header("ETag") },

@@ -35,6 +35,8 @@ function readFacts(item, method, operation, parameters) {
     isOfAccount,
     /** Whether it changes configuration. */
     isWrite: isWrite(method, operation),
+    /** Whether it reads a JSON document. */
+    isRead: method === "get" && successes(operation).some(({ content = {} }) => content["application/json"]),
     hasBody: operation.requestBody !== undefined,
     hasPathParameters: (item.parameters ?? []).length > 0,
     /** Whether it takes the parameter in the file of this name. */

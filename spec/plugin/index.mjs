@@ -7,6 +7,7 @@ import { completeDocument } from "./complete-document.mjs";
 import { completeExample, isCompleted } from "./complete-example.mjs";
 import { noAmbiguousPaths } from "./no-ambiguous-paths.mjs";
 import { addRead, noUnlistedFiles } from "./no-unlisted-files.mjs";
+import { showRefusals } from "./show-refusals.mjs";
 
 const APIS = { console: { rules: consoleRules, kinds, versions }, evaluation: { rules: evaluationRules }, scim: { rules: scimRules } };
 const ENVELOPE = ["message", "data", "pagination"];
@@ -17,7 +18,9 @@ let faults = new Map();
 export default function contractPlugin() {
   return {
     id: "contract",
-    preprocessors: { oas3: { "complete-operations": completeOperations, "complete-examples": completeExamples } },
+    preprocessors: {
+      oas3: { "complete-operations": completeOperations, "complete-examples": completeExamples, "show-refusals": showRefusals },
+    },
     typeExtension: { oas3: withOwnTypes },
     rules: {
       oas3: {

@@ -43,6 +43,7 @@ function describe(document, { api, path, method, item, operation }) {
     ...(operation["x-reads"] && { readsByPost: true }),
     ...access(document, operation),
     parameters,
+    ...(operation["x-refused-parameters"] && { refusedParameters: operation["x-refused-parameters"] }),
     ...(operation["x-any-query"] && { takesAnyQuery: true }),
     ...(operation["x-analyses"] && { analyses: true }),
     isBatchable: isOfProject && answersJSON && !answersLines && !operation["x-reads"] && !operation["x-analyses"],

@@ -50,6 +50,8 @@ export type OperationDescription = {
   clientScope?: Scope;
   /** Path parameters first. */
   parameters: ParameterDescription[];
+  /** Query parameters of other servers that are refused, each with the reason. */
+  refusedParameters?: Record<string, string>;
   /** Whether unknown query parameters are ignored, and not rejected. */
   takesAnyQuery?: true;
   /** Whether a batch can contain it: it runs in a project and answers JSON alone. */

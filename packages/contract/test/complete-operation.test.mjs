@@ -37,12 +37,18 @@ const BODY = { 413: "PayloadTooLarge", 415: "UnsupportedMediaType" };
 
 describe("An operation of the console API", () => {
   test("that reads a list answers the errors that all answer, and nothing else is added", () => {
-    expect(completed(consoleRules, ofAll, "get", operation({ schema: "GateList" }))).toEqual({
-      parameters: ["project"],
+    const list = operation({ parameters: [component("parameters", "page")], schema: "GateList" });
+    expect(completed(consoleRules, ofAll, "get", list)).toEqual({
+      parameters: ["project", "page"],
       responses: ALWAYS,
       headers: [],
       faults: [],
     });
+  });
+
+  test("that reads one result takes a limit and the only page, unless its path has parameters", () => {
+    expect(completed(consoleRules, ofAll, "get", operation({})).parameters).toEqual(["project", "onlyPageLimit", "onlyPage"]);
+    expect(completed(consoleRules, ofGate, "get", operation({})).parameters).toEqual(["project"]);
   });
 
   test("that takes If-None-Match answers 304 and an ETag, and 404 where its path has parameters", () => {

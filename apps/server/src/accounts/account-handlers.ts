@@ -1,6 +1,7 @@
 import type { Handlers, OperationResult } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { notFound } from "../common/errors.ts";
+import { pageThrough } from "../console/common/page.ts";
 import type { AccountOperation } from "../console/handlers.ts";
 import { reading, writing } from "../store/database/unit-of-work.ts";
 import { endSession, listSessions } from "../tokens/person-sessions-store.ts";
@@ -76,10 +77,10 @@ const signedInHandlers = {
     return { status: 200, body: { message: "Password changed successfully." } };
   },
 
-  async listSessions({ session, database, now, limits }) {
+  async listSessions({ query, session, database, now, limits }) {
     const sessions = await reading(database, (db) => listSessions(db, session.person.id, now, limits));
-    const data = sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }));
-    return { status: 200, body: { message: "Sessions listed successfully.", data } };
+    const marked = sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }));
+    return { status: 200, body: { message: "Sessions listed successfully.", ...pageThrough("/console/v1/sessions", query, marked) } };
   },
 
   async endSession({ path: { id }, session: { person }, ...env }) {

@@ -138,9 +138,10 @@ describe("listEventValues", () => {
 describe("getEventCounts", () => {
   test("200: each day of arrival with its count, whenever the events happened", async () => {
     await log({ eventName: "counted", time: 1 }, { eventName: "counted" }, { eventName: "counted", time: NOW + 1 });
-    expect(await server.client.getEventCounts({ path: { eventName: "counted" } })).toEqual({
+    expect(await server.client.getEventCounts({ path: { eventName: "counted" } })).toMatchObject({
       message: "Event counts read successfully.",
       data: [{ date: "2025-11-21", count: 3 }],
+      pagination: { totalItems: 1, nextPage: null, all: "/console/v1/events/counted/counts" },
     });
   });
 

@@ -33,6 +33,14 @@ describe("getEnvironments", () => {
     });
   });
 
+  test("200: with a limit, one page of the environments", async () => {
+    const { body } = await server.send("GET", "/console/v1/environments?limit=2&page=2");
+    expect(body.data).toEqual({
+      environments: [{ id: newID, name: "production", ...plain, isProduction: true, requiresReview: true }],
+      version: 1,
+    });
+  });
+
   test("304: the caller has the current version", async () => {
     const answer = await server.send("GET", "/console/v1/environments", { headers: { "If-None-Match": '"1"' } });
     expect(answer.status).toBe(304);

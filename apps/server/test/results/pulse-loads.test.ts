@@ -38,6 +38,34 @@ const readLoad = async (id: string, dagID: string) => (await server.client.getEx
 const totals = async (id: string) => (await pulse.results(id)).primaryMetrics.map(({ controlTotal }) => controlTotal);
 
 describe("startExperimentPulseLoad", () => {
+  test("200: reads its fields from the query, as existing clients send them, unless the body has them", async () => {
+    const id = await make("asked_by_query");
+    const ask = (query: string, body?: object) => server.send("POST", `/console/v1/experiments/${id}/load_pulse?${query}`, { body });
+    const asked = `refresh=metric&turboMode=true&metricIDs=${encodeURIComponent("Revenue::sum")}`;
+    expect((await ask(asked, {})).body.data).toMatchObject({ reloadType: "metric", turboMode: true });
+    await pulse.run();
+    const [{ dagID = "" } = {}] = await readHistory(id);
+    expect((await readLoad(id, dagID)).metrics).toEqual([{ metricID: "Revenue::sum", state: "success" }]);
+    expect((await ask("refresh=full&turboMode=true", { refresh: "incremental", turboMode: false })).body.data).toMatchObject({
+      reloadType: "incremental",
+      turboMode: false,
+    });
+    await pulse.run();
+  });
+
+  test("400: a rule, which experiments lack, in the query or in the body", async () => {
+    const id = await make("without_rules");
+    const property = "ruleId";
+    const inQuery = await server.send("POST", `/console/v1/experiments/${id}/load_pulse?refresh=full&ruleId=a`, { body: {} });
+    expect(inQuery.body.errors).toEqual([
+      { property, errorMessage: "is not supported: An experiment has no rules. Its groups are compared in one load." },
+    ]);
+    const inBody = await server.send("POST", `/console/v1/experiments/${id}/load_pulse`, { body: { ruleId: "a" } });
+    expect(inBody.body.errors).toEqual([
+      { property, errorMessage: "is not supported: Experiments and holdouts have no rules. Only loads of gates have it." },
+    ]);
+  });
+
   test("200: loads in the background, and the history tells how it ended", async () => {
     const id = await make("loaded");
     const { data, message } = await start(id);

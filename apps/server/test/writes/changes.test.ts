@@ -59,6 +59,7 @@ describe("listChanges", () => {
       before = `&before=${part.at(-1).seq}`;
     }
     expect(inParts).toEqual(all);
+    expect(await list("?limit=3&page=2")).toEqual(all.slice(3, 6));
     expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).sort((a, b) => b - a));
   });
 

@@ -4,6 +4,7 @@ import { entityChanges } from "../../store/entities/entity-changes.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { visibleKinds } from "../../store/entities/visible-kinds.ts";
 import type { Versioned } from "../../store/requests/entity-tag.ts";
+import type { Window } from "../common/page.ts";
 import { type Change, type ChangeEntry, toChange } from "./change.ts";
 
 type ChangeFilter = {
@@ -22,10 +23,10 @@ type ChangeFilter = {
 export function createChangeStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   return {
-    /** The newest ones that match every filter. */
-    async list(filter: ChangeFilter, limit: number): Promise<Change[]> {
+    /** One page of those that match every filter, the newest first. */
+    async list(filter: ChangeFilter, { skip, take }: Window): Promise<Change[]> {
       const rows = await db.$queryRaw<{ seq: bigint }[]>`
-        select "seq" from change where ${matching(filter)} order by "seq" desc limit ${limit}`;
+        select "seq" from change where ${matching(filter)} order by "seq" desc limit ${take} offset ${skip}`;
       const changes: Change[] = [];
       const seqs = rows.map(({ seq }) => Number(seq));
       // Few entries are in memory at a time with their whole texts.

@@ -40,6 +40,17 @@ export function paginate(path: string, query: Query, totalItems: number): Pagina
   };
 }
 
+/** The items on the page that a query asks for. */
+export function selectPage<Item>(items: readonly Item[], query: PageQuery): Item[] {
+  const { skip, take } = toWindow(query);
+  return items.slice(skip, skip + take);
+}
+
+/** A page of items that are all in memory, with its pagination. */
+export function pageThrough<Item>(path: string, query: Query, items: readonly Item[]): { data: Item[]; pagination: Pagination } {
+  return { data: selectPage(items, query), pagination: paginate(path, query, items.length) };
+}
+
 /** The validator fills in these defaults of the contract; they are here for calls without it. */
 function position({ limit = 100, page = 1 }: PageQuery): { limit: number; page: number } {
   return { limit, page };

@@ -1,12 +1,13 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { paginate, selectPage, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { replaceEnvironments, restoreEnvironments } from "./environment-set.ts";
 
 export const environmentHandlers = {
-  async getEnvironments({ stores }) {
-    const data = await stores.environments.get();
+  async getEnvironments({ query, stores }) {
+    const set = await stores.environments.get();
+    const data = { ...set, environments: selectPage(set.environments, query) };
     return { status: 200, body: { message: "Environments read successfully.", data } };
   },
 

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { pageThrough, paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 
 export const eventHandlers = {
@@ -16,7 +16,9 @@ export const eventHandlers = {
     return { status: 200, body: { message: "Event values listed successfully.", data, pagination } };
   },
 
-  async getEventCounts({ path, stores }) {
-    return { status: 200, body: { message: "Event counts read successfully.", data: await stores.events.countByDay(path.eventName) } };
+  async getEventCounts({ path, query, stores }) {
+    const counts = await stores.events.countByDay(path.eventName);
+    const page = pageThrough(`/console/v1/events/${encodeURIComponent(path.eventName)}/counts`, query, counts);
+    return { status: 200, body: { message: "Event counts read successfully.", ...page } };
   },
 } satisfies Partial<Handlers<operations, Env>>;

@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, pickFilters, toWindow } from "../common/page.ts";
+import { pageThrough, paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
 import type { Env } from "../stores.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
@@ -61,17 +61,19 @@ export const experimentHandlers = {
     return { status: 200, body: { message: "Experiment deleted successfully.", data } };
   },
 
-  async getExperimentCumulativeExposures({ path, stores }) {
+  async getExperimentCumulativeExposures({ path, query, stores }) {
     const experiment = await stores.experiments.get(path.id);
     const timeZone = await stores.settings.timeZone();
     const message = "Successfully loaded Cumulative Exposures";
+    const url = `/console/v1/experiments/${experiment.id}/cumulative_exposures`;
     if (experiment.assignmentSourceName) {
       const reason = "The units come from an assignment source. Its health checks count them with each load.";
-      return { status: 200, body: { message, timeZone, reason, data: cumulativeExposures(experiment.groups as Group[], []) } };
+      const page = pageThrough(url, query, cumulativeExposures(experiment.groups as Group[], []));
+      return { status: 200, body: { message, timeZone, reason, ...page } };
     }
     const counts = await stores.experiments.exposures.count(experiment.id, experiment.startTime ?? experiment.createdTime, timeZone);
-    const data = cumulativeExposures(experiment.groups as Group[], counts);
-    return { status: 200, body: { message, timeZone, data } };
+    const page = pageThrough(url, query, cumulativeExposures(experiment.groups as Group[], counts));
+    return { status: 200, body: { message, timeZone, ...page } };
   },
 
   async restartExperimentAsNew({ path, body, context, stores }) {

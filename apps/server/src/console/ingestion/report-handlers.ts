@@ -1,6 +1,6 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
-import { paginate, toWindow } from "../common/page.ts";
+import { pageThrough } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { requireDays } from "./ingested-days.ts";
 import { byDate, sumCounts, toDeltas, toStatuses } from "./ingestion-reports.ts";
@@ -11,18 +11,16 @@ const OF_STATUSES = { start: "startDate", end: "endDate" };
 export const reportHandlers = {
   async listIngestionEventCounts({ query, stores }) {
     const counts = sumCounts(await readCounts(query, stores));
-    return {
-      status: 200,
-      body: { message: "Event count read successfully.", data: query.event_name === undefined ? byDate(counts) : counts },
-    };
+    const url = "/console/v1/ingestion/events/count";
+    const page = query.event_name === undefined ? pageThrough(url, query, byDate(counts)) : pageThrough(url, query, counts);
+    return { status: 200, body: { message: "Event count read successfully.", ...page } };
   },
 
   async listIngestionEventDeltas({ query, stores }) {
     const deltas = toDeltas(await readCounts(query, stores));
-    return {
-      status: 200,
-      body: { message: "Event delta read successfully.", data: query.event_name === undefined ? byDate(deltas) : deltas },
-    };
+    const url = "/console/v1/ingestion/events/delta";
+    const page = query.event_name === undefined ? pageThrough(url, query, byDate(deltas)) : pageThrough(url, query, deltas);
+    return { status: 200, body: { message: "Event delta read successfully.", ...page } };
   },
 
   async listIngestionStatuses({ query, stores: { ingestion } }) {
@@ -36,9 +34,8 @@ export const reportHandlers = {
     const found = toStatuses(days, sources).filter(
       ({ ingestion_dataset, status }) => (dataset === undefined || ingestion_dataset === dataset) && (wanted?.includes(status) ?? true),
     );
-    const { skip, take } = toWindow({ limit: query.limit, page: query.page });
-    const pagination = paginate("/console/v1/ingestion/status", query, found.length);
-    return { status: 200, body: { message: "Ingestion statuses listed successfully.", data: found.slice(skip, skip + take), pagination } };
+    const page = pageThrough("/console/v1/ingestion/status", query, found);
+    return { status: 200, body: { message: "Ingestion statuses listed successfully.", ...page } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
 

@@ -13,7 +13,7 @@ import { written } from "../../results/sql/statement.ts";
 import type { ValuesRow } from "../../results/sql/values-query.ts";
 import { createSourceTables, explainFailure, NO_WAREHOUSE, NotComputable } from "../../warehouse/source-tables.ts";
 import { metricID } from "../common/named.ts";
-import { paginate, toWindow } from "../common/page.ts";
+import { pageThrough, paginate, toWindow } from "../common/page.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
 import { isAutomaticType, requireAutomatic } from "./automatic-metric.ts";
@@ -62,7 +62,8 @@ export const valueHandlers = {
     return { status: 200, body: { message, data } };
   },
 
-  async getMetricValue({ query: { id, date }, context, stores, analyse }) {
+  async getMetricValue({ query, context, stores, analyse }) {
+    const { id, date } = query;
     const day = singleDay(date, context.now, await stores.settings.timeZone());
     const metric = await stores.metrics.read(id);
     const plan = requirePlan(metric, await readComponents([metric], stores));
@@ -73,7 +74,7 @@ export const valueHandlers = {
       const { value, ...rest } = found;
       if (value !== undefined && rest.row_count > 0) data.push({ value, unit_type: unitType, ...rest });
     }
-    return { status: 200, body: { message: "Metric read successfully.", data } };
+    return { status: 200, body: { message: "Metric read successfully.", ...pageThrough("/console/v1/metrics", query, data) } };
   },
 
   async listMetricValues({ query, context, stores, analyse }) {

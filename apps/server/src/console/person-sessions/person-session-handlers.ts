@@ -1,13 +1,15 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { notFound } from "../../common/errors.ts";
+import { pageThrough } from "../common/page.ts";
 import type { SchemaEnv } from "../stores.ts";
 
 export const personSessionHandlers = {
-  async listPersonSessions({ path, stores, sessionLimits }) {
+  async listPersonSessions({ path, query, stores, sessionLimits }) {
     const person = await stores.people.get(path.id);
-    const data = await stores.personSessions.list(person, sessionLimits);
-    return { status: 200, body: { message: "Sessions listed successfully.", data } };
+    const sessions = await stores.personSessions.list(person, sessionLimits);
+    const page = pageThrough(`/console/v1/people/${person.id}/sessions`, query, sessions);
+    return { status: 200, body: { message: "Sessions listed successfully.", ...page } };
   },
 
   async endPersonSessions({ path, stores }) {

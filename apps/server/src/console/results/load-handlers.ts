@@ -22,11 +22,12 @@ type Given = { context: Context; stores: Stores };
 type Query = NonNullable<operations["listExperimentPulseLoads"]["parameters"]["query"]>;
 
 export const loadHandlers = {
-  async startExperimentPulseLoad({ path, body, context, stores }) {
+  async startExperimentPulseLoad({ path, query, body, context, stores }) {
     // The lock lets one load run at a time.
     const experiment = await stores.experiments.get(path.id, { lock: true });
     const run = runOfExperiment(experiment, context.now, await stores.settings.timeZone());
-    const data = await start(run, [...(await stores.results.readRoles(experiment)).keys()], body, { context, stores });
+    const named = [...(await stores.results.readRoles(experiment)).keys()];
+    const data = await start(run, named, { ...requestInQuery(query), ...body }, { context, stores });
     return { status: 200, body: { message: "Experiment is loading.", data } };
   },
 
@@ -92,6 +93,15 @@ export const loadHandlers = {
     return cancel(subjectOfHoldout(id), path.dagID, { context, stores });
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** The fields of a load that existing clients send in the query. Other parameters are of every write. */
+function requestInQuery({
+  refresh,
+  metricIDs,
+  turboMode,
+}: NonNullable<operations["startExperimentPulseLoad"]["parameters"]["query"]>): LoadRequest {
+  return { ...(refresh && { refresh }), ...(metricIDs && { metricIDs }), ...(turboMode !== undefined && { turboMode }) };
+}
 
 async function findPhase(subject: Subject, { now }: Context, { results, settings }: Stores): Promise<Run> {
   return runOfPhase(subject, await results.startOfPhase(subject), now, await settings.timeZone());

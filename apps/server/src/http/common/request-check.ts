@@ -2,9 +2,9 @@ import type { OperationDescription, ParameterDescription } from "@gatehouse/cont
 import type { ValidateFunction } from "ajv";
 import { invalid } from "../../common/errors.ts";
 import type { Document } from "./document.ts";
-import { knownNames } from "./known-names.ts";
+import { readPlaces } from "./known-names.ts";
 import { compileSchema, type Found, toFoundErrors } from "./schemas.ts";
-import { toViolations, valueAtPointer } from "./violations.ts";
+import { toViolations } from "./violations.ts";
 
 type Values = Record<string, unknown>;
 
@@ -41,11 +41,7 @@ export function createRequestCheck(document: Document, operation: OperationDescr
       const body = validateBody && given.body === undefined ? {} : given.body;
       if (validateBody && !validateBody(body)) add(found, toFoundErrors(validateBody, "body"));
       if (found.count === 0) return { ...values, body };
-      const violations = toViolations(
-        found.errors,
-        (pointer) => knownNames(document, operation, pointer),
-        (pointer) => valueAtPointer({ body, query: values.query }, pointer),
-      );
+      const violations = toViolations(found.errors, readPlaces(document, operation, { body, query: values.query }));
       const repeated = found.errors.length - violations.length;
       throw invalid(violations, found.count - repeated);
     },

@@ -2,15 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import type { Violation } from "../../common/errors.ts";
 import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../common/place.ts";
 import { TIME_FORMAT, timeError } from "../../common/time-range.ts";
-
-/** The value at a place of a request, which has its own steps only. */
-export function valueAtPointer(root: unknown, steps: string[]): unknown {
-  return steps.reduce((value: unknown, step) => (isOwn(value, step) ? value[step] : undefined), root);
-}
-
-function isOwn(value: unknown, name: string): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
-}
+import type { Places, Refusals } from "./known-names.ts";
 
 /** An error of a validator: a JSON pointer into `{ body, query, path, headers }`, the message, and the schema's keyword. */
 export type ValidatorError = { path: string; message: string; errorCode?: string };
@@ -18,24 +10,19 @@ export type ValidatorError = { path: string; message: string; errorCode?: string
 /** Longer pointers are cut before parsing. In characters. */
 const MAX_POINTER_LENGTH = 10_000;
 
-/** The known names at a place, given as a pointer such as `["body", "rules", "0"]`. */
-type KnownNames = (pointer: string[]) => string[];
-/** What the request has at a place. */
-type GivenValue = (pointer: string[]) => unknown;
-
 /** The violations for the caller, each once: places as paths, and unknown names with the nearest known one. */
-export function toViolations(errors: ValidatorError[], known: KnownNames, given: GivenValue): Violation[] {
+export function toViolations(errors: ValidatorError[], places: Places): Violation[] {
   const violations = new Map<string, Violation>();
-  const knownAt = remembered(known);
+  const remembering = { ...places, names: remembered(places.names) };
   for (const error of errors) {
-    const violation = toViolation(error, knownAt, given);
+    const violation = toViolation(error, remembering);
     violations.set(JSON.stringify(violation), violation);
   }
   return [...violations.values()];
 }
 
 /** Caches known names, since many unknown names can be at one place. */
-function remembered(known: KnownNames): KnownNames {
+function remembered(known: Places["names"]): Places["names"] {
   const names = new Map<string, string[]>();
   return (pointer) => {
     const place = pointer.join("/");
@@ -45,18 +32,31 @@ function remembered(known: KnownNames): KnownNames {
   };
 }
 
-/** The message for a name that the contract does not have at its place. */
-export function unknownName(property: string, name: string, known: string[]): Violation {
+/** The message for a name that the contract does not have at its place, or refuses there. */
+export function unknownName(property: string, name: string, known: string[], refused: Refusals = {}): Violation {
+  if (Object.hasOwn(refused, name)) return notSupported(property, refused[name] ?? "");
   const nearest = known.length > 0 && name.length <= MAX_NAME_LENGTH ? closest(name, known) : undefined;
   const isNear = nearest !== undefined && distance(name, nearest) <= Math.max(2, name.length / 2);
   return { property, errorMessage: isNear ? `is unknown. Did you mean ${nearest}?` : "is unknown" };
 }
 
-function toViolation({ path, message, errorCode = "" }: ValidatorError, known: KnownNames, given: GivenValue): Violation {
+function notSupported(property: string, reason: string): Violation {
+  return { property, errorMessage: `is not supported: ${reason}` };
+}
+
+function toViolation({ path, message, errorCode = "" }: ValidatorError, { names, refusedNames, refusedValues, given }: Places): Violation {
   // Names can be a megabyte long, and there can be a hundred violations, so cut the pointer before parsing it.
   const pointer = pointerSteps(path.length > MAX_POINTER_LENGTH ? path.slice(0, MAX_POINTER_LENGTH) : path);
   const property = toPlace(pointer.slice(1)) || pointer[0] || "body";
-  if (errorCode === "unevaluatedProperties") return unknownName(property, pointer.at(-1) ?? "", known(pointer.slice(0, -1)));
+  if (errorCode === "unevaluatedProperties") {
+    const place = pointer.slice(0, -1);
+    return unknownName(property, pointer.at(-1) ?? "", names(place), refusedNames(place));
+  }
+  if (errorCode === "enum") {
+    const value = given(pointer);
+    const refused = refusedValues(pointer);
+    if (typeof value === "string" && Object.hasOwn(refused, value)) return notSupported(property, refused[value] ?? "");
+  }
   if (errorCode === "required") return { property, errorMessage: "is required" };
   if (errorCode === "format" && message.includes(TIME_FORMAT))
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };

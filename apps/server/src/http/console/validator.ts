@@ -5,8 +5,8 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
 import { isPlausibleTime, TIME_FORMAT } from "../../common/time-range.ts";
 import type { Document } from "../common/document.ts";
-import { knownNames, nullableQueryNames, queryNames } from "../common/known-names.ts";
-import { toViolations, unknownName, type ValidatorError, valueAtPointer } from "../common/violations.ts";
+import { nullableQueryNames, queryNames, readPlaces } from "../common/known-names.ts";
+import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
 
@@ -130,11 +130,8 @@ function toInvalid(contract: Contract, request: Request, failure: ValidationFail
   if (failure.status !== 400) return failure;
   const unknown = unknownParameters(contract, request);
   const errors = failure.errors ?? [{ path: failure.path ?? "", message: failure.message }];
-  const violations = toViolations(
-    errors.map(withKeyword),
-    (pointer) => knownNames(contract.document, matchedOperation(contract, request), pointer),
-    (pointer) => valueAtPointer({ body: request.body, query: request.query }, pointer),
-  );
+  const places = readPlaces(contract.document, matchedOperation(contract, request), request);
+  const violations = toViolations(errors.map(withKeyword), places);
   const repeated = errors.length - violations.length;
   return invalid([...unknown, ...violations], unknown.length + (failure.errorCount ?? errors.length) - repeated);
 }
@@ -157,7 +154,8 @@ function unknownParameters(contract: Contract, request: Request): Violation[] {
   if (!operation || operation.takesAnyQuery || !query) return [];
   const known = queryNames(operation);
   const given = [...new Set(new URLSearchParams(query).keys())];
-  return given.filter((name) => !known.includes(name.replace(/\[.*/, ""))).map((name) => unknownName(shorten(name), name, known));
+  const unknown = given.filter((name) => !known.includes(name.replace(/\[.*/, "")));
+  return unknown.map((name) => unknownName(shorten(name), name, known, operation.refusedParameters));
 }
 
 /** A URL can express null only as text. It means that the filter is not set. */

@@ -80,7 +80,29 @@ export const unchanging: Check<Subject>[] = [
       expect(answer.status).toBe(200);
     },
   },
+  {
+    title: "a page after the last one is empty, and one that has no pages has no second page",
+    applies: ({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "page"),
+    async run({ prepared: { send }, operation }) {
+      const first = await send({}, "?limit=1&page=1");
+      expect(first.status).toBe(200);
+      const after = await send({}, "?limit=1&page=1000000");
+      if (after.status === 400) {
+        expect(after.body.errors).toEqual([{ property: "page", errorMessage: "must be <= 1" }]);
+        expect(operation.operationId).not.toMatch(/^list/);
+        return;
+      }
+      expect([after.status, listedItems(after.body.data)]).toEqual([200, []]);
+      expect(listedItems(first.body.data).length).toBeLessThanOrEqual(1);
+    },
+  },
 ];
+
+/** The items of a list. They may be a property of the answered object, or of its only item, as rules are. */
+function listedItems(data: unknown): unknown[] {
+  if (!Array.isArray(data)) return Object.values(data as object).find(Array.isArray) ?? [];
+  return data.flatMap((one) => (Array.isArray(one?.rules) && Object.keys(one).length === 1 ? one.rules : [one]));
+}
 
 /** The request that succeeds, and its repetition. */
 export const successes: Check<Subject>[] = [
