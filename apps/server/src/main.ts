@@ -1,4 +1,3 @@
-import { destination } from "pino";
 import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
@@ -13,6 +12,7 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
+import { openLogOutput } from "./startup/log-output.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
@@ -24,16 +24,19 @@ import { withWarehouses } from "./warehouse/warehouses.ts";
 
 /** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
+/** After this time from a stop signal, the process exits whatever it waits for. */
+const STOP_TIMEOUT_MS = 20_000;
 
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  // Lines are buffered for up to 250 ms and flushed on exit. A write for each line would take a tenth of a small request's time.
-  const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }), config.scim?.tokens);
+  const output = openLogOutput();
+  const log = createLog(config.logLevel, output.stream, config.scim?.tokens);
   let phase: Phase = "starting";
   const onlyDatabase = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
+    onReport: (message) => log.warn(message),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
   const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
@@ -80,9 +83,14 @@ async function main(): Promise<void> {
   app.prepare().catch(fail);
   const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
 
+  const exit = async (code: number) => {
+    await output.end();
+    process.exit(code);
+  };
   const stop = async (signal: string) => {
     if (phase === "stopping") return;
     phase = "stopping";
+    setTimeout(() => exit(1), STOP_TIMEOUT_MS);
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     app.endStreams();
@@ -91,6 +99,7 @@ async function main(): Promise<void> {
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");
+    await exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
   process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));

@@ -67,6 +67,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
+    onReport: (message) => process.stderr.write(`${message}\n`),
   });
   await command(database, config).finally(() => database.close());
 }
