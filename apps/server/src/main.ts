@@ -2,6 +2,7 @@ import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
+import { isUnavailable } from "./authentication/lookups.ts";
 import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
@@ -75,7 +76,11 @@ async function main(): Promise<void> {
   const newKey = await bootstrap(database, config.consoleKey);
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
-  const adminToken = await offerAdministration(database, config);
+  const adminToken = await offerAdministration(database, config).catch((err: unknown) => {
+    if (!isUnavailable(err)) throw err;
+    log.warn({ err }, "The link for the first administrator cannot be created.");
+    return undefined;
+  });
   phase = "serving";
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);

@@ -2,7 +2,7 @@ import { untilAborted } from "../../common/signals.ts";
 import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
-import { FolderUnusable, prepareFolder } from "./data-folder.ts";
+import { explainUnopened, prepareFolder } from "./data-folder.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
 import { type EmbeddedConnection, openEmbeddedConnection } from "./embedded-connection.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
@@ -141,9 +141,7 @@ export async function openEmbedded(dataDir: string, report?: (message: string) =
   const unlock = await lockFolder(dataDir);
   const connection = await openEmbeddedConnection({ folder, report }).catch(async (error: unknown) => {
     await unlock();
-    // PGlite's errors of files have no message.
-    const hasMessage = error instanceof Error && error.message !== "";
-    throw new FolderUnusable(dataDir, hasMessage ? error : new Error("a file in it cannot be opened"));
+    throw explainUnopened(dataDir, error);
   });
   const database = embedded(connection);
   return {

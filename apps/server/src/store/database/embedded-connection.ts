@@ -91,7 +91,9 @@ class ReopeningConnection implements EmbeddedConnection {
   }
 
   async open(limitMs?: number): Promise<EmbeddedThread> {
-    const opened: EmbeddedThread = await EmbeddedThread.open(
+    // One that fails to open has no successor yet.
+    let opened: EmbeddedThread | undefined;
+    opened = await EmbeddedThread.open(
       {
         folder: this.#folder,
         readOnlyUntil: this.#readOnlyUntil,
@@ -100,7 +102,7 @@ class ReopeningConnection implements EmbeddedConnection {
         },
         onReadOnly: (isReadOnly) => this.#report(isReadOnly ? READ_ONLY : WRITABLE),
         onEnd: (cause) => {
-          if (this.#thread === opened) this.#onEnd(cause);
+          if (opened !== undefined && this.#thread === opened) this.#onEnd(cause);
         },
       },
       limitMs,
