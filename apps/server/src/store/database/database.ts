@@ -10,6 +10,7 @@ import type { AnalysisOptions } from "./engines.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
+import { createDatabaseFiles } from "./new-database.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
 
 /** One connection, for migrations. */
@@ -139,7 +140,11 @@ export async function openEmbedded(dataDir: string, report?: (message: string) =
   if (dataDir === "memory") return embedded(await openEmbeddedConnection());
   const folder = prepareFolder(dataDir);
   const unlock = await lockFolder(dataDir);
-  const connection = await openEmbeddedConnection({ folder, report }).catch(async (error: unknown) => {
+  const opening = async () => {
+    createDatabaseFiles(folder);
+    return openEmbeddedConnection({ folder, report });
+  };
+  const connection = await opening().catch(async (error: unknown) => {
     await unlock();
     throw explainUnopened(dataDir, error);
   });

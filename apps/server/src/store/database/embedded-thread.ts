@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { readNewDatabase } from "./new-database.ts";
 
 /** A request to the thread. */
 export type Request =
@@ -42,7 +43,8 @@ export class EmbeddedThread {
 
   private constructor(options: Options) {
     const { folder, readOnlyUntil } = options;
-    this.#worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), { workerData: { folder, readOnlyUntil } });
+    const workerData = { folder, readOnlyUntil, newDatabase: folder === undefined ? readNewDatabase() : undefined };
+    this.#worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), { workerData });
     this.#options = options;
     this.#exit = new Promise((resolve) => this.#worker.once("exit", resolve));
     this.#worker.on("message", (message: Message) => this.#receive(message));

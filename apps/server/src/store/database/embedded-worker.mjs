@@ -23,10 +23,11 @@ const SETTINGS = ["shared_buffers=16MB", "max_wal_size=64MB", "min_wal_size=32MB
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 
-/** @type {{ folder: string | undefined, readOnlyUntil: number }} */
-const { folder, readOnlyUntil } = workerData;
+/** @type {{ folder: string | undefined, readOnlyUntil: number, newDatabase: Uint8Array<ArrayBuffer> | undefined }} */
+const { folder, readOnlyUntil, newDatabase } = workerData;
 const pglite = await PGlite.create(folder, {
   parsers: { [INT8]: BigInt },
+  ...(newDatabase && { loadDataDir: new Blob([newDatabase], { type: "application/gzip" }) }),
   startParams: [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ["-c", setting])],
 });
 let isInTransaction = false;
