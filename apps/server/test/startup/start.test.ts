@@ -9,7 +9,7 @@ import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { closedPort } from "../support/port.ts";
-import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "../support/process.ts";
+import { curlLine, peakMemory, run, shownKey, start, startReady, temporaryFolder } from "../support/process.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // The built server in its own process, as an operator runs it.
@@ -86,6 +86,10 @@ describe("a start on an empty data folder", needs.embedded, () => {
       stderr: `The data folder ${env.GATEHOUSE_DATA_DIR} is in use by another Gatehouse process. Stop that one first, or set GATEHOUSE_DATA_DIR to another folder or DATABASE_URL to a Postgres.\n`,
     });
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  test("has taken less than 400 MiB of memory", needs.linux, () => {
+    expect(peakMemory(first.child)).toBeLessThan(400);
   });
 
   test("finishes the request in flight at SIGTERM, accepts no other, and exits with 0", async () => {

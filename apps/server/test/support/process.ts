@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -76,6 +76,12 @@ export function shownKey(output: string): string | undefined {
 /** The curl command that a start prints. */
 export function curlLine(output: string): string {
   return output.match(/^ *curl .*$/m)?.[0].trim() ?? "";
+}
+
+/** The largest memory that a running process has taken so far, MiB. Linux only. */
+export function peakMemory({ pid }: ChildProcess): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) / 1_024;
 }
 
 export function temporaryFolder(): { path: string; remove(): void } {

@@ -1,6 +1,7 @@
 import { untilAborted } from "../../common/signals.ts";
 import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
+import { readBackup } from "./backup.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
 import { explainUnopened, prepareFolder } from "./data-folder.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
@@ -10,6 +11,7 @@ import type { AnalysisOptions } from "./engines.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
+import type { LockRequests } from "./lock-requests.ts";
 import { createDatabaseFiles } from "./new-database.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
 
@@ -63,10 +65,12 @@ export type Database = {
   listen(channel: string, listener: Listener): Listening;
   /** Rejects if the database does not reply. */
   ping(): Promise<void>;
-  /** Whether a statement that starts now may never return, since its connection is lost without notice or the database hangs. */
+  /** Whether a statement that starts now may not return for long, since its connection is lost without notice or the database hangs. */
   mayHang(): boolean;
   /** Whether an analysis holds the only connection, or is about to: until it ends, nothing can be stored. */
   isHeld(): boolean;
+  /** A backup as a tar file, while others use the database. Undefined if the database has no folder of its own. */
+  backup?(): AsyncGenerator<Buffer>;
   connections(): { total: number; idle: number; waiting: number };
   /** Interval of polling for changes, in case notifications are missed, ms. */
   changePollMs: number;
@@ -139,7 +143,8 @@ export function openPostgres(
 export async function openEmbedded(dataDir: string, report?: (message: string) => void): Promise<Database> {
   if (dataDir === "memory") return embedded(await openEmbeddedConnection());
   const folder = prepareFolder(dataDir);
-  const unlock = await lockFolder(dataDir);
+  const requests: LockRequests = {};
+  const unlock = await lockFolder(dataDir, requests);
   const opening = async () => {
     createDatabaseFiles(folder);
     return openEmbeddedConnection({ folder, report });
@@ -149,9 +154,12 @@ export async function openEmbedded(dataDir: string, report?: (message: string) =
     throw explainUnopened(dataDir, error);
   });
   const database = embedded(connection);
+  const backup = () => readBackup(connection, folder);
+  requests.backup = backup;
   return {
     ...database,
-    mayHang: () => !database.isHeld(),
+    mayHang: () => connection.isResponsive === false,
+    backup,
     async close() {
       await database.close();
       await unlock();

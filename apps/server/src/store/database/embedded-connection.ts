@@ -22,6 +22,8 @@ export type EmbeddedConnection = Queries & {
   listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
   /** Calls the listener when notifications arrive again, after some may have been missed. @returns a function that stops it */
   onReopened?(listener: () => void): () => void;
+  /** While the write-ahead log is kept, no checkpoint removes parts of it. */
+  keepLog?(isKept: boolean): Promise<void>;
   /** Whether statements get answers. */
   readonly isResponsive?: boolean;
   close(): Promise<void>;
@@ -162,6 +164,10 @@ class ReopeningConnection implements EmbeddedConnection {
     }
     listeners.add(onMessage);
     return async () => void listeners.delete(onMessage);
+  }
+
+  keepLog(isKept: boolean): Promise<void> {
+    return this.#alone(async () => this.#ask(await this.#current(), { type: "keepLog", isKept }));
   }
 
   onReopened(listener: () => void): () => void {

@@ -6,6 +6,7 @@ export type Request =
   | { type: "query"; text: string; values: unknown[] }
   | { type: "script"; sql: string }
   | { type: "listen"; channel: string }
+  | { type: "keepLog"; isKept: boolean }
   | { type: "close" };
 
 type Message =
@@ -29,6 +30,8 @@ type Options = {
 
 /** The ID of the message that says that the database is open. */
 const OPENING = 0;
+/** Rows live shortly. By default, V8 would use 48 MB for them. */
+const MAX_YOUNG_GENERATION_MB = 4;
 /** The longest time that a thread may take to close its database. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -44,7 +47,10 @@ export class EmbeddedThread {
   private constructor(options: Options) {
     const { folder, readOnlyUntil } = options;
     const workerData = { folder, readOnlyUntil, newDatabase: folder === undefined ? readNewDatabase() : undefined };
-    this.#worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), { workerData });
+    this.#worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB },
+    });
     this.#options = options;
     this.#exit = new Promise((resolve) => this.#worker.once("exit", resolve));
     this.#worker.on("message", (message: Message) => this.#receive(message));

@@ -32,6 +32,7 @@ const pglite = await PGlite.create(folder, {
 });
 let isInTransaction = false;
 let isReadOnly = false;
+let isLogKept = false;
 let nextCheckpoint = 0;
 /** Settles when the requests before are answered. */
 let last = Promise.resolve();
@@ -66,6 +67,9 @@ async function answer(request) {
       return runScript(request.sql);
     case "listen":
       return void (await pglite.listen(request.channel, (payload) => parentPort?.postMessage({ channel: request.channel, payload })));
+    case "keepLog":
+      isLogKept = request.isKept;
+      return;
     case "close":
       await pglite.close();
       // Without the port, nothing keeps the thread.
@@ -96,7 +100,7 @@ async function followFreeSpace() {
 }
 
 async function checkpoint() {
-  if (Date.now() < nextCheckpoint) return;
+  if (isLogKept || Date.now() < nextCheckpoint) return;
   nextCheckpoint = Date.now() + CHECKPOINT_INTERVAL_MS;
   const { rows } = await pglite.query(
     `select pg_current_wal_insert_lsn() - redo_lsn > ${CHECKPOINT_BYTES} as "isDue" from pg_control_checkpoint()`,
