@@ -18,8 +18,8 @@ import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
 import { serve } from "./startup/serve.ts";
+import { showWelcome } from "./startup/show-welcome.ts";
 import { answerArguments } from "./startup/usage.ts";
-import { welcome } from "./startup/welcome.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     await exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-  process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));
+  showWelcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }, config);
 }
 
 function fail(error: unknown): never {

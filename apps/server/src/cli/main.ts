@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
 import { AppError, listDetails } from "../common/errors.ts";
+import { callerFolder } from "../startup/caller-folder.ts";
 import { type Config, readConfig } from "../startup/config.ts";
 import { openDatabase } from "../startup/open-database.ts";
 import { explain } from "../startup/operator-error.ts";
@@ -94,8 +95,7 @@ function readCommand(args: string[]): Command | OfflineCommand | undefined {
     `${topic} ${verb}` === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
   const [operand = ""] = operands;
   if (topic === "backup" && verb !== undefined && operands.length === 0 && Object.keys(options).length === 0) {
-    // pnpm runs scripts in the package's folder.
-    return { run: (config) => backUpTo(resolve(process.env.INIT_CWD ?? process.cwd(), verb), config) };
+    return { run: (config) => backUpTo(resolve(callerFolder(), verb), config) };
   }
   if (hasOnly("audit verify", ["anchor"])) return verify((anchor ?? []).map(readAnchor));
   if (isGiven("audit head", 0)) return head;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,9 +68,15 @@ export async function startReady(env: Record<string, string>): Promise<StartedPr
   });
 }
 
-/** The key that a first start prints. */
-export function shownKey(output: string): string | undefined {
-  return output.match(/Console key\s+(console-\w+)/)?.[1];
+/** The message that the starts of an embedded database leave in its folder, since their output is no terminal. */
+export function keptWelcome(dataDir: string): string {
+  const file = join(dataDir, "welcome");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** The key in the message of a first start. */
+export function shownKey(welcome: string): string | undefined {
+  return welcome.match(/Console key\s+(console-\w+)/)?.[1];
 }
 
 /** The curl command that a start prints. */
