@@ -11,6 +11,7 @@ import { startEngine } from "../engines/clickhouse/start.mjs";
 import { startProxy } from "../scripts/database-proxy.mjs";
 import { startPostgres, unprivileged } from "../scripts/postgres.mjs";
 import { mountSmallVolume } from "../scripts/small-volume.mjs";
+import { actionsFor } from "./actions.mjs";
 
 export const KEY = "console-fault-run-0123456789";
 const MAIN = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
@@ -26,7 +27,10 @@ export async function startCluster(size, { hasClickHouse }) {
   const postgres = await startPostgres(volume ? small : { settings: { fsync: "on" } });
   const clickhouse = hasClickHouse ? await startClickHouse() : undefined;
   const replicas = [];
-  for (let number = 1; number <= size; number++) replicas.push(await createReplica(number, postgres.url, clickhouse?.env));
+  for (let number = 1; number <= size; number++) {
+    const proxy = await startProxy(postgres.url);
+    replicas.push(createReplica(number, { DATABASE_URL: proxy.url(postgres.url), ...clickhouse?.env }, proxy));
+  }
   // Only the first one migrates.
   for (const replica of replicas) await replica.start();
   return {
@@ -34,6 +38,8 @@ export async function startCluster(size, { hasClickHouse }) {
     postgres,
     clickhouse,
     replicas,
+    actions: actionsFor({ volume, clickhouse }),
+    withQueries: (work) => work((sql) => query(postgres, sql)),
     async isRecovered() {
       const answers = await Promise.all(replicas.map((replica) => replica.probe("/readyz/console")));
       return answers.every((status) => status === 200);
@@ -68,8 +74,11 @@ async function startClickHouse() {
   };
 }
 
-async function createReplica(number, databaseUrl, env) {
-  const proxy = await startProxy(databaseUrl);
+/**
+ * @param {Record<string, string>} env the settings of its database
+ * @param proxy its connection to the database, if others use the database too
+ */
+export function createReplica(number, env, proxy) {
   let child;
   let output = "";
   const replica = {
@@ -84,7 +93,7 @@ async function createReplica(number, databaseUrl, env) {
       output = "";
       child = spawn(process.execPath, [MAIN], {
         env: {
-          ...{ PATH: process.env.PATH, DATABASE_URL: proxy.url(databaseUrl), PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
+          ...{ PATH: process.env.PATH, PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY, LOG_LEVEL: "fatal" },
           GATEHOUSE_WRITE_LIMIT: "1000000",
           ...env,
         },
@@ -105,11 +114,12 @@ async function createReplica(number, databaseUrl, env) {
       await response.arrayBuffer();
       replica.isDown = false;
     },
-    async kill() {
-      replica.isDown = true;
-      replica.kills += 1;
-      child.kill("SIGKILL");
-      await once(child, "exit");
+    kill: () => endWith("SIGKILL"),
+    /** Stops it as an operator does. */
+    async end() {
+      await endWith("SIGTERM");
+      if (child.exitCode !== 0)
+        throw new Error(`Replica ${number} ended with ${child.exitCode ?? child.signalCode} at SIGTERM:\n${output}`);
     },
     stop: () => child.kill("SIGSTOP"),
     goOn: () => child.kill("SIGCONT"),
@@ -120,10 +130,18 @@ async function createReplica(number, databaseUrl, env) {
       ),
     async close() {
       if (child?.exitCode === null && child.signalCode === null) await replica.kill();
-      proxy.close();
+      proxy?.close();
     },
   };
   return replica;
+
+  async function endWith(signal) {
+    replica.isDown = true;
+    replica.kills += 1;
+    const exit = once(child, "exit", { signal: AbortSignal.timeout(READY_TIMEOUT_MS) });
+    child.kill(signal);
+    await exit;
+  }
 }
 
 /** Stops or continues every process of the server. */
@@ -155,7 +173,7 @@ function listChildren(parent) {
 }
 
 /** Queries the database directly. */
-export async function query(postgres, sql) {
+async function query(postgres, sql) {
   const client = new pg.Client(postgres.url);
   await client.connect();
   const { rows } = await client.query(sql);

@@ -1,12 +1,12 @@
 // Three replicas over one Postgres under load, while processes are killed, stopped and paused, connections refused and cut, and the disk
-// filled: `pnpm faults [--seconds N] [--seed N] [--clickhouse]`. With `--clickhouse`, events are there, and it is killed and paused, too. Every
-// fault happens at least once. Exits with 1 if something acknowledged is lost or doubled, if a flag could not be read, or if the replicas
+// filled: `pnpm faults [--seconds N] [--seed N] [--clickhouse | --embedded]`. With `--clickhouse`, events are there, and it is killed and paused,
+// too. With `--embedded`, one server runs over the embedded database. Every fault happens at least once. Exits with 1 if something acknowledged is lost or doubled, if a flag could not be read, or if the replicas
 // disagree.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isEngineInstalled } from "../engines/clickhouse/start.mjs";
-import { actionsFor } from "./actions.mjs";
 import { startCluster } from "./cluster.mjs";
+import { startEmbedded } from "./embedded.mjs";
 import { startLoad } from "./load.mjs";
 import { report } from "./report.mjs";
 import { verify } from "./verify.mjs";
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "30" },
     seed: { type: "string", default: "1" },
     clickhouse: { type: "boolean", default: false },
+    embedded: { type: "boolean", default: false },
   },
 });
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
@@ -35,9 +36,11 @@ if (values.clickhouse && !isEngineInstalled) {
   process.stderr.write("ClickHouse's engine is not installed. Run pnpm clickhouse.\n");
   process.exit(1);
 }
-const where = values.clickhouse ? "one Postgres and one ClickHouse" : "one Postgres";
-process.stdout.write(`Three replicas over ${where}, for ${seconds} s and at least once through every fault, seed ${seed}.\n`);
-const cluster = await startCluster(REPLICAS, { hasClickHouse: values.clickhouse });
+const subject = values.embedded
+  ? "One server over the embedded database"
+  : `Three replicas over ${values.clickhouse ? "one Postgres and one ClickHouse" : "one Postgres"}`;
+process.stdout.write(`${subject}, for ${seconds} s and at least once through every fault, seed ${seed}.\n`);
+const cluster = values.embedded ? await startEmbedded() : await startCluster(REPLICAS, { hasClickHouse: values.clickhouse });
 let isSound = false;
 try {
   const load = await startLoad(cluster.replicas);
@@ -51,14 +54,14 @@ process.exitCode = isSound ? 0 : 1;
 
 /** @returns the number of times that each fault happened, and the longest recovery (writes succeed, replicas are ready), ms */
 async function runFaults(account) {
-  const actions = Object.entries(actionsFor(cluster));
+  const actions = Object.entries(cluster.actions);
   const faults = Object.fromEntries(actions.map(([title]) => [title, { count: 0, recovery: 0 }]));
   const end = Date.now() + seconds * 1_000;
   for (let round = 0; round === 0 || Date.now() < end; round++) {
     for (const [title, act] of shuffled(actions)) {
       if (round > 0 && Date.now() >= end) break;
       await pause(SETTLE_MS);
-      await act(cluster, cluster.replicas[Math.floor(random() * REPLICAS)], account);
+      await act(cluster, cluster.replicas[Math.floor(random() * cluster.replicas.length)], account);
       const recovery = await recover(account, title);
       faults[title].count += 1;
       faults[title].recovery = Math.max(faults[title].recovery, recovery);

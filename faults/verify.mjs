@@ -1,6 +1,6 @@
 // Compares what was acknowledged with what is stored, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, KEY, query } from "./cluster.mjs";
+import { ask, KEY } from "./cluster.mjs";
 import { counters } from "./load.mjs";
 
 /** Replicas must agree within this time. A change usually reaches every replica within a second. */
@@ -9,53 +9,55 @@ const DELIVERY_TIMEOUT_MS = 180_000;
 const COUNTS = `select "value", count(*) as "count" from event where "name" = 'fault_run' group by "value"`;
 
 /** @returns rows of { what, acknowledged, found, lost, doubled }, and whether the replicas agree */
-export async function verify({ postgres, clickhouse, replicas }, { gates, updates, events }) {
+export async function verify({ withQueries, clickhouse, replicas }, account) {
+  const rows = await withQueries((query) => compare(query, clickhouse, account));
+  return { rows, disagreement: await findDisagreement(replicas, account.updates) };
+}
+
+async function compare(query, clickhouse, { gates, updates, events }) {
   const changes = new Map(
-    (await query(postgres, `select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' group by 1`)).map(
+    (await query(`select "entityID" as id, count(*)::int as count from change where "entityType" = 'gate' group by 1`)).map(
       ({ id, count }) => [id, count],
     ),
   );
-  const stored = new Set((await query(postgres, "select id from gate")).map(({ id }) => id));
-  const versions = new Map((await query(postgres, "select id, version from gate")).map(({ id, version }) => [id, version]));
-  const counted = clickhouse ? await deliveredEvents(postgres, clickhouse) : await query(postgres, COUNTS);
+  const stored = new Set((await query("select id from gate")).map(({ id }) => id));
+  const versions = new Map((await query("select id, version from gate")).map(({ id, version }) => [id, version]));
+  const counted = clickhouse ? await deliveredEvents(query, clickhouse) : await query(COUNTS);
   const kept = new Map(counted.map(({ value, count }) => [value, Number(count)]));
   const acknowledgedUpdates = sum(Object.values(updates));
   // Version 1 is the creation of the counter.
   const foundUpdates = counters.map((counter) => versions.get(counter) - 1);
   const expectedUpdates = counters.map((counter) => updates[counter]);
-  return {
-    rows: [
-      {
-        what: "gates created",
-        acknowledged: gates.length,
-        found: [...stored].filter((id) => id.startsWith("gate_")).length,
-        lost: gates.filter((name) => !stored.has(name)).length,
-        doubled: gates.filter((name) => (changes.get(name) ?? 0) > 1).length,
-      },
-      {
-        what: "gates updated",
-        acknowledged: acknowledgedUpdates,
-        found: sum(foundUpdates),
-        lost: sum(expectedUpdates.map((expected, index) => Math.max(0, expected - foundUpdates[index]))),
-        doubled: sum(expectedUpdates.map((expected, index) => Math.max(0, foundUpdates[index] - expected))),
-      },
-      {
-        what: "events logged",
-        acknowledged: events.length,
-        found: kept.size,
-        lost: events.filter((value) => !kept.has(value)).length,
-        doubled: sum([...kept.values()].map((count) => count - 1)),
-      },
-    ],
-    disagreement: await findDisagreement(replicas, updates),
-  };
+  return [
+    {
+      what: "gates created",
+      acknowledged: gates.length,
+      found: [...stored].filter((id) => id.startsWith("gate_")).length,
+      lost: gates.filter((name) => !stored.has(name)).length,
+      doubled: gates.filter((name) => (changes.get(name) ?? 0) > 1).length,
+    },
+    {
+      what: "gates updated",
+      acknowledged: acknowledgedUpdates,
+      found: sum(foundUpdates),
+      lost: sum(expectedUpdates.map((expected, index) => Math.max(0, expected - foundUpdates[index]))),
+      doubled: sum(expectedUpdates.map((expected, index) => Math.max(0, foundUpdates[index] - expected))),
+    },
+    {
+      what: "events logged",
+      acknowledged: events.length,
+      found: kept.size,
+      lost: events.filter((value) => !kept.has(value)).length,
+      doubled: sum([...kept.values()].map((count) => count - 1)),
+    },
+  ];
 }
 
 /** Waits until everything is sent that the database holds for ClickHouse: what a killed replica was sending is sent again after a minute. */
-async function deliveredEvents(postgres, clickhouse) {
+async function deliveredEvents(query, clickhouse) {
   const end = Date.now() + DELIVERY_TIMEOUT_MS;
   for (;;) {
-    const [{ count }] = await query(postgres, "select count(*)::int as count from event_outbox");
+    const [{ count }] = await query("select count(*)::int as count from event_outbox");
     if (count === 0) return ask(clickhouse, COUNTS);
     if (Date.now() > end) throw new Error(`${count} groups of events were not sent to ClickHouse within ${DELIVERY_TIMEOUT_MS} ms.`);
     await pause(100);

@@ -1,6 +1,6 @@
 // A small file system that can be filled, in memory.
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,11 +21,15 @@ export function mountSmallVolume(megabytes, owner) {
   const ballast = join(mountPoint, "ballast");
   return {
     path: mountPoint,
-    /** Fills the volume. */
-    fill() {
+    /** Fills the volume, but for the given free space in megabytes. */
+    fill(left = 0) {
+      const isFilled = () => {
+        const { bavail, bsize } = statfsSync(mountPoint);
+        return left > 0 && bavail * bsize <= left * 2 ** 20;
+      };
       for (const size of [2 ** 20, 2 ** 12]) {
         try {
-          for (;;) writeFileSync(ballast, Buffer.alloc(size), { flag: "a" });
+          while (!isFilled()) writeFileSync(ballast, Buffer.alloc(size), { flag: "a" });
         } catch (error) {
           if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOSPC") throw error;
         }

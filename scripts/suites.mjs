@@ -93,10 +93,11 @@ export const suites = {
     commands: [onPostgres(pnpm("--filter @gatehouse/fuzz fuzz 100000"))],
   },
   "long-faults": {
-    title: "Ten minutes of faults on Postgres, and every fault with ClickHouse",
+    title: "Ten minutes of faults on Postgres, and every fault on the embedded database and with ClickHouse",
     needs: ["postgres"],
     commands: [
       pnpm("--filter @gatehouse/faults faults --seconds 600"),
+      pnpm("--filter @gatehouse/faults faults --seconds 1 --embedded"),
       pnpm("--dir engines/clickhouse install --frozen-lockfile"),
       pnpm("--filter @gatehouse/faults faults --seconds 1 --clickhouse"),
     ],

@@ -1,8 +1,8 @@
-import { destination } from "pino";
 import { offerAdministration } from "./accounts/first-administrator.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createApp } from "./app.ts";
 import { createKeyCheck, isActiveKey } from "./authentication/key-check.ts";
+import { isUnavailable } from "./authentication/lookups.ts";
 import { noteForeignUse } from "./authentication/note-foreign-use.ts";
 import { openEvents } from "./clickhouse/open-events.ts";
 import { createLog } from "./common/log.ts";
@@ -14,27 +14,31 @@ import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
 import { boundHeapGrowth } from "./startup/heap.ts";
+import { openLogOutput } from "./startup/log-output.ts";
 import { openDatabase } from "./startup/open-database.ts";
 import { explain } from "./startup/operator-error.ts";
 import { proxyWarning } from "./startup/proxies.ts";
 import { serve } from "./startup/serve.ts";
+import { showWelcome } from "./startup/show-welcome.ts";
 import { answerArguments } from "./startup/usage.ts";
-import { welcome } from "./startup/welcome.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 
 /** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
+/** After this time from a stop signal, the process exits whatever it waits for. */
+const STOP_TIMEOUT_MS = 20_000;
 
 async function main(): Promise<void> {
   boundHeapGrowth();
   const config = readConfig();
-  // Lines are buffered for up to 250 ms and flushed on exit. A write for each line would take a tenth of a small request's time.
-  const log = createLog(config.logLevel, destination({ sync: false, minLength: 8192, periodicFlush: 250 }), config.scim?.tokens);
+  const output = openLogOutput();
+  const log = createLog(config.logLevel, output.stream, config.scim?.tokens);
   let phase: Phase = "starting";
   const onlyDatabase = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
+    onReport: (message) => log.warn(message),
     onPooler: (meaning) => process.stderr.write(`The database is behind a transaction pooler. ${meaning}\n`),
   });
   const withEvents = await openEvents(onlyDatabase, config.eventsUrl, {
@@ -74,7 +78,11 @@ async function main(): Promise<void> {
   const newKey = await bootstrap(database, config.consoleKey);
   keyCheck.forgetRefused();
   const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
-  const adminToken = await offerAdministration(database, config);
+  const adminToken = await offerAdministration(database, config).catch((err: unknown) => {
+    if (!isUnavailable(err)) throw err;
+    log.warn({ err }, "The link for the first administrator cannot be created.");
+    return undefined;
+  });
   await app.prepareRulesets();
   phase = "serving";
   const warning = proxyWarning(config);
@@ -83,9 +91,14 @@ async function main(): Promise<void> {
   app.prepareOperations().catch(fail);
   const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
 
+  const exit = async (code: number) => {
+    await output.end();
+    process.exit(code);
+  };
   const stop = async (signal: string) => {
     if (phase === "stopping") return;
     phase = "stopping";
+    setTimeout(() => exit(1), STOP_TIMEOUT_MS);
     log.info({ signal }, "Finishing the requests in flight.");
     evaluation.flagStreams.close();
     app.endStreams();
@@ -94,9 +107,10 @@ async function main(): Promise<void> {
     await Promise.all([evaluation.close(), schemaChecker.close()]);
     await database.close();
     log.info("Stopped.");
+    await exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
-  process.stdout.write(welcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }));
+  showWelcome({ url: server.url, publicUrl, newKey, givenKey, adminToken }, config);
 }
 
 function fail(error: unknown): never {

@@ -21,7 +21,7 @@ function start(existing: string[] = []) {
       return found;
     },
     () => clock.now,
-    { mayHang: true, isHeld: () => isHeld },
+    { mayHang: () => true, isHeld: () => isHeld },
   );
   return {
     clock,

@@ -24,9 +24,9 @@ export type Lookups<Value> = {
 
 /**
  * Batches look-ups: one query runs at a time, and the look-ups that arrive meanwhile are the next batch.
- * @param mayHang whether a query may never return; else there is no timeout
+ * @param mayHang whether a query may not return for long; if not, look-ups without an earlier result have no timeout
  */
-export function createLookups<Value>(findAll: FindAll<Value>, mayHang: boolean): Lookups<Value> {
+export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boolean): Lookups<Value> {
   let waiting: [name: string, Waiting<Value>][] = [];
   let isRunning = false;
   let isDatabaseAway = false;
@@ -41,7 +41,7 @@ export function createLookups<Value>(findAll: FindAll<Value>, mayHang: boolean):
   };
 
   function timeoutMs(hasEarlier: boolean): number {
-    if (!mayHang) return Number.POSITIVE_INFINITY;
+    if (!hasEarlier && !mayHang()) return Number.POSITIVE_INFINITY;
     return hasEarlier && isDatabaseAway ? LOOKUP_TIMEOUT_WHILE_AWAY_MS : LOOKUP_TIMEOUT_MS;
   }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
 import { AppError, listDetails } from "../common/errors.ts";
+import { callerFolder } from "../startup/caller-folder.ts";
 import { type Config, readConfig } from "../startup/config.ts";
 import { openDatabase } from "../startup/open-database.ts";
 import { explain } from "../startup/operator-error.ts";
@@ -11,6 +13,7 @@ import type { Database } from "../store/database/database.ts";
 import { welcomeLink } from "../tokens/welcome-link.ts";
 import { NotShareable, shareEvents, unshareEvents } from "../warehouse/share-events.ts";
 import { AuditError, auditHeads, readAnchor, verifyAuditLog } from "./audit.ts";
+import { BackupFailed, backUp } from "./backup.ts";
 import { FaultyKey, type KeyInput, readKey } from "./key-input.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
 import { createAdministratorToken, createResetToken, removeFactors } from "./people.ts";
@@ -35,6 +38,8 @@ const USAGE = `Usage:
   gatehouse people remove-second-factors EMAIL
                                     removes a person's authenticator app, passkeys and recovery codes, and ends their
                                     sessions and one-time links
+  gatehouse backup FILE             writes a backup of the embedded database to a file (.tar.gz) while the server runs;
+                                    to restore it, unpack it into an empty GATEHOUSE_DATA_DIR
   gatehouse audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
                                     altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
@@ -50,13 +55,15 @@ const USAGE = `Usage:
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY and GATEHOUSE_PREVIOUS_AUDIT_KEYS, as the server has them.
 keys needs them too if the server has them.
-The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it.
+The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it (but for backup).
 `;
 
 /** The command or an option is unknown. */
 class UsageError extends Error {}
 
 type Command = (database: Database, config: Config) => Promise<void>;
+/** A command that opens no database. */
+type OfflineCommand = { run(config: Config): Promise<void> };
 
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2));
@@ -65,15 +72,17 @@ async function main(): Promise<void> {
     return;
   }
   const config = readConfig();
+  if ("run" in command) return command.run(config);
   const database = await openDatabase(config, {
     onWait: (reason) => process.stderr.write(`Waiting for the database, up to 30 s: ${reason}.\n`),
     onUnsigned: (warning) => process.stderr.write(`${warning}\n`),
+    onReport: (message) => process.stderr.write(`${message}\n`),
   });
   await command(database, config).finally(() => database.close());
 }
 
 /** Undefined if the user asks for help. */
-function readCommand(args: string[]): Command | undefined {
+function readCommand(args: string[]): Command | OfflineCommand | undefined {
   const { values, positionals } = parse(args);
   const { help, ...options } = values;
   const { anchor, project, login, ...keyOptions } = options;
@@ -86,6 +95,9 @@ function readCommand(args: string[]): Command | undefined {
   const hasOnly = (name: string, allowed: string[]) =>
     `${topic} ${verb}` === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
   const [operand = ""] = operands;
+  if (topic === "backup" && verb !== undefined && operands.length === 0 && Object.keys(options).length === 0) {
+    return { run: (config) => backUpTo(resolve(callerFolder(), verb), config) };
+  }
   if (hasOnly("audit verify", ["anchor"])) return verify((anchor ?? []).map(readAnchor));
   if (isGiven("audit head", 0)) return head;
   if (isGiven("keys create", 0)) return create(readKey(keyOptions));
@@ -140,6 +152,11 @@ function printLink(make: (database: Database) => Promise<string>): Command {
     );
     process.stdout.write(`${publicUrl === undefined ? token : welcomeLink(publicUrl, token)}\n`);
   };
+}
+
+async function backUpTo(file: string, config: Config): Promise<void> {
+  await backUp(config, file);
+  process.stderr.write(`The backup is in ${file}. To restore it, unpack it into an empty GATEHOUSE_DATA_DIR and start the server.\n`);
 }
 
 function removeSecondFactors(email: string): Command {
@@ -221,7 +238,8 @@ function violationLines(error: unknown): string {
 
 main().catch((error: unknown) => {
   process.stderr.write(
-    explain(error, [UsageError, FaultyKey, NoProject, AuditError, AppError, MoveFailed, NotShareable]) + violationLines(error),
+    explain(error, [BackupFailed, UsageError, FaultyKey, NoProject, AuditError, AppError, MoveFailed, NotShareable]) +
+      violationLines(error),
   );
   process.exitCode = 1;
 });

@@ -18,6 +18,9 @@ export async function bootstrap(
   projectID = DEFAULT_PROJECT,
 ): Promise<string | undefined> {
   return writing(database, async (db) => {
+    // Nothing is written if it exists, so that a server can start while its disk is full.
+    const existing = await db.$queryRaw`select 1 from project where "id" = ${projectID}`;
+    if (existing.length > 0) return undefined;
     // If several replicas start together, one inserts the row and the others wait for it here.
     const count = await db.$executeRaw`
       insert into project ("id", "name", "createdTime") values (${projectID}, ${projectID}, ${now}) on conflict do nothing`;

@@ -12,6 +12,8 @@ import type { Config } from "./config.ts";
 type Options = Retry & {
   /** Called with an explanation if the database is behind a transaction pooler. */
   onPooler?: (meaning: string) => void;
+  /** Called with news of the embedded database, such as a full disk. */
+  onReport?: (message: string) => void;
   /** Called with a warning if the audit log is sealed and there is no key for it. */
   onUnsigned?: (warning: string) => void;
 };
@@ -45,7 +47,7 @@ export async function openDatabase({ auditKey, previousAuditKeys, ...config }: D
 
 async function open(config: DatabaseConfig, retry: Options): Promise<Database> {
   const { databaseUrl, dataDir, databasePooler = "auto", databaseDirectUrl: directUrl, databasePoolSize: poolSize, changePollMs } = config;
-  if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir), retry);
+  if (databaseUrl === undefined) return migrated(await openEmbedded(dataDir, retry.onReport), retry);
   const isPooled =
     databasePooler === "auto" ? await untilReachable(() => isTransactionPooler(databaseUrl), retry) : databasePooler === "transaction";
   const database = openPostgres(databaseUrl, { isPooled, directUrl, changePollMs, poolSize });

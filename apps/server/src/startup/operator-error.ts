@@ -2,7 +2,7 @@ import { EventsElsewhere } from "../clickhouse/open-events.ts";
 import { ClickHouseUnfit } from "../clickhouse/with-clickhouse.ts";
 import { ConfigError } from "../common/config-error.ts";
 import { WrongAuditKey } from "../store/change-log/seal-periods.ts";
-import { FolderUnusable } from "../store/database/data-folder.ts";
+import { DiskFull, FolderUnusable } from "../store/database/data-folder.ts";
 import { DatabaseUnfit } from "../store/database/database-unfit.ts";
 import { WrongEncoding } from "../store/database/encoding.ts";
 import { FolderInUse } from "../store/database/folder-lock.ts";
@@ -14,6 +14,7 @@ const OPERATOR_ERRORS = [
   ConfigError,
   DatabaseUnfit,
   DatabaseUnreachable,
+  DiskFull,
   EventsElsewhere,
   FolderInUse,
   FolderUnusable,

@@ -22,6 +22,22 @@ describe("the message after a start", () => {
     ]);
   });
 
+  test("without its secrets names the file or the commands that have them", () => {
+    const start = { ...START, newKey: "console-new", adminToken: "once-new" };
+    const file = welcome(start, { place: "file", file: "/data/welcome" });
+    expect(file.split("\n").slice(2, 7)).toEqual([
+      "",
+      "  /data/welcome has a console key and the link that makes the first administrator. Keep them, and delete the file.",
+      "",
+      "  Documentation       http://127.0.0.1:4000/docs",
+      "",
+    ]);
+    const commands = welcome(start, { place: "commands" });
+    expect(commands).toContain("  node apps/server/dist/cli/main.js people administrator\n");
+    expect(commands).toContain("  node apps/server/dist/cli/main.js keys create\n");
+    for (const text of [file, commands]) expect(text).not.toMatch(/console-new|once-new/);
+  });
+
   test.each([
     ["the public URL", "http://0.0.0.0:4000", "https://flags.example.com", "https://flags.example.com"],
     ["localhost, if the server listens on every address", "http://0.0.0.0:4000", undefined, "http://localhost:4000"],

@@ -1,6 +1,6 @@
 import { welcomeLink } from "../tokens/welcome-link.ts";
 
-type Start = {
+export type Start = {
   /** Where the server listens. */
   url: string;
   /** GATEHOUSE_PUBLIC_URL, which the links begin with if it is set. */
@@ -13,16 +13,24 @@ type Start = {
   adminToken: string | undefined;
 };
 
-/** The message after a start. It shows a key only if this start created it, and a token only if nobody administers the instance. */
-export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start): string {
-  const isShown = newKey !== undefined && givenKey === "absent";
+/** Where to find the secrets that a message leaves out: in a file, or by commands. */
+export type Elsewhere = { place: "file"; file: string } | { place: "commands" };
+
+/**
+ * The message after a start. It shows a key only if this start created it, and a token only if nobody administers the instance.
+ * @param elsewhere leaves out both
+ */
+export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start, elsewhere?: Elsewhere): string {
+  const hasKey = newKey !== undefined && givenKey === "absent";
+  const isShown = hasKey && elsewhere === undefined;
   const key = isShown ? newKey : givenKey === "opens" ? "$GATEHOUSE_CONSOLE_KEY" : "<your console key>";
   const origin = publicUrl ?? openable(url);
   return [
     "",
     `  Gatehouse is ready at ${url}`,
     "",
-    ...(adminToken === undefined ? [] : offer(origin, adminToken)),
+    ...(adminToken !== undefined && elsewhere === undefined ? offer(origin, adminToken) : []),
+    ...(elsewhere === undefined ? [] : pointTo(elsewhere, { hasKey, hasToken: adminToken !== undefined })),
     `  Documentation       ${origin}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
     ...(givenKey === "unknown"
@@ -33,6 +41,19 @@ export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start)
     "",
     "",
   ].join("\n");
+}
+
+const COMMAND_LINE = "node apps/server/dist/cli/main.js";
+
+/** Says how to get the secrets, because standard output is no terminal and may be collected as a log. */
+function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; hasToken: boolean }): string[] {
+  const items = [...(hasKey ? ["a console key"] : []), ...(hasToken ? ["the link that makes the first administrator"] : [])].join(" and ");
+  if (elsewhere.place === "file") return [`  ${elsewhere.file} has ${items}. Keep them, and delete the file.`, ""];
+  return [
+    ...(hasToken ? ["  Nobody administers this server yet. This command prints a link that makes the first administrator:"] : []),
+    ...(hasToken ? ["", `  ${COMMAND_LINE} people administrator`, ""] : []),
+    ...(hasKey ? ["  This command creates a console key:", "", `  ${COMMAND_LINE} keys create`, ""] : []),
+  ];
 }
 
 function offer(origin: string, token: string): string[] {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database/database.ts";
 import { isPooled, onPostgres } from "../support/database.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
-import { shownKey, start, startReady, temporaryFolder } from "../support/process.ts";
+import { start, startReady, temporaryFolder } from "../support/process.ts";
 
+const KEY = "console-0123456789abcdef";
 const AUDIT_KEY = "0123456789abcdef0123456789abcdef";
 /** For several consecutive processes on a busy machine, ms. */
 const timeout = 600_000;
@@ -13,8 +14,8 @@ describe("gatehouse audit", () => {
   let env: Record<string, string>;
   beforeAll(async () => {
     env = onPostgres ? { DATABASE_URL: await createEmptyPostgres() } : { GATEHOUSE_DATA_DIR: folder.path };
-    const server = await startReady({ ...env, GATEHOUSE_AUDIT_KEY: AUDIT_KEY });
-    const headers = { "SERVICE-API-KEY": shownKey(server.stdout) ?? "", "Content-Type": "application/json" };
+    const server = await startReady({ ...env, GATEHOUSE_AUDIT_KEY: AUDIT_KEY, GATEHOUSE_CONSOLE_KEY: KEY });
+    const headers = { "SERVICE-API-KEY": KEY, "Content-Type": "application/json" };
     const body = JSON.stringify({ name: "audited" });
     expect((await fetch(`${server.url}/console/v1/tags`, { method: "POST", headers, body })).status).toBe(200);
     await server.stop();

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database/database.ts";
@@ -9,7 +10,7 @@ import { migrate, readMigrations } from "../../src/store/database/migrate.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { closedPort } from "../support/port.ts";
-import { curlLine, run, shownKey, start, startReady, temporaryFolder } from "../support/process.ts";
+import { curlLine, keptWelcome, peakMemory, run, shownKey, start, startReady, temporaryFolder } from "../support/process.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // The built server in its own process, as an operator runs it.
@@ -47,29 +48,37 @@ function refused(env: Record<string, string>) {
 describe("a start on an empty data folder", needs.embedded, () => {
   const env = { GATEHOUSE_DATA_DIR: join(emptyFolder(), "data") };
   let first: Awaited<ReturnType<typeof startReady>>;
+  /** The message as a terminal shows it. */
+  let shown: string;
   let key: string;
 
   beforeAll(async () => {
     first = await startReady(env);
-    key = shownKey(first.stdout) ?? "";
+    shown = keptWelcome(env.GATEHOUSE_DATA_DIR);
+    key = shownKey(shown) ?? "";
   });
   afterAll(() => first.child.kill("SIGKILL"));
 
-  test("prints one key, the address and the docs", async () => {
+  test("without a terminal prints the address, the docs and the file that has the key and the link, which only its user can read", async () => {
     expect(key).toMatch(/^console-\w{44}$/);
-    expect(first.stdout.match(/Console key/g)).toHaveLength(1);
+    const file = join(env.GATEHOUSE_DATA_DIR, "welcome");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(first.stdout).toContain(
+      `  ${file} has a console key and the link that makes the first administrator. Keep them, and delete the file.\n`,
+    );
+    expect(first.stdout).not.toMatch(/console-\w{16}|once-/);
     expect(first.stdout).toContain(`Documentation       ${first.url}/docs\n`);
     expect((await fetch(`${first.url}/docs`)).status).toBe(200);
     expect(first.stderr).toBe("");
   });
 
   test("prints a curl command that works when it is pasted", async () => {
-    const { code, stdout } = await run("sh", ["-c", curlLine(first.stdout)]).ended;
+    const { code, stdout } = await run("sh", ["-c", curlLine(shown)]).ended;
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ message: "Gates listed successfully.", data: [] })]);
   });
 
   test("offers a link that makes the first administrator, once", async () => {
-    const [, origin = "", token = ""] = first.stdout.match(/^ {2}(\S+)\/welcome#(once-\w{44})$/m) ?? [];
+    const [, origin = "", token = ""] = shown.match(/^ {2}(\S+)\/welcome#(once-\w{44})$/m) ?? [];
     expect(origin).toBe(first.url);
     expect(await (await fetch(`${origin}/welcome`, { headers: { Accept: "text/html" } })).text()).toContain("<title>Gatehouse</title>");
     const body = JSON.stringify({ token, email: "you@example.com", name: "Your Name", password: "a password of my own" });
@@ -86,6 +95,10 @@ describe("a start on an empty data folder", needs.embedded, () => {
       stderr: `The data folder ${env.GATEHOUSE_DATA_DIR} is in use by another Gatehouse process. Stop that one first, or set GATEHOUSE_DATA_DIR to another folder or DATABASE_URL to a Postgres.\n`,
     });
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  test("has taken less than 450 MiB of memory", needs.linux, () => {
+    expect(peakMemory(first.child)).toBeLessThan(450);
   });
 
   test("finishes the request in flight at SIGTERM, accepts no other, and exits with 0", async () => {
@@ -117,12 +130,12 @@ describe("a start on an empty data folder", needs.embedded, () => {
     expect(answer).toMatch(/HTTP\/1.1 201 Created[\s\S]*"sent_before_the_signal"/);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/"msg":"Stopped\."\}\n$/);
-    // The welcome message shows the key once. The log never does.
-    expect(stdout.slice(stdout.indexOf('{"level"'))).not.toContain(key);
+    expect(stdout).not.toContain(key);
   });
 
   test("keeps its data for the second start, which prints neither a key nor a link", async () => {
     const second = await ready(env);
+    expect(keptWelcome(env.GATEHOUSE_DATA_DIR)).toBe(shown);
     expect(shownKey(second.stdout)).toBeUndefined();
     expect(second.stdout).not.toContain("once-");
     expect(curlLine(second.stdout)).toBe(`curl -H "SERVICE-API-KEY: <your console key>" ${second.url}/console/v1/gates`);
@@ -140,6 +153,21 @@ describe("a start on an empty data folder", needs.embedded, () => {
 });
 
 describe("a start", needs.embedded, () => {
+  test("in a terminal shows the key, the link and a curl command that works when it is pasted", needs.linux, async () => {
+    const dataDir = join(emptyFolder(), "data");
+    const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+    const command = `exec ${process.execPath} ${main}`;
+    const terminal = run("script", ["-qfec", command, "/dev/null"], { GATEHOUSE_DATA_DIR: dataDir, HOST: "127.0.0.1", PORT: "0" });
+    running.push(terminal);
+    await terminal.prints(/curl .*\r\n/);
+    const shown = terminal.stdout.replaceAll("\r", "");
+    expect(shown).toMatch(/^ {2}http:\S+\/welcome#once-\w{44}$/m);
+    expect(shownKey(shown)).toMatch(/^console-\w{44}$/);
+    const { stdout } = await run("sh", ["-c", curlLine(shown)]).ended;
+    expect(JSON.parse(stdout)).toMatchObject({ message: "Gates listed successfully." });
+    expect(keptWelcome(dataDir)).toBe("");
+  });
+
   test("with GATEHOUSE_DATA_DIR=memory stores nothing, and creates the key from GATEHOUSE_CONSOLE_KEY", async () => {
     const folder = emptyFolder();
     const server = await ready({ GATEHOUSE_DATA_DIR: "memory", INIT_CWD: folder, GATEHOUSE_CONSOLE_KEY: KEY });
@@ -256,17 +284,20 @@ describe("a start on Postgres", needs.postgres, () => {
 
   test("of two servers at the same time on a new Postgres creates one project and one key", async () => {
     const url = await createEmptyPostgres();
-    const servers = await Promise.all([ready({ DATABASE_URL: url }), ready({ DATABASE_URL: url })]);
-    const shown = servers.map(({ stdout }) => shownKey(stdout)).filter((key) => key !== undefined);
-    expect(shown).toHaveLength(1);
+    const env = { DATABASE_URL: url };
+    const servers = await Promise.all([ready(env), ready(env)]);
+    for (const { stdout } of servers) expect(stdout).not.toMatch(/console-\w{16}|once-/);
+    const pointers = servers.filter(({ stdout }) => stdout.includes("This command creates a console key:"));
+    expect(pointers).toHaveLength(1);
+    const created = await start("cli/main.js", env, ["keys", "create"]).ended;
     for (const server of servers) {
-      const list = () => fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": shown[0] ?? "" } });
+      const list = () => fetch(`${server.url}/console/v1/gates`, { headers: { "SERVICE-API-KEY": created.stdout.trim() } });
       // A new server may answer 503 while its database takes seconds to look up the key.
       await waitFor(async () => expect((await list()).status).toBe(200));
     }
     for (const server of servers) expect((await server.stop()).code).toBe(0);
     const { db, close } = openPostgres(url);
-    expect(await db.$queryRaw`select project.id from project cross join key where project.id <> 'instance'`).toHaveLength(1);
+    expect(await db.$queryRaw`select project.id from project cross join key where project.id <> 'instance'`).toHaveLength(2);
     await close();
   });
 });

@@ -40,6 +40,7 @@ export const needs = {
   clickhouseCluster: need(isClusterInstalled, "ClickHouse's engine (run pnpm clickhouse)"),
   clickhouseServer: need(isServerInstalled, "Debian's clickhouse-server"),
   sharedData: need(existsSync(sharedData), "../shared/data"),
+  linux: need(process.platform === "linux", "Linux"),
   mount: (isMounted: boolean) => need(isMounted, "permission to mount a volume"),
   allSeeds: need(process.env.DIFFERENTIAL_SEED === undefined, "all random projects (unset DIFFERENTIAL_SEED)"),
 };

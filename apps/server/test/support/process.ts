@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,14 +68,26 @@ export async function startReady(env: Record<string, string>): Promise<StartedPr
   });
 }
 
-/** The key that a first start prints. */
-export function shownKey(output: string): string | undefined {
-  return output.match(/Console key\s+(console-\w+)/)?.[1];
+/** The message that the starts of an embedded database leave in its folder, since their output is no terminal. */
+export function keptWelcome(dataDir: string): string {
+  const file = join(dataDir, "welcome");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** The key in the message of a first start. */
+export function shownKey(welcome: string): string | undefined {
+  return welcome.match(/Console key\s+(console-\w+)/)?.[1];
 }
 
 /** The curl command that a start prints. */
 export function curlLine(output: string): string {
   return output.match(/^ *curl .*$/m)?.[0].trim() ?? "";
+}
+
+/** The largest memory that a running process has taken so far, MiB. Linux only. */
+export function peakMemory({ pid }: ChildProcess): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kibibytes) / 1_024;
 }
 
 export function temporaryFolder(): { path: string; remove(): void } {

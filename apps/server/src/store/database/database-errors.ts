@@ -31,6 +31,9 @@ const MESSAGES =
  */
 const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
 
+const DISK_FULL =
+  "The disk of the database is full, so nothing can be saved. Flags are still evaluated. Try again when the disk has free space.";
+
 /** Whether the database cannot be reached. A new connection may succeed. */
 export function isConnectionLoss(error: unknown): boolean {
   // Those for callers may tell of other connections.
@@ -59,8 +62,14 @@ export function isTemporaryFailure(error: unknown): boolean {
   return TEMPORARY_STATES.test(sqlState(error)) && !isConnectionLoss(error);
 }
 
+/** Whether the database has no disk space left for a write, or cannot be reached since it had none. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(error) === "53100" || (isConnectionLoss(error) && sqlState((error as Error).cause) === "53100");
+}
+
 /** The error for the caller if the database failed. Undefined if the statement was wrong. */
 export function asUnavailable(error: unknown): AppError | undefined {
+  if (isDiskFull(error)) return new AppError("unavailable", DISK_FULL, undefined, { cause: error });
   if (isConnectionLoss(error)) return unavailable(error);
   if (!isTemporaryFailure(error)) return undefined;
   return new AppError("unavailable", "The database cannot do this at the moment. Try again shortly.", undefined, { cause: error });

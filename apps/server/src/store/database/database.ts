@@ -1,15 +1,18 @@
 import { untilAborted } from "../../common/signals.ts";
 import { analyseOn, WITHOUT_LOOPS } from "./analyse.ts";
 import type { AuditKey } from "./audit-key.ts";
+import { readBackup } from "./backup.ts";
 import { type Connections, openConnections, STATEMENT_TIMEOUT_MS } from "./connections.ts";
-import { FolderUnusable, prepareFolder } from "./data-folder.ts";
+import { explainUnopened, prepareFolder } from "./data-folder.ts";
 import { createDb, type Db, type QueryResult } from "./db.ts";
-import { type EmbeddedConnection, openEmbeddedThread } from "./embedded-thread.ts";
+import { type EmbeddedConnection, openEmbeddedConnection } from "./embedded-connection.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 import type { AnalysisOptions } from "./engines.ts";
 import { ExchangeFailure, exchange, type SentStatement } from "./exchange.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { type Listener, type Listening, listenOnPostgres } from "./listen.ts";
+import type { LockRequests } from "./lock-requests.ts";
+import { createDatabaseFiles } from "./new-database.ts";
 import { PostgresTransaction } from "./postgres-transaction.ts";
 
 /** One connection, for migrations. */
@@ -62,10 +65,12 @@ export type Database = {
   listen(channel: string, listener: Listener): Listening;
   /** Rejects if the database does not reply. */
   ping(): Promise<void>;
-  /** Whether a statement may never return, since its connection is lost without notice. */
-  mayHang: boolean;
+  /** Whether a statement that starts now may not return for long, since its connection is lost without notice or the database hangs. */
+  mayHang(): boolean;
   /** Whether an analysis holds the only connection, or is about to: until it ends, nothing can be stored. */
   isHeld(): boolean;
+  /** A backup as a tar file, while others use the database. Undefined if the database has no folder of its own. */
+  backup?(): AsyncGenerator<Buffer>;
   connections(): { total: number; idle: number; waiting: number };
   /** Interval of polling for changes, in case notifications are missed, ms. */
   changePollMs: number;
@@ -121,7 +126,7 @@ export function openPostgres(
       return listenOnPostgres(directUrl ?? connectionString, channel, { ...listener, onLost: connections.suspect });
     },
     ping: async () => void (await pool.query("select 1")),
-    mayHang: true,
+    mayHang: () => true,
     isHeld: () => false,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     changePollMs: changePollMs ?? (isNotified ? CHANGE_POLL_MS : CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS),
@@ -131,20 +136,30 @@ export function openPostgres(
   };
 }
 
-/** The embedded Postgres in a thread of this process, in memory or in a folder that no other process may open meanwhile. */
-export async function openEmbedded(dataDir: string): Promise<Database> {
-  if (dataDir === "memory") return embedded(await openEmbeddedThread());
+/**
+ * The embedded Postgres in a thread of this process, in memory or in a folder that no other process may open meanwhile.
+ * @param report receives news of the disk and of the database for the operator
+ */
+export async function openEmbedded(dataDir: string, report?: (message: string) => void): Promise<Database> {
+  if (dataDir === "memory") return embedded(await openEmbeddedConnection());
   const folder = prepareFolder(dataDir);
-  const unlock = await lockFolder(dataDir);
-  const connection = await openEmbeddedThread(folder).catch(async (error: unknown) => {
+  const requests: LockRequests = {};
+  const unlock = await lockFolder(dataDir, requests);
+  const opening = async () => {
+    createDatabaseFiles(folder);
+    return openEmbeddedConnection({ folder, report });
+  };
+  const connection = await opening().catch(async (error: unknown) => {
     await unlock();
-    // PGlite's errors of files have no message.
-    const hasMessage = error instanceof Error && error.message !== "";
-    throw new FolderUnusable(dataDir, hasMessage ? error : new Error("a file in it cannot be opened"));
+    throw explainUnopened(dataDir, error);
   });
   const database = embedded(connection);
+  const backup = () => readBackup(connection, folder);
+  requests.backup = backup;
   return {
     ...database,
+    mayHang: () => connection.isResponsive === false,
+    backup,
     async close() {
       await database.close();
       await unlock();
@@ -163,13 +178,13 @@ export function embedded(connection: EmbeddedConnection): Database {
         query: async <Row>(sql: string, parameters?: unknown[]) => (await connection.query<Row>(sql, parameters)).rows,
         script: async (sql) => void (await connection.exec(sql)),
       }),
-    async analyse<Row>(sql: string, parameters: unknown[], { signal }: AnalysisOptions) {
+    async analyse<Row>(sql: string, parameters: unknown[], { timeoutMs, signal }: AnalysisOptions) {
       analyses++;
       const done = connection.transaction(async (transaction) => {
         signal.throwIfAborted();
         await transaction.query(`select ${WITHOUT_LOOPS}`);
         return (await transaction.query<Row>(sql, parameters)).rows;
-      });
+      }, timeoutMs);
       // A statement that nobody waits for holds the connection until it ends.
       return untilAborted(
         signal,
@@ -181,13 +196,19 @@ export function embedded(connection: EmbeddedConnection): Database {
         listener.onConnected();
         return stop;
       });
-      return { close: async () => (connection.closed ? undefined : (await started)()) };
+      const stopHearing = connection.onReopened?.(() => listener.onConnected());
+      return {
+        async close() {
+          stopHearing?.();
+          if (!connection.closed) await (await started)();
+        },
+      };
     },
     async ping() {
       // Not a query, which would wait for a long one.
-      if (connection.closed) throw new Error("PGlite is closed");
+      if (connection.closed || connection.isResponsive === false) throw new Error("PGlite is closed");
     },
-    mayHang: false,
+    mayHang: () => false,
     isHeld: () => analyses > 0,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     changePollMs: CHANGE_POLL_MS,

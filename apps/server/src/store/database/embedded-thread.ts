@@ -1,166 +1,138 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { readNewDatabase } from "./new-database.ts";
 
-type Answer<Row> = { rows: Row[]; affectedRows?: number };
-type Queries = {
-  /** Answers 64-bit integers as bigints. @throws an error with Postgres's fields */
-  query<Row>(text: string, values?: unknown[]): Promise<Answer<Row>>;
-};
-
-/** A transaction that is open. */
-export type EmbeddedTransaction = Queries & { rollback(): Promise<void> };
-
-/** The one connection of an embedded database. Its statements and transactions run one after the other. */
-export type EmbeddedConnection = Queries & {
-  /** Runs several statements without parameters. */
-  exec(sql: string): Promise<unknown>;
-  /** Commits if the work resolves without having rolled back. */
-  transaction<T>(work: (transaction: EmbeddedTransaction) => Promise<T>): Promise<T>;
-  listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>>;
-  close(): Promise<void>;
-  readonly closed: boolean;
-};
-
-/** What the thread is asked. */
+/** A request to the thread. */
 export type Request =
   | { type: "query"; text: string; values: unknown[] }
   | { type: "script"; sql: string }
   | { type: "listen"; channel: string }
+  | { type: "keepLog"; isKept: boolean }
   | { type: "close" };
 
 type Message =
   | { id: number; result: unknown }
-  | { id: number; error: { message: string; fields: object } }
-  | { channel: string; payload: string };
+  | { id: number; error: { message: string; fields: object }; isFatal: boolean }
+  | { channel: string; payload: string }
+  | { isReadOnly: boolean };
 type Pending = { resolve(result: unknown): void; reject(error: Error): void };
 
-/**
- * Opens a database in a thread of its own, so that a long statement delays other statements only: the server answers what needs none.
- * @param folder the database's folder, or none for one in memory
- */
-export async function openEmbeddedThread(folder?: string): Promise<EmbeddedConnection> {
-  const worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), { workerData: { folder } });
-  await once(worker, "message");
-  return new EmbeddedThread(worker);
-}
+type Options = {
+  /** The database's folder. Undefined means a database in memory. */
+  folder: string | undefined;
+  /** Transactions can only read before this time, ms since the epoch. */
+  readOnlyUntil: number;
+  onNotification(channel: string, payload: string): void;
+  /** Called when the disk has too little space for writes, and when it has enough again. */
+  onReadOnly(isReadOnly: boolean): void;
+  /** Called once, with the reason unless the thread was closed. */
+  onEnd(cause: Error | undefined): void;
+};
 
-class EmbeddedThread implements EmbeddedConnection {
+/** The ID of the message that says that the database is open. */
+const OPENING = 0;
+/** Rows live shortly. By default, V8 would use 48 MB for them. */
+const MAX_YOUNG_GENERATION_MB = 4;
+/** The longest time that a thread may take to close its database. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** The embedded database in a thread of its own. Ending the thread is the only way to end a statement. */
+export class EmbeddedThread {
   readonly #worker: Worker;
+  readonly #options: Options;
+  readonly #exit: Promise<unknown>;
   readonly #pending = new Map<number, Pending>();
-  readonly #listeners = new Map<string, Set<(payload: string) => void>>();
-  #nextID = 0;
-  /** Settles when everything before has ended. */
-  #last: Promise<unknown> = Promise.resolve();
+  #lastID = OPENING;
   #end: Error | undefined;
-  #closing: Promise<void> | undefined;
 
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on("message", (message: Message) => this.#receive(message));
-    worker.on("error", (error) => this.#finish(error));
-    worker.on("exit", () => this.#finish());
-  }
-
-  get closed(): boolean {
-    return this.#end !== undefined || this.#closing !== undefined;
-  }
-
-  query<Row>(text: string, values: unknown[] = []): Promise<Answer<Row>> {
-    return this.#alone(() => this.#ask({ type: "query", text, values }));
-  }
-
-  exec(sql: string): Promise<void> {
-    return this.#alone(() => this.#ask({ type: "script", sql }));
-  }
-
-  transaction<T>(work: (transaction: EmbeddedTransaction) => Promise<T>): Promise<T> {
-    return this.#alone(async () => {
-      await this.#ask({ type: "script", sql: "begin" });
-      let isOpen = true;
-      const end = async (sql: string) => {
-        isOpen = false;
-        await this.#ask({ type: "script", sql });
-      };
-      const requireOpen = () => {
-        if (!isOpen) throw new Error("The transaction is closed.");
-      };
-      try {
-        const result = await work({
-          query: async (text, values = []) => {
-            requireOpen();
-            return this.#ask({ type: "query", text, values });
-          },
-          rollback: async () => {
-            requireOpen();
-            await end("rollback");
-          },
-        });
-        if (isOpen) await end("commit");
-        return result;
-      } catch (error) {
-        // Without the thread there is nothing left to roll back.
-        if (isOpen) await end("rollback").catch(() => {});
-        throw error;
-      }
+  private constructor(options: Options) {
+    const { folder, readOnlyUntil } = options;
+    const workerData = { folder, readOnlyUntil, newDatabase: folder === undefined ? readNewDatabase() : undefined };
+    this.#worker = new Worker(new URL("./embedded-worker.mjs", import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB },
     });
+    this.#options = options;
+    this.#exit = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.on("message", (message: Message) => this.#receive(message));
+    this.#worker.on("error", (error) => this.#finish(error));
+    this.#worker.on("exit", () => this.#finish());
   }
 
-  async listen(channel: string, onMessage: (payload: string) => void): Promise<() => Promise<void>> {
-    let listeners = this.#listeners.get(channel);
-    if (!listeners) {
-      listeners = new Set();
-      this.#listeners.set(channel, listeners);
-      await this.#alone(() => this.#ask({ type: "listen", channel }));
-    }
-    listeners.add(onMessage);
-    return async () => void listeners.delete(onMessage);
+  /** @throws if the database cannot be opened, or not within the limit */
+  static async open(options: Options, limitMs?: number): Promise<EmbeddedThread> {
+    const thread = new EmbeddedThread(options);
+    await thread.#answer(OPENING, limitMs).catch((error: Error) => {
+      throw error.cause ?? error;
+    });
+    return thread;
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#alone(async () => {
-      if (this.#end) return;
-      const exit = once(this.#worker, "exit");
-      await this.#ask({ type: "close" });
-      await exit;
-    }, true);
-    return this.#closing;
+  get isEnded(): boolean {
+    return this.#end !== undefined;
   }
 
-  /** Runs the work when everything before it has ended. */
-  #alone<T>(work: () => Promise<T>, isLast = false): Promise<T> {
-    if (this.#closing && !isLast) return Promise.reject(closedError());
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => {});
-    return done;
+  /** @throws an error with Postgres's fields. If the request takes longer than the limit, the thread is ended. */
+  async ask<T>(request: Request, limitMs?: number): Promise<T> {
+    if (this.#end) throw this.#end;
+    const id = ++this.#lastID;
+    this.#worker.postMessage({ id, ...request });
+    return this.#answer(id, limitMs);
   }
 
-  #ask<T>(request: Request): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.#end) return reject(this.#end);
-      const id = this.#nextID++;
-      this.#worker.postMessage({ id, ...request });
+  /** Ends the thread at once. Requests without an answer fail as on a lost connection. */
+  end(cause: Error): void {
+    this.#finish(cause);
+    void this.#worker.terminate();
+  }
+
+  /** Closes the database. If that takes too long, or the thread has ended, the next start recovers what was committed. */
+  async close(): Promise<void> {
+    if (!this.#end) await this.ask({ type: "close" }, CLOSE_TIMEOUT_MS).catch(() => {});
+    await this.#exit;
+  }
+
+  #answer<T>(id: number, limitMs?: number): Promise<T> {
+    const answer = new Promise<T>((resolve, reject) => {
       this.#pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
     });
+    if (limitMs === undefined) return answer;
+    const timer = setTimeout(() => {
+      const error = timedOut(limitMs);
+      this.#pending.get(id)?.reject(error);
+      this.end(error);
+    }, limitMs).unref();
+    return answer.finally(() => clearTimeout(timer));
   }
 
   #receive(message: Message): void {
-    if ("channel" in message) {
-      for (const onMessage of this.#listeners.get(message.channel) ?? []) onMessage(message.payload);
-      return;
+    if ("channel" in message) this.#options.onNotification(message.channel, message.payload);
+    else if ("isReadOnly" in message) this.#options.onReadOnly(message.isReadOnly);
+    else {
+      const pending = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if ("result" in message) pending?.resolve(message.result);
+      else {
+        const error = Object.assign(new Error(message.error.message), message.error.fields);
+        pending?.reject(error);
+        if (message.isFatal) this.end(error);
+      }
     }
-    const pending = this.#pending.get(message.id);
-    this.#pending.delete(message.id);
-    if ("error" in message) pending?.reject(Object.assign(new Error(message.error.message), message.error.fields));
-    else pending?.resolve(message.result);
   }
 
   #finish(cause?: Error): void {
-    this.#end ??= closedError(cause);
+    if (this.#end) return;
+    this.#end = closedError(cause);
     for (const { reject } of this.#pending.values()) reject(this.#end);
     this.#pending.clear();
+    this.#options.onEnd(cause);
   }
 }
 
-function closedError(cause?: Error): Error {
+export function closedError(cause?: Error): Error {
   return new Error("PGlite is closed", { cause });
+}
+
+/** The error of Postgres for a statement that it ends at its limit. */
+function timedOut(limitMs: number): Error {
+  return Object.assign(new Error(`no answer within ${limitMs} ms`), { code: "57014" });
 }

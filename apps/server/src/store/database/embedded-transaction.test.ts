@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "./db.ts";
-import { type EmbeddedConnection, openEmbeddedThread } from "./embedded-thread.ts";
+import { type EmbeddedConnection, openEmbeddedConnection } from "./embedded-connection.ts";
 import { embeddedTransaction, runEmbedded } from "./embedded-transaction.ts";
 
 let connection: EmbeddedConnection;
 beforeAll(async () => {
-  connection = await openEmbeddedThread();
+  connection = await openEmbeddedConnection();
   await connection.exec("create table kept (text text)");
 });
 afterAll(() => connection.close());

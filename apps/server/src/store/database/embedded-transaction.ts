@@ -1,6 +1,6 @@
 import type { Prisma } from "../../generated/prisma/client.ts";
 import { createDb, type Db, type Explain, type QueryResult } from "./db.ts";
-import type { EmbeddedConnection, EmbeddedTransaction } from "./embedded-thread.ts";
+import type { EmbeddedConnection, EmbeddedTransaction } from "./embedded-connection.ts";
 import { TRANSACTION_TIMEOUT_MS, timedOut } from "./transaction-timeout.ts";
 
 export async function runEmbedded(

@@ -2,7 +2,7 @@ import type { Dialect } from "../../results/sql/dialect.ts";
 import type { Statement } from "../../results/sql/statement.ts";
 
 export type AnalysisOptions = {
-  /** The statement is ended after this time. The embedded database cannot end one. */
+  /** The statement is ended after this time. To end one, the embedded database is opened again. */
   timeoutMs: number;
   /** Ends the statement. */
   signal: AbortSignal;

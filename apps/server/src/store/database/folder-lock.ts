@@ -3,6 +3,7 @@ import { connect, createServer } from "node:net";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FolderUnusable } from "./data-folder.ts";
+import { answerRequest, type LockRequests } from "./lock-requests.ts";
 
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {}
@@ -13,13 +14,14 @@ const REMOVAL_TIMEOUT_MS = 10_000;
 /**
  * Locks a folder for this process until the returned function is called or the process ends, even by a crash. The lock is
  * a socket that this process listens on. A socket without a listener is a stale lock.
+ * @param requests answers to other processes
  * @throws FolderInUse, FolderUnusable
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, requests: LockRequests = {}): Promise<() => Promise<void>> {
   const path = socketPath(folder);
   for (;;) {
     // Only one of several processes can create the socket.
-    const unlock = await listen(path);
+    const unlock = await listen(path, requests);
     if (unlock) return unlock;
     const state = await probe(path);
     if (state === "answered") {
@@ -32,9 +34,9 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 }
 
 /** Undefined if the socket exists. */
-function listen(path: string): Promise<(() => Promise<void>) | undefined> {
+function listen(path: string, requests: LockRequests): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
+    const server = createServer((socket) => answerRequest(socket.unref(), requests));
     server.once("error", (error: NodeJS.ErrnoException) =>
       error.code === "EADDRINUSE" ? resolve(undefined) : reject(new FolderUnusable(dirname(path), error)),
     );
@@ -65,7 +67,7 @@ async function removeLeftOver(path: string): Promise<void> {
 }
 
 /** The shorter of the absolute and the relative path, since systems limit it to about 100 characters. */
-function socketPath(folder: string): string {
+export function socketPath(folder: string): string {
   const path = join(folder, "lock");
   if (process.platform === "win32") return `\\\\.\\pipe\\gatehouse-${path.replace(/[^A-Za-z0-9]+/g, "-")}`;
   const fromHere = relative(process.cwd(), path);

@@ -54,7 +54,7 @@ async function withRetries<T>(attempt: () => Promise<T>, mayRepeat: () => boolea
         await sleep(CONFLICT_DELAY_MS * conflicts * (1 + Math.random()));
       } else if (isConnectionLoss(error)) {
         losses += 1;
-        if (losses === MAX_ATTEMPTS || !mayRepeat()) throw unavailable(error);
+        if (losses === MAX_ATTEMPTS || !mayRepeat()) throw asUnavailable(error) ?? error;
         // The pool drops closed connections when it hears of them.
         await yieldToSockets();
       } else throw asUnavailable(error) ?? error;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isConnectionLoss, isUniqueViolation } from "./database-errors.ts";
-import { type EmbeddedConnection, openEmbeddedThread } from "./embedded-thread.ts";
+import { type EmbeddedConnection, openEmbeddedConnection } from "./embedded-connection.ts";
 
 let connection: EmbeddedConnection;
 beforeAll(async () => {
-  connection = await openEmbeddedThread();
+  connection = await openEmbeddedConnection();
   await connection.exec("create table kept (text text constraint kept_once unique)");
 });
 afterAll(() => connection.close());
@@ -76,7 +76,7 @@ test("a notification arrives before the transaction that sent it has resolved, u
 });
 
 test("closing waits for what was begun, and refuses what comes later as a lost connection", async () => {
-  const other = await openEmbeddedThread();
+  const other = await openEmbeddedConnection();
   const begun = other.query("select 1 as one");
   const closing = other.close();
   expect(other.closed).toBe(true);

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+import { needs } from "../support/needs.ts";
+import { closedPort } from "../support/port.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+/** The lines of this many requests are more than a pipe holds. */
+const REQUESTS = 1_000;
+
+const running: { kill(signal: "SIGKILL"): boolean }[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+/** Starts a server that writes its log to the output, and waits until it is ready. */
+async function startWith(output: "pipe" | number) {
+  const port = await closedPort();
+  const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIR: "memory", HOST: "127.0.0.1", PORT: String(port) };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", output, output] });
+  running.push(child);
+  const ended = once(child, "exit");
+  const status = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+  return { child, status, ended };
+}
+
+describe("a server whose output", needs.embedded, () => {
+  test.each([
+    ["has no reader", "pipe", true],
+    ["is not read", "pipe", false],
+    ["is a file on a full disk", openSync("/dev/full", "w"), false],
+  ] as const)("%s serves requests, and exits with 0 at SIGTERM", async (_what, output, isClosed) => {
+    const { child, status, ended } = await startWith(output);
+    if (isClosed) for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    await waitFor(async () => expect(await status()).toBe(200));
+    const statuses = [];
+    for (let count = 0; count < REQUESTS; count++) statuses.push(await status());
+    expect(statuses).toEqual(Array(REQUESTS).fill(200));
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+});
