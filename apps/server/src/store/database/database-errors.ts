@@ -63,7 +63,7 @@ export function isTemporaryFailure(error: unknown): boolean {
 }
 
 /** Whether the database has no disk space left for a write, or cannot be reached since it had none. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return sqlState(error) === "53100" || (isConnectionLoss(error) && sqlState((error as Error).cause) === "53100");
 }
 

@@ -146,7 +146,7 @@ export async function openEmbedded(dataDir: string, report?: (message: string) =
   const requests: LockRequests = {};
   const unlock = await lockFolder(dataDir, requests);
   const opening = async () => {
-    createDatabaseFiles(folder);
+    await createDatabaseFiles(folder);
     return openEmbeddedConnection({ folder, report });
   };
   const connection = await opening().catch(async (error: unknown) => {

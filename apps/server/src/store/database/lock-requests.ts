@@ -13,7 +13,7 @@ const DONE = "ok\n";
 const FAILED = "error ";
 
 /** The holder of the lock cannot do what was requested. */
-export class RequestFailed extends Error {}
+class RequestFailed extends Error {}
 
 /** Answers a request: `ok`, then the data, or `error` with a message. */
 export function answerRequest(socket: Socket, requests: LockRequests): void {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { createGunzip } from "node:zlib";
 import { readTar } from "./tar.ts";
 
 /**
@@ -14,17 +14,19 @@ export function readNewDatabase(): Buffer | undefined {
   return existsSync(NEW_DATABASE) ? readFileSync(NEW_DATABASE) : undefined;
 }
 
-/** Fills the folder with a new database unless it has one. An interrupted call leaves nothing in it. */
-export function createDatabaseFiles(folder: string): void {
-  const archive = existsSync(join(folder, "PG_VERSION")) ? undefined : readNewDatabase();
-  if (archive === undefined) return;
+/**
+ * Fills the folder with a new database unless it has one. An interrupted call leaves nothing in it. The archive is read as a stream, since it is
+ * ten times as large when it is unpacked.
+ */
+export async function createDatabaseFiles(folder: string): Promise<void> {
+  if (existsSync(join(folder, "PG_VERSION")) || !existsSync(NEW_DATABASE)) return;
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
-  for (const { name, type, data } of readTar(gunzipSync(archive))) {
+  for await (const { name, type, data } of readTar(createReadStream(NEW_DATABASE).pipe(createGunzip()))) {
     const path = join(unfinished, name);
     mkdirSync(type === "folder" ? path : dirname(path), { recursive: true, mode: 0o700 });
-    if (type === "file") writeFileSync(path, data, { mode: 0o600 });
+    if (type === "file") appendFileSync(path, data, { mode: 0o600 });
   }
   rmSync(folder, { recursive: true });
   renameSync(unfinished, folder);

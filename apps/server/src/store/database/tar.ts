@@ -30,17 +30,36 @@ export function tarPadding(size: number): Buffer {
 /** The end of a tar file. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** The entries of a tar file, whose data is not copied. */
-export function* readTar(tar: Buffer): Generator<TarEntry> {
-  const text = (start: number, length: number) => {
-    const field = tar.toString("utf8", start, start + length);
-    return field.slice(0, field.indexOf("\0") < 0 ? length : field.indexOf("\0"));
-  };
-  for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0; ) {
-    const size = Number.parseInt(text(at + 124, 12), 8);
-    const type = text(at + 156, 1) === TYPES.folder ? "folder" : "file";
-    const start = at + BLOCK;
-    yield { name: text(at, 100), type, data: tar.subarray(start, start + size) };
-    at = start + Math.ceil(size / BLOCK) * BLOCK;
+/** The entries of a tar file. A large file is several entries, each with a part of its data. */
+export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
+  let waiting = Buffer.alloc(0);
+  let open: { name: string; left: number; padding: number } | undefined;
+  for await (const chunk of chunks) {
+    waiting = Buffer.concat([waiting, chunk]);
+    for (;;) {
+      if (open === undefined) {
+        if (waiting.length < BLOCK || waiting[0] === 0) break;
+        const size = Number.parseInt(readField(waiting, 124, 12), 8);
+        const [name, type] = [readField(waiting, 0, 100), readField(waiting, 156, 1)];
+        waiting = waiting.subarray(BLOCK);
+        if (type === TYPES.folder) yield { name, type: "folder", data: Buffer.alloc(0) };
+        else open = { name, left: size, padding: tarPadding(size).length };
+        if (open !== undefined && size === 0) yield { name, type: "file", data: Buffer.alloc(0) };
+      } else if (open.left > 0) {
+        if (waiting.length === 0) break;
+        const data = waiting.subarray(0, open.left);
+        yield { name: open.name, type: "file", data };
+        waiting = waiting.subarray(data.length);
+        open.left -= data.length;
+      } else {
+        if (waiting.length < open.padding) break;
+        waiting = waiting.subarray(open.padding);
+        open = undefined;
+      }
+    }
   }
+}
+
+function readField(block: Buffer, start: number, length: number): string {
+  return block.toString("latin1", start, start + length).replace(/\0.*$/s, "");
 }
