@@ -37,6 +37,8 @@ const DEFAULTS: { [Operation in OperationId]?: Defaults } = {
   },
   createGate: { takesUnitType: always, fromTeam: { targetApps, monitoringMetrics: "defaultGateMetrics" }, heldIn: "gateIDs" },
   createHoldout: { takesUnitType: always, fromTeam: { targetApps, monitoringMetrics: "defaultHoldoutMetrics" } },
+  createLayer: { takesUnitType: () => false, fromTeam: { targetApps } },
+  createParamStore: { takesUnitType: () => false, fromTeam: { targetAppIDs: targetApps } },
   createPrompt: { takesUnitType: always, fromTeam: { targetApps } },
   createSegment: { takesUnitType: always, fromTeam: {} },
 };

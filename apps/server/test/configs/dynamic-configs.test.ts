@@ -14,6 +14,22 @@ async function makePipeline(): Promise<string> {
 }
 
 describe("createDynamicConfig", () => {
+  test("201: a rule without a percentage returns its value to all units that match", async () => {
+    const rule = { name: "staff", conditions: [], returnValue: { color: "blue" } };
+    const { data } = await server.client.createDynamicConfig({ body: { name: "rules without percentages", rules: [rule] } });
+    expect(data.rules.map(({ passPercentage }) => passPercentage)).toEqual([100]);
+    const patched = await server.client.patchDynamicConfig({
+      path: { id: data.id },
+      body: {
+        rules: [
+          { ...rule, passPercentage: 50 },
+          { ...rule, name: "rest" },
+        ],
+      },
+    });
+    expect(patched.data.rules.map(({ passPercentage }) => passPercentage)).toEqual([50, 100]);
+  });
+
   test("201: isTemplate is set at creation and kept until it is changed", async () => {
     const { data } = await server.client.createDynamicConfig({ body: { name: "a template", isTemplate: true } });
     expect(data.isTemplate).toBe(true);

@@ -39,6 +39,7 @@ describe("createParamStore", () => {
       targetAppIDs: [],
       tags: [],
       team: null,
+      teamID: null,
       parameters: [],
       creatorID: expect.stringMatching(/^key_/),
       creatorName: "CONSOLE API",

@@ -25,6 +25,7 @@ describe("createLayer", () => {
       holdoutIDs: [],
       tags: [],
       team: null,
+      teamID: null,
       isImplicitLayer: false,
       parameters: [],
       creatorID: expect.stringMatching(/^key_/),

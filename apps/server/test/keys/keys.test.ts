@@ -123,12 +123,12 @@ describe("createKey", () => {
 });
 
 describe("getKey", () => {
-  test("200: by id and by the secret, without showing the secret again", async () => {
+  test("200: by id without the secret, and by the secret, which the response repeats", async () => {
     const { key, ...rest } = await makeKey(server, { description: "mine" });
     const { data, message } = await server.client.getKey({ path: { id: rest.id } });
     expect(message).toBe("Key read successfully.");
     expect(data).toEqual({ ...rest, key: null });
-    expect(await get(key)).toEqual(data);
+    expect(await get(key)).toEqual({ ...data, key });
   });
 
   test("404: the key does not exist; the message does not repeat a possible secret", async () => {
@@ -188,6 +188,16 @@ describe("patchKey", () => {
       version: 2,
     });
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(200);
+  });
+
+  test("200: repeats the key that its path has, but not in a repeated answer", async () => {
+    const { data } = await server.client.createKey({ body: { type: "CLIENT", description: "in the path" } });
+    const headers = { "Idempotency-Key": "key-in-the-path" };
+    const patch = () => server.send("PATCH", `/console/v1/keys/${data.key}`, { body: { description: "changed" }, headers });
+    expect((await patch()).body.data).toMatchObject({ id: data.id, key: data.key, description: "changed" });
+    expect((await patch()).body.data).toMatchObject({ id: data.id, key: null });
+    expect((await server.client.patchKey({ path: { id: data.id }, body: { description: "by id" } })).data.key).toBeNull();
+    expect((await server.client.deactivateKey({ path: { id: data.key as string } })).data.key).toBe(data.key);
   });
 
   test("200: null and empty lists remove limits", async () => {

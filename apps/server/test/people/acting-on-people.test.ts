@@ -36,7 +36,7 @@ const PEOPLE_SLICES = [
 ] as const;
 
 type OfPeople = { [Name in (typeof PEOPLE_SLICES)[number]]: keyof Slices[Name]["handlers"] }[(typeof PEOPLE_SLICES)[number]];
-type SweptID = OfPeople | "createKey" | "rotateKey" | "createProject";
+type SweptID = OfPeople | "createKey" | "rotateKey" | "patchKey" | "deactivateKey" | "createProject";
 type Sent = { path?: Record<string, string>; query?: string; body?: object };
 
 /** One way to send an operation. */
@@ -145,6 +145,8 @@ const TABLE: Record<SweptID, Variant[]> = {
     },
   ],
   rotateKey: [{ send: withStrongKey, touches: () => EVERY_RIGHT }],
+  patchKey: [{ send: async () => ({ ...(await withStrongKey()), body: { description: "" } }), touches: () => EVERY_RIGHT }],
+  deactivateKey: [{ send: withStrongKey }],
   createProject: [{ send: ({ id }) => ({ body: { name: id } }) }],
 };
 

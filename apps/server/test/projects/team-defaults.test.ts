@@ -31,6 +31,17 @@ async function makeTeam(name: string, defaultHoldoutID: string | null): Promise<
 const holdout = async (id: string) => (await server.client.getHoldout({ path: { id } })).data;
 
 describe("what is created with a teamID", () => {
+  test("createLayer and createParamStore: have the team and its target apps", async () => {
+    const { data: layer } = await server.client.createLayer({ body: { name: "layer of the team", idType: "userID", teamID } });
+    expect(layer).toMatchObject({ teamID, targetApps: ["web"] });
+    const { data: store } = await server.client.createParamStore({ body: { name: "store_of_the_team", teamID } });
+    expect(store).toMatchObject({ teamID, targetAppIDs: ["web"] });
+    expect(await refusal(server.client.createLayer({ body: { name: "no such team", idType: "userID", teamID: "absent" } }))).toMatchObject({
+      status: 400,
+      errors: [{ property: "teamID" }],
+    });
+  });
+
   test("createGate: has the team's target apps and metrics, and is held, as its first version", async () => {
     const before = await holdout(holdoutID);
     const { data, etag } = await server.client.createGate({ body: { name: "of the team", teamID } });

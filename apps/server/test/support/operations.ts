@@ -14,6 +14,8 @@ export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | 
   /** The first example of its request body. */
   example: object | undefined;
   takesBody: boolean;
+  /** The name of its body's schema. */
+  bodySchema: string | undefined;
   needsBody: boolean;
   /** Whether the body is an array, not an object. */
   takesList: boolean;
@@ -62,6 +64,7 @@ function sweptOperation(document: object, { body, ...description }: OperationDes
     statuses: description.statuses.map(String),
     example,
     takesBody: body !== undefined,
+    bodySchema: body?.schema.split("/").at(-1),
     needsBody: body?.isRequired === true,
     takesList: Array.isArray(example),
     maxBytes: body?.maxBytes ?? 0,

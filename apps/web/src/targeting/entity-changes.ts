@@ -37,6 +37,7 @@ const FIELDS = {
   isTemplate: { label: "Template", as: "value" },
   ...TEAM_WORDS,
   owner: { label: "Owner", as: "json" },
+  activeReview: BY_SERVER,
   releasePipelineID: { label: "Release pipeline", as: "value" },
   reviewSettings: { label: "Reviews", as: "json" },
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },

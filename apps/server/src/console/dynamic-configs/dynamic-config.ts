@@ -7,7 +7,7 @@ import type { CheckSchema } from "../../schema-checks/schema-check.ts";
 import { json5Source } from "../common/json5-source.ts";
 import { createLifecycle } from "../common/lifecycle.ts";
 import { namedInRules, namedLabels } from "../common/named.ts";
-import { type Rule, readRules } from "../common/rule.ts";
+import { type Rule, readRules, type WritableRule } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
 import { schemaSource } from "./schema-source.ts";
@@ -76,13 +76,18 @@ export function namedByDynamicConfig(config: DynamicConfig): Reference[] {
 
 function toContent(given: ContentInput, current: Content, now: number): { content: Content } & Omit<DynamicConfigDraft, "config"> {
   const violations: Violation[] = [];
-  const rules = given.rules ? readRules(given.rules, current.rules, now, "rules", violations) : current.rules;
+  const rules = given.rules ? readRules(given.rules.map(withPassPercentage), current.rules, now, "rules", violations) : current.rules;
   const { value: defaultValue, text: defaultValueJson5 } = readDefaultValue(given, current, violations);
   const { schema, schemaJson5 } = schemaSource(given, current, violations);
   const isChanged = rules !== current.rules || defaultValue !== current.defaultValue || schema !== current.schema;
   const ofRules = rules.flatMap((rule, index) => returnValues(rule, `rules[${index}]`));
   const values = isChanged ? [{ place: "defaultValue", value: defaultValue }, ...ofRules] : [];
   return { content: { rules, defaultValue, defaultValueJson5, schema, schemaJson5 }, violations, values };
+}
+
+/** Without a percentage, a rule returns its value to all units that match. */
+function withPassPercentage({ passPercentage = 100, ...rule }: WritableSchema<"GivenConfigRule">): WritableRule {
+  return { ...rule, passPercentage };
 }
 
 function readDefaultValue(given: ContentInput, current: Content, violations: Violation[]) {

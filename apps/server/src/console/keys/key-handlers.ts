@@ -1,6 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
+import { isSecret } from "../../tokens/secret.ts";
 import { paginate, toWindow } from "../common/page.ts";
 import type { Env, Stores } from "../stores.ts";
 import {
@@ -48,7 +49,7 @@ export const keyHandlers = {
   },
 
   async getKey({ path, stores }) {
-    const data = await shown(await stores.keys.get(path.id), stores);
+    const data = await shown(await stores.keys.get(path.id), stores, secretIn(path));
     return { status: 200, body: { message: "Key read successfully.", data } };
   },
 
@@ -63,7 +64,7 @@ export const keyHandlers = {
     checkLockout(key, addresses.allowedAddresses, context, violations);
     const limits = await resolveLimits(body, stores, violations);
     const changed = changeKey(key, { ...fields, ...scopes, ...addresses, ...limits }, context);
-    const data = await shown(await stores.keys.replace(key, changed), stores);
+    const data = await shown(await stores.keys.replace(key, changed), stores, secretIn(path));
     return { status: 200, body: { message: "Key updated successfully.", data } };
   },
 
@@ -74,7 +75,7 @@ export const keyHandlers = {
 
   async deactivateKey({ path, context, stores }) {
     const key = await stores.keys.get(path.id);
-    const data = await shown(await stores.keys.replace(key, deactivateKey(key, context)), stores);
+    const data = await shown(await stores.keys.replace(key, deactivateKey(key, context)), stores, secretIn(path));
     return { status: 200, body: { message: "Key deactivated successfully.", data } };
   },
 
@@ -92,7 +93,12 @@ async function shownEach(keys: Key[], stores: Stores): Promise<ShownKey[]> {
   return keys.map((key) => ({ ...key, key: null, lastUsed: lastUsed.get(key.id) ?? null, isOrphaned: orphaned.has(key) }));
 }
 
-/** A key as a response shows it. A secret that was just created is shown once, as `key`. */
+/** The secret that the caller addressed the key by. Clients that keep a response as the state of the key need it there. */
+function secretIn({ id }: { id: string }): string | null {
+  return isSecret(id) ? id : null;
+}
+
+/** A key as a response shows it. `key` is a secret that was just created, or that the caller sent. */
 async function shown(key: Key, stores: Stores, secret: string | null = null): Promise<ShownKey> {
   const [one] = await shownEach([key], stores);
   return { ...(one as ShownKey), key: secret };

@@ -18,6 +18,7 @@ const DEFAULTS = {
   holdoutIDs: [],
   tags: [],
   team: null,
+  teamID: null,
   isImplicitLayer: false,
   parameters: [],
 } satisfies Partial<Layer>;

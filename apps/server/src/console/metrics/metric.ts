@@ -139,7 +139,7 @@ function toLineage(metric: Metric): Metric["lineage"] {
     ...(warehouseNative?.funnelEvents ?? []).filter(({ metricSourceName }) => metricSourceName === undefined),
   ];
   return {
-    events: [...new Set([...metricEvents, ...steps].map(({ name }) => name))],
+    events: [...new Set([...metricEvents, ...steps].flatMap(({ name }) => name ?? []))],
     metrics: [...new Set([...metricComponentMetrics.map(metricID), ...stepMetrics(metric)])],
   };
 }

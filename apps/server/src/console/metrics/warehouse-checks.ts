@@ -46,22 +46,40 @@ const READ_BY: Record<Aggregation, readonly Field[]> = {
     "winsorizationLowDenominator",
     "winsorizationHighDenominator",
   ],
-  funnel: [...WINDOW, "funnelEvents", "funnelCalculationWindow", "funnelStartCriteria", "funnelStrictOrdering"],
+  funnel: [
+    ...WINDOW,
+    "funnelEvents",
+    "funnelCalculationWindow",
+    "funnelStartCriteria",
+    "funnelStrictOrdering",
+    "funnelUseExposureAsFirstEvent",
+  ],
 };
+
+/** Fields of other servers, with the only value that the contract accepts. It changes nothing, so each aggregation has them. */
+const WITHOUT_EFFECT: readonly Field[] = ["funnelCountDistinct", "funnelTimestampAllowanceMs", "metricBakeDays"];
 
 /** The fields that only rows of a metric source have. Events have them in `metricEvents`. */
 const OF_SOURCE = ["criteria", "valueColumn", "denominatorMetricSourceName", "denominatorCriteria", "denominatorValueColumn"] as const;
 
+/** The fields that say something: null, false and an empty list count as left out. */
+function withoutEmpty(given: WarehouseNative): WarehouseNative {
+  const isEmpty = (value: unknown) =>
+    value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value))) as WarehouseNative;
+}
+
 /** Checks the definition of a metric of type user_warehouse. */
-export function checkWarehouseNative({ metricEvents, warehouseNative: given }: Metric, violations: Violation[]): void {
+export function checkWarehouseNative({ metricEvents, warehouseNative }: Metric, violations: Violation[]): void {
   const refuse: Refuse = (property, errorMessage) => violations.push({ property: `warehouseNative.${property}`, errorMessage });
-  if (!given) {
+  if (!warehouseNative) {
     violations.push({ property: "warehouseNative", errorMessage: "is required with type user_warehouse" });
     return;
   }
+  const given = withoutEmpty(warehouseNative);
   const { aggregation, metricSourceName } = given;
   for (const field of Object.keys(given) as Field[]) {
-    if (field !== "aggregation" && !READ_BY[aggregation].includes(field))
+    if (field !== "aggregation" && !WITHOUT_EFFECT.includes(field) && !READ_BY[aggregation].includes(field))
       refuse(field, `must be left out with the aggregation ${aggregation}`);
   }
   const needsEvents = metricSourceName === undefined && aggregation !== "funnel";
@@ -80,7 +98,8 @@ export function checkWarehouseNative({ metricEvents, warehouseNative: given }: M
   checkBounds(given, refuse);
   checkCriteria(given.criteria, "warehouseNative.criteria", violations);
   checkCriteria(given.denominatorCriteria, "warehouseNative.denominatorCriteria", violations);
-  for (const [index, { criteria }] of (given.funnelEvents ?? []).entries()) {
+  for (const [index, { name, metricSourceName: source, criteria }] of (given.funnelEvents ?? []).entries()) {
+    if (!name && source === undefined) refuse(`funnelEvents[${index}].name`, "is required without metricSourceName");
     checkCriteria(criteria, `warehouseNative.funnelEvents[${index}].criteria`, violations);
   }
 }
@@ -120,6 +139,9 @@ function checkRatio({ aggregation, ...given }: WarehouseNative, refuse: Refuse):
     }
   }
   if (aggregation === "funnel" && given.funnelEvents === undefined) refuse("funnelEvents", "is required with the aggregation funnel");
+  if (given.funnelEvents?.length === 1) refuse("funnelEvents", "must have at least two steps");
+  if (given.funnelUseExposureAsFirstEvent && given.funnelStartCriteria === "start_event")
+    refuse("funnelUseExposureAsFirstEvent", "must be left out with funnelStartCriteria start_event");
   if (aggregation === "percentile" && given.percentile === undefined) refuse("percentile", "is required with the aggregation percentile");
 }
 

@@ -44,12 +44,12 @@ const TYPE_TEXT = {
 
 /** Creates a param store. Only the name is required. @throws AppError invalid_request with every violation */
 export function newParamStore(given: ParamStoreCreate, context: Context): ParamStore {
-  const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, parameters = [] } = given;
+  const { name, displayName = name, description = "", targetAppIDs = [], tags = [], team = null, teamID = null, parameters = [] } = given;
   const violations: Violation[] = [];
   checkPathName(name, violations);
   checkParameters(parameters, violations);
   if (violations.length > 0) throw invalid(violations);
-  return { id: name, name, displayName, description, targetAppIDs, tags, team, parameters, ...created(context) };
+  return { id: name, name, displayName, description, targetAppIDs, tags, team, teamID, parameters, ...created(context) };
 }
 
 /** The store with the given fields changed. @throws AppError invalid_request with every violation under `parameters` */
@@ -61,10 +61,10 @@ export function changeParamStore(store: ParamStore, given: ParamStoreUpdate, con
 }
 
 /** The store's references: the sources of its parameters, and its labels. */
-export function namedByParamStore({ parameters, tags, targetAppIDs }: ParamStore): Reference[] {
+export function namedByParamStore({ parameters, tags, targetAppIDs, teamID }: ParamStore): Reference[] {
   return [
     ...parameters.flatMap((parameter, index) => namedByParameter(parameter, `parameters[${index}]`)),
-    ...namedLabels({ tags }),
+    ...namedLabels({ tags, teamID }),
     ...namedEach("target_app", targetAppIDs, "targetAppIDs"),
   ];
 }

@@ -71,12 +71,13 @@ export function runOfPhase(subject: Subject, startTime: number, now: number, tim
  */
 export function newLoad(
   run: Run,
-  { refresh = "full", metricIDs, turboMode = false }: LoadRequest,
+  { refresh = "full", metricIDs = [], turboMode = false }: LoadRequest,
   { named, fresh }: { named: readonly string[]; fresh: ReadonlySet<string> },
   { actor, now }: Pick<Context, "actor" | "now">,
 ): PulseLoad {
-  if (refresh === "metric" && !metricIDs) throw invalid([{ property: "metricIDs", errorMessage: "is required to load single metrics" }]);
-  if (refresh !== "metric" && metricIDs)
+  if (refresh === "metric" && metricIDs.length === 0)
+    throw invalid([{ property: "metricIDs", errorMessage: "is required to load single metrics" }]);
+  if (refresh !== "metric" && metricIDs.length > 0)
     throw invalid([{ property: "metricIDs", errorMessage: `must be left out of a load that is ${refresh}` }]);
   const ids = { full: named, incremental: named.filter((id) => !fresh.has(id)), metric: [...new Set(metricIDs)] }[refresh];
   return {

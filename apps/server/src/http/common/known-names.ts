@@ -10,6 +10,7 @@ type SchemaNode = {
   oneOf?: SchemaNode[];
   "x-refused"?: Refusals;
   "x-refused-values"?: Refusals;
+  "x-one-or-list"?: true;
 };
 
 /** Names or values of other servers that the contract refuses, each with the reason. */
@@ -49,6 +50,14 @@ export function readPlaces(
 /** The names that the contract has at a place of a request. */
 export function knownNames(document: Document, operation: RequestDescription | undefined, pointer: string[]): string[] {
   return readPlaces(document, operation, { body: undefined, query: undefined }).names(pointer);
+}
+
+/** The properties of a body that are lists and can be sent as their only item. */
+export function singlyGiven(document: Document, { body }: RequestDescription): string[] {
+  if (!body) return [];
+  const properties = schemasAt(document, { $ref: body.schema }, []).flatMap((part) => Object.entries(part.properties ?? {}));
+  const marked = properties.filter(([, schema]) => composed(document, schema).some((part) => part["x-one-or-list"]));
+  return [...new Set(marked.map(([name]) => name))];
 }
 
 /** The value at a place of a request, which has its own steps only. */

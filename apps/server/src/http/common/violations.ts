@@ -40,6 +40,14 @@ export function unknownName(property: string, name: string, known: string[], ref
   return { property, errorMessage: isNear ? `is unknown. Did you mean ${nearest}?` : "is unknown" };
 }
 
+/** Keywords that refuse a value as a whole. */
+const VALUE_KEYWORDS = ["enum", "type", "maxItems"];
+
+/** The reason why the contract refuses a value, by its text or as any other (`*`). */
+function refusalOfValue(value: unknown, refused: Refusals): string | undefined {
+  return typeof value === "string" && Object.hasOwn(refused, value) ? refused[value] : refused["*"];
+}
+
 function notSupported(property: string, reason: string): Violation {
   return { property, errorMessage: `is not supported: ${reason}` };
 }
@@ -52,11 +60,8 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, { names,
     const place = pointer.slice(0, -1);
     return unknownName(property, pointer.at(-1) ?? "", names(place), refusedNames(place));
   }
-  if (errorCode === "enum") {
-    const value = given(pointer);
-    const refused = refusedValues(pointer);
-    if (typeof value === "string" && Object.hasOwn(refused, value)) return notSupported(property, refused[value] ?? "");
-  }
+  const reason = VALUE_KEYWORDS.includes(errorCode) ? refusalOfValue(given(pointer), refusedValues(pointer)) : undefined;
+  if (reason !== undefined) return notSupported(property, reason);
   if (errorCode === "required") return { property, errorMessage: "is required" };
   if (errorCode === "format" && message.includes(TIME_FORMAT))
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };

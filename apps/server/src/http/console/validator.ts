@@ -5,7 +5,7 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
 import { isPlausibleTime, TIME_FORMAT } from "../../common/time-range.ts";
 import type { Document } from "../common/document.ts";
-import { nullableQueryNames, queryNames, readPlaces } from "../common/known-names.ts";
+import { nullableQueryNames, queryNames, readPlaces, singlyGiven } from "../common/known-names.ts";
 import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
 
 type Options = Parameters<typeof middleware>[0];
@@ -29,7 +29,11 @@ type Contract = { document: Document; descriptions: Record<string, OperationDesc
 /** Checks requests that Express has routed against the contract. */
 export function createRequestValidator(contract: Contract): RequestValidator {
   const run = async (request: Request, response: Response) => {
-    for (const handler of getChain(contract.document)) await settled(handler, request, response);
+    for (const handler of getChain(contract.document)) {
+      // The first handler matches the operation, and later ones check the body.
+      listSingleItems(contract, request);
+      await settled(handler, request, response);
+    }
   };
   return {
     async check(request, response) {
@@ -156,6 +160,18 @@ function unknownParameters(contract: Contract, request: Request): Violation[] {
   const given = [...new Set(new URLSearchParams(query).keys())];
   const unknown = given.filter((name) => !known.includes(name.replace(/\[.*/, "")));
   return unknown.map((name) => unknownName(shorten(name), name, known, operation.refusedParameters));
+}
+
+/** The names of lists that can be sent as their only item, by operation. */
+const singleNames = new WeakMap<OperationDescription, string[]>();
+
+/** Puts such items into lists, in place: `"web"` → `["web"]`. */
+function listSingleItems(contract: Contract, request: Request): void {
+  const operation = matchedOperation(contract, request);
+  if (!operation || typeof request.body !== "object" || request.body === null) return;
+  const names = singleNames.get(operation) ?? singlyGiven(contract.document, operation);
+  singleNames.set(operation, names);
+  for (const name of names) if (typeof request.body[name] === "string") request.body[name] = [request.body[name]];
 }
 
 /** A URL can express null only as text. It means that the filter is not set. */

@@ -113,17 +113,20 @@ test("a funnel divides the units that complete its steps by those that begin the
   expect(planMetric(funnel)).toEqual({ reason: "The metric Buyers of type event_user does not exist." });
 });
 
-test("a funnel that begins with the exposure has no denominator", () => {
-  const warehouseNative = {
-    ...{ aggregation: "funnel" as const, funnelStartCriteria: "exposure" as const, funnelCalculationWindow: 2, funnelStrictOrdering: true },
-    funnelEvents: [{ name: "view" }, { name: "buy" }],
-  };
-  const steps = [[{ ...buys, event: "view" }], [buys]];
-  const of = { steps, span: always, withinMs: 2 * DAY_MS, isStrict: true };
-  const plan = planMetric(metric({ type: "user_warehouse", warehouseNative }));
-  expect(plan).toMatchObject({ numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }) });
-  expect(plan).not.toHaveProperty("denominator");
-});
+test.each([{ funnelStartCriteria: "exposure" as const }, { funnelUseExposureAsFirstEvent: true }])(
+  "a funnel that begins with the exposure has no denominator: %j",
+  (begins) => {
+    const warehouseNative = {
+      ...{ aggregation: "funnel" as const, ...begins, funnelCalculationWindow: 2, funnelStrictOrdering: true },
+      funnelEvents: [{ name: "view" }, { name: "buy" }],
+    };
+    const steps = [[{ ...buys, event: "view" }], [buys]];
+    const of = { steps, span: always, withinMs: 2 * DAY_MS, isStrict: true };
+    const plan = planMetric(metric({ type: "user_warehouse", warehouseNative }));
+    expect(plan).toMatchObject({ numerator: amount({ sources: [{ marks: "completion", of }], fold: { by: "any" }, span: always }) });
+    expect(plan).not.toHaveProperty("denominator");
+  },
+);
 
 test("the two sides of a ratio have their own aggregations, windows and bounds", () => {
   const warehouseNative = {

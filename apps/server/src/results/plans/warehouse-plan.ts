@@ -31,9 +31,9 @@ export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric
 }
 
 function planned(metricEvents: readonly MetricEvent[], given: WarehouseNative): Plan | PercentilePlan | Unplanned {
-  const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow = DEFAULT_CUPED_DAYS } = given;
+  const { aggregation, waitForCohortWindow: waitsForSpan = false, cupedAttributionWindow } = given;
   const span = toSpan(given);
-  const rest = { waitsForSpan, preMs: cupedAttributionWindow * DAY_MS };
+  const rest = { waitsForSpan, preMs: (cupedAttributionWindow ?? DEFAULT_CUPED_DAYS) * DAY_MS };
   const bounds = toBounds(given.winsorizationLow, given.winsorizationHigh);
   switch (aggregation) {
     case "mean":
@@ -112,12 +112,13 @@ function planRatio([first, second]: readonly MetricEvent[], given: WarehouseNati
 function planFunnel(given: WarehouseNative, span: Span, rest: Rest): Plan {
   const { funnelEvents = [], funnelCalculationWindow: window, funnelStrictOrdering: isStrict = false, funnelStartCriteria } = given;
   const chain = {
-    steps: funnelEvents.map((event) => toStep([event])),
+    // Steps of events have names, and those of sources the names of their sources.
+    steps: funnelEvents.map((event) => toStep([{ ...event, name: event.name ?? "" }])),
     span,
     withinMs: window === undefined ? null : window * DAY_MS,
     isStrict,
   };
-  return planOfChain(chain, funnelStartCriteria ?? "start_event", rest);
+  return planOfChain(chain, funnelStartCriteria ?? (given.funnelUseExposureAsFirstEvent ? "exposure" : "start_event"), rest);
 }
 
 /** Units that have the event again among those of which that is known. */

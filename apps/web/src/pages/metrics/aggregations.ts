@@ -2,7 +2,30 @@
 import type { Schema } from "../../api.ts";
 import type { EventType } from "./metric-words.ts";
 
-export type WarehouseNative = Schema<"WarehouseNative">;
+type Stored = Schema<"WarehouseNative">;
+/** Fields of other servers, which change nothing. An edit leaves them out. */
+const WITHOUT_EFFECT = [
+  ...(["funnelCountDistinct", "funnelTimestampAllowanceMs", "funnelTimeToConvert", "allowNullRatioDenominator"] as const),
+  ...(["onlyIncludeUsersWithConversionEvent", "customRollupMeasureInMinutes", "denominatorCustomRollupMeasureInMinutes"] as const),
+  ...(["metricBakeDays", "metricDimensionColumns", "useLogTransform", "logTransformBase", "useSecondaryRetentionEvent"] as const),
+  ...(["surrogateMetricMSE", "funnelUseExposureAsFirstEvent"] as const),
+];
+
+/** A definition in the only form that an edit writes. */
+export type WarehouseNative = Omit<Stored, (typeof WITHOUT_EFFECT)[number] | "cupedAttributionWindow"> & {
+  cupedAttributionWindow?: number;
+};
+
+/** The same definition without what changes nothing. */
+export function withoutOtherForms(stored: Stored): WarehouseNative {
+  const { cupedAttributionWindow, funnelUseExposureAsFirstEvent, ...given } = stored;
+  const plain = Object.fromEntries(Object.entries(given).filter(([field]) => !(WITHOUT_EFFECT as readonly string[]).includes(field)));
+  return {
+    ...(funnelUseExposureAsFirstEvent && { funnelStartCriteria: "exposure" as const }),
+    ...(plain as Omit<WarehouseNative, "cupedAttributionWindow">),
+    ...(cupedAttributionWindow && { cupedAttributionWindow }),
+  };
+}
 export type Aggregation = WarehouseNative["aggregation"];
 export type PartAggregation = Schema<"RatioAggregation">;
 /** A field that some aggregations read. */

@@ -14,8 +14,8 @@ export function newEvent(type: MetricType): EventDraft {
 
 export const hasKey = (type: EventType): boolean => type === "metadata" || type === "count_distinct";
 
-export const eventDraft = ({ name, type = "count", metadataKey = "", criteria }: Schema<"MetricEvent">): EventDraft => ({
-  ...{ name, type, metadataKey },
+export const eventDraft = ({ name, type, metadataKey = "", criteria }: Schema<"MetricEvent">): EventDraft => ({
+  ...{ name, type: type ?? "count", metadataKey },
   criteria: criteriaDraft(criteria),
 });
 

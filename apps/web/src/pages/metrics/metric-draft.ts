@@ -98,7 +98,7 @@ export const metricModel: FieldsModel<Metric, Fields> = {
 
 /** The names that the metric has stored, which keep the spaces around them. */
 const storedNames = ({ metricEvents, funnelEventList, warehouseNative }: Metric): ReadonlySet<string> =>
-  new Set([...metricEvents, ...funnelEventList, ...(warehouseNative?.funnelEvents ?? [])].map(({ name }) => name));
+  new Set([...metricEvents, ...funnelEventList, ...(warehouseNative?.funnelEvents ?? [])].flatMap(({ name }) => name ?? []));
 
 export function toWriteRequests(draft: MetricDraft): BatchRequest[] {
   const changed = changedParts(metricModel, draft);

@@ -11,6 +11,7 @@ import {
   READ_BY,
   takenBy,
   type WarehouseNative,
+  withoutOtherForms,
 } from "./aggregations.ts";
 import { type EventDraft, hasKey, nameBody, newEvent } from "./event-draft.ts";
 import type { EventType } from "./metric-words.ts";
@@ -52,14 +53,20 @@ export const MAX_STEPS = 20;
 export const newStep = (): StepDraft => ({ name: "", metricSourceName: undefined, criteria: [] });
 
 /** @param given undefined for metrics of other types */
-export const warehouseDraft = (
-  { criteria, denominatorCriteria, funnelEvents = [], ...given }: WarehouseNative = { aggregation: "count" },
-): Warehouse => ({
-  ...NOTHING,
-  ...given,
+export function warehouseDraft(stored: Schema<"WarehouseNative"> = { aggregation: "count" }): Warehouse {
+  const { criteria, denominatorCriteria, funnelEvents = [], ...given } = withoutOtherForms(stored);
+  return {
+    ...NOTHING,
+    ...given,
+    criteria: criteriaDraft(criteria),
+    denominatorCriteria: criteriaDraft(denominatorCriteria),
+    funnelEvents: funnelEvents.map(stepDraft),
+  };
+}
+
+const stepDraft = ({ name, metricSourceName, criteria }: Schema<"FunnelStep">): StepDraft => ({
+  ...{ name: name ?? "", metricSourceName },
   criteria: criteriaDraft(criteria),
-  denominatorCriteria: criteriaDraft(denominatorCriteria),
-  funnelEvents: funnelEvents.map(({ name, metricSourceName, criteria: of }) => ({ name, metricSourceName, criteria: criteriaDraft(of) })),
 });
 
 /** @param stored the names that are stored */
