@@ -13,14 +13,25 @@ const NOW = 1_763_700_000_000;
 const log = (...events: { eventName: string; [field: string]: unknown }[]) => server.evaluation.logEvent({ body: { events } });
 const list = async (eventName: string) => (await server.client.listEventValues({ path: { eventName } })).data;
 describe("listEvents", () => {
-  test("200: each name once, in order, with its count and times", async () => {
+  test("200: each name once, in order, with its count, its times and its latest event", async () => {
     await log({ eventName: "names_b", time: 300 }, { eventName: "names_a", time: 200 }, { eventName: "names_b", time: 100 });
-    await log({ eventName: "names_b", time: 50 }, { eventName: "names_b", time: 900 });
+    const metadata = { currency: "EUR" };
+    await log(
+      { eventName: "names_b", time: 50 },
+      { eventName: "names_b", time: 900, value: "earlier" },
+      { eventName: "names_b", time: 900, value: 5, user: { userID: "alice" }, metadata },
+    );
     const { message, data, pagination } = await server.client.listEvents();
     expect(message).toBe("Events listed successfully.");
     expect(data.filter(({ name }) => name.startsWith("names_"))).toEqual([
-      { name: "names_a", count: 1, firstTime: 200, lastTime: 200 },
-      { name: "names_b", count: 4, firstTime: 50, lastTime: 900 },
+      {
+        ...{ name: "names_a", count: 1, firstTime: 200, lastTime: 200 },
+        ...{ timestamp: "200", source: "http_api", value: "", userID: "", metadata: {} },
+      },
+      {
+        ...{ name: "names_b", count: 5, firstTime: 50, lastTime: 900 },
+        ...{ timestamp: "900", source: "http_api", value: "5", userID: "alice", metadata },
+      },
     ]);
     expect(pagination).toEqual({
       itemsPerPage: 100,

@@ -7,11 +7,13 @@ import type { Window } from "../common/page.ts";
 import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 
 type EventRow = { name: string; time: bigint | number; source: string; value: string; userID: string; metadata: string };
-type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint };
+type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint; lastDay: number };
 
 const COLUMNS = `"name", "time", "source", "value", "userID", "metadata"`;
 /** The most events among which a filter searches. */
 const MAX_SEARCHED = 10_000;
+/** Names whose latest events are read by one statement. */
+const NAMES_PER_STATEMENT = 100;
 
 /** Events are data, not configuration: the event intake only appends them, and the change log does not have them. */
 export function createEventStore({ db, projectID }: StoreDeps) {
@@ -34,6 +36,23 @@ export function createEventStore({ db, projectID }: StoreDeps) {
     return { events: rows.map(toEvent), total: Number(counted?.total ?? 0) };
   }
 
+  /** The latest event of each name, by name. Each is found by an index, in the rows of one day. */
+  async function findLatest(names: EventNameRow[]): Promise<Map<string, EventRow>> {
+    const latest = new Map<string, EventRow>();
+    for (let first = 0; first < names.length; first += NAMES_PER_STATEMENT) {
+      const part = names.slice(first, first + NAMES_PER_STATEMENT);
+      const rows = await read<EventRow>((bind) => {
+        const project = bind.text(projectID);
+        const one = ({ name, lastTime, lastDay }: EventNameRow) =>
+          `select * from (select ${COLUMNS} from event where "projectID" = ${project} and "name" = ${bind.text(name)}
+            and "time" = ${bind.integer(Number(lastTime))} and "day" = ${bind.integer(lastDay)} order by "id" desc limit 1) as latest`;
+        return part.map(one).join(" union all ");
+      });
+      for (const row of rows) latest.set(row.name, row);
+    }
+    return latest;
+  }
+
   return {
     /** In which statements about events are written. */
     dialect,
@@ -46,11 +65,13 @@ export function createEventStore({ db, projectID }: StoreDeps) {
       const named = Prisma.sql`"projectID" = ${projectID} and ${search === undefined ? Prisma.sql`true` : Prisma.sql`position(lower(${search}) in lower("name")) > 0`}`;
       const [rows, [counted]] = await Promise.all([
         db.$queryRaw<EventNameRow[]>`
-          select "name", sum("count")::bigint as "count", min("firstTime") as "firstTime", max("lastTime") as "lastTime"
+          select "name", sum("count")::bigint as "count", min("firstTime") as "firstTime", max("lastTime") as "lastTime",
+            (array_agg("day" order by "lastTime" desc, "day" desc))[1] as "lastDay"
           from event_count where ${named} group by "name" order by "name" limit ${take} offset ${skip}`,
         db.$queryRaw<{ total: number }[]>`select count(distinct "name")::int as total from event_count where ${named}`,
       ]);
-      return { names: rows.map(toEventName), total: counted?.total ?? 0 };
+      const latest = await findLatest(rows);
+      return { names: rows.map((row) => toEventName(row, latest.get(row.name))), total: counted?.total ?? 0 };
     },
 
     /** Latest first. Without a filter, the total comes from the counts, so that its cost does not grow with the number of events. */
@@ -90,6 +111,8 @@ function toEvent({ time, metadata, ...row }: EventRow): Event {
   return { timestamp: String(time), ...row, metadata: JSON.parse(metadata) };
 }
 
-function toEventName({ name, count, firstTime, lastTime }: EventNameRow): EventName {
-  return { name, count: Number(count), firstTime: Number(firstTime), lastTime: Number(lastTime) };
+/** @param latest undefined if its day is deleted at this moment */
+function toEventName({ name, count, firstTime, lastTime }: EventNameRow, latest: EventRow | undefined): EventName {
+  const event = toEvent(latest ?? { name, time: lastTime, source: "", value: "", userID: "", metadata: "{}" });
+  return { ...event, count: Number(count), firstTime: Number(firstTime), lastTime: Number(lastTime) };
 }

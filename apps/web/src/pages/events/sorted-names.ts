@@ -1,7 +1,8 @@
 import type { Schema } from "../../api.ts";
 import type { SORTS } from "./search.ts";
 
-type EventName = Schema<"EventName">;
+/** An event name as far as lists sort it. */
+type Sortable = Pick<Schema<"EventName">, "name" | "count" | "firstTime" | "lastTime">;
 export type Sort = (typeof SORTS)[number];
 export type Order = "asc" | "desc";
 
@@ -11,7 +12,7 @@ export const USUAL_SORT: Sort = "lastTime";
 export const usualOrder = (sort: Sort): Order => (sort === "name" ? "asc" : "desc");
 
 /** The names in an order. Those that are equal in it stay in the order of their names. */
-export function sortedNames(names: readonly EventName[], sort: Sort, order: Order): EventName[] {
+export function sortedNames<Name extends Sortable>(names: readonly Name[], sort: Sort, order: Order): Name[] {
   const sign = order === "asc" ? 1 : -1;
   return names.toSorted((a, b) => (a[sort] < b[sort] ? -sign : a[sort] > b[sort] ? sign : 0));
 }
