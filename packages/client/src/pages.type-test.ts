@@ -48,22 +48,18 @@ type Lists = {
   [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[Callable];
 /**
- * Those that `pages` does not accept: their arrays have one item for each request, user, day, unit ID type, group of the
- * experiment, address or session, and five lists require parameters of their queries.
+ * Those that `pages` does not accept: the arrays of three have one item for each request, user or address, and the others require parameters
+ * of their queries.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 type Known =
   | "batch"
   | "evaluateUsers"
-  | "getEventCounts"
-  | "getExperimentCumulativeExposures"
   | "getMetricValue"
   | "inviteUsers"
   | "listIngestionEventCounts"
   | "listIngestionEventDeltas"
   | "listIngestionStatuses"
   | "listMetricValues"
-  | "listPersonSessions"
-  | "listReferences"
-  | "listSessions";
+  | "listReferences";
 proof<Equal<Unpageable, Known>>();
