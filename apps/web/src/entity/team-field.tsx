@@ -11,7 +11,7 @@ const MAX_TEAMS = 1_000;
 export function useTeams() {
   const { data: teams } = useQuery(query("listTeams", { query: { limit: MAX_TEAMS } }));
   const { data: settings } = useQuery(query("getSettings"));
-  return { teams: teams?.data ?? [], isRequired: settings?.data.require_teams_on_configs === true };
+  return { teams: teams?.data ?? [], hasNone: teams?.data.length === 0, isRequired: settings?.data.require_teams_on_configs === true };
 }
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
 
 /** The team that owns an entity. Left out in projects without teams that require none. */
 export function TeamField({ value, onChange, error, isDisabled = false }: Props) {
-  const { teams, isRequired } = useTeams();
+  const { teams, hasNone, isRequired } = useTeams();
   const hasTeam = Boolean(value.teamID || value.team);
   if (teams.length === 0 && !isRequired && !hasTeam) return null;
   const owner = teams.find(({ id, name }) => (value.teamID ? id === value.teamID : name === value.team));
@@ -46,7 +46,7 @@ export function TeamField({ value, onChange, error, isDisabled = false }: Props)
       value={owner ? `=${owner.id}` : hasTeam ? UNLISTED : isRequired ? null : NONE}
       onChange={choose}
       placeholder="Choose a team"
-      description={teams.length === 0 ? "This project requires a team. Create one on the Teams page first." : undefined}
+      description={hasNone && isRequired ? "This project requires a team. Create one on the Teams page first." : undefined}
       error={error}
       isDisabled={isDisabled}
     />
