@@ -113,7 +113,24 @@ describe("evaluateFlags", () => {
     expect((await evaluateAll(server, alice, query("flagConfigLastModified", "2025-11-21T04:40:42Z"))).status).toBe(200);
   });
 
+  test("200: only the flags that the context names, once each, with an ETag of their own", async () => {
+    for (const name of ["named_a", "named_b", "not_named"]) await server.client.createGate({ body: { name } });
+    await untilSeen(server, "not_named");
+    const keysOf = async (flags: unknown) =>
+      (await evaluateAll(server, { ...alice, flags })).body.flags.map(({ key }: { key: string }) => key);
+    expect(await keysOf(["named_b", "absent", "named_a", "named_b"])).toEqual(["named_b", "named_a"]);
+    expect(await keysOf("named_a, named_b")).toEqual(["named_a", "named_b"]);
+    expect(await keysOf([])).toEqual([]);
+    const [all, some] = [await evaluateAll(server, alice), await evaluateAll(server, { ...alice, flags: ["named_a"] })];
+    expect(await keysOf(null)).toEqual(all.body.flags.map(({ key }: { key: string }) => key));
+    expect(some.body.flags).toEqual(all.body.flags.filter(({ key }: { key: string }) => key === "named_a"));
+    const tag = await tagFor({ ...alice, flags: ["named_a"] });
+    expect(await statusWith(tag, { ...alice, flags: ["named_a"] })).toBe(304);
+    expect(await statusWith(tag, { ...alice, flags: ["named_b"] })).toBe(200);
+  });
+
   test.each([
+    [{ context: { targetingKey: "alice", flags: 7 } }, "INVALID_CONTEXT", "context.flags must be array or string or null."],
     [{ context: {} }, "TARGETING_KEY_MISSING", "context.targetingKey is required."],
     [{}, "INVALID_CONTEXT", "context is required."],
     [{ context: 7 }, "INVALID_CONTEXT", "context must be object."],

@@ -78,6 +78,13 @@ describe("an application with the official OFREP provider for browsers", () => {
     const { client, provider } = await application();
     expect(Object.keys(provider.flagCache).toSorted()).toEqual(Object.keys(FOR_FREE).toSorted());
     expect(allDetails(client)).toEqual(FOR_FREE);
+  });
+
+  test("reads only the flags that its context names", async () => {
+    const named = Object.keys(FOR_FREE).slice(0, 2);
+    const { client, provider } = await application({ ...free, flags: named.join() });
+    expect(Object.keys(provider.flagCache)).toEqual(named);
+    expect(named.map((flag) => details(client, flag))).toEqual(named.map((flag) => FOR_FREE[flag]));
     expect(exchanges).toEqual([{ url: "/ofrep/v1/evaluate/flags", tag: null, status: 200 }]);
   });
 

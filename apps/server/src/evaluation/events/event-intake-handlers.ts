@@ -11,14 +11,14 @@ const log = ({ body, ...call }: { body: EventBatch } & Call) => storeBatch(body,
 
 /**
  * Stores the valid events of a batch, and reports the others. @param property of the body that has the events
- * @throws AppError invalid_request if no event is valid
+ * @throws AppError invalid_request if no event is valid, and none is a recording
  */
 export async function storeBatch(batch: EventBatch, { caller, rulesets, intake }: Call, property: string) {
   const { length } = batch.events;
   const { projectID, scope } = caller.credentials;
-  const { refused } = await intake.log(projectID, batch, await rulesets.origin(projectID, scope));
+  const { refused, recordings } = await intake.log(projectID, batch, await rulesets.origin(projectID, scope));
   const named = refused.slice(0, MAX_REPORTED_EVENTS);
-  if (refused.length === length) {
+  if (refused.length === length && recordings === 0) {
     throw invalid(named.map(({ index, reason }) => ({ property: `${property}[${index}]`, errorMessage: reason })));
   }
   const message = refused.length === 0 ? "Events logged successfully." : `Events logged; ${refused.length} of ${length} refused.`;

@@ -20,6 +20,16 @@ export type EventBatch = { events: unknown[]; statsigMetadata?: { sdkType?: stri
 
 /** An event that was not stored. */
 type RefusedEvent = { index: number; reason: string };
+type Refused = {
+  refused: RefusedEvent[];
+  /** How many of them are recordings of sessions, which are never stored. */
+  recordings: number;
+};
+
+/** What users saw and typed, as session replay sends it. */
+const RECORDING = "statsig::session_recording";
+/** Refused events of a project are logged once in this time. */
+const REFUSAL_LOG_MS = 60_000;
 
 /** Accepts all events of a server. */
 export type EventIntake = {
@@ -27,14 +37,14 @@ export type EventIntake = {
    * Stores a batch, and resolves when it is durable, with the refused events. Skips a batch that was stored within the last ten minutes.
    * @throws AppError unavailable if the database does not keep up. Retrying is safe.
    */
-  log(projectID: string, batch: EventBatch, origin: EventOrigin): Promise<{ refused: RefusedEvent[] }>;
+  log(projectID: string, batch: EventBatch, origin: EventOrigin): Promise<Refused>;
   /**
    * Queues an exposure. The same exposure of the same unit is stored once a minute. Never waits: if the queue is full, the exposure is
    * dropped and counted.
    */
   expose(projectID: string, exposure: Exposure): void;
-  /** The queued characters, those that wait in the database to be sent to ClickHouse, and the number of exposures dropped so far. */
-  load(): { waiting: number; undelivered: number; droppedExposures: number };
+  /** The queued characters, those that wait in the database to be sent to ClickHouse, and the exposures dropped and events refused so far. */
+  load(): { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number };
   /** Stores what is queued. Do not call other methods afterwards. */
   close(): Promise<void>;
 };
@@ -75,14 +85,26 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
     await deliveries?.deliver();
   }
 
+  let refusedEvents = 0;
+  const refusalsLogged = new Map<string, number>();
+  /** SDKs do not read which events were refused, so an operator has to see that some are. */
+  function noteRefused(projectID: string, refused: RefusedEvent[]): void {
+    refusedEvents += refused.length;
+    const time = now();
+    if (refused.length === 0 || time < (refusalsLogged.get(projectID) ?? 0) + REFUSAL_LOG_MS) return;
+    refusalsLogged.set(projectID, time);
+    log.warn({ projectID, events: refused.length, reason: refused[0]?.reason }, "Events were refused.");
+  }
+
   return {
     async log(projectID, batch, origin) {
-      const { rows, refused } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
+      const { rows, refused, recordings } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
+      noteRefused(projectID, refused);
       if (rows.length > 0) await store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, JSON.stringify(batch)));
-      return { refused };
+      return { refused, recordings };
     },
     expose: exposures.expose,
-    load: () => ({ waiting: commit.size(), undelivered: deliveries?.waiting() ?? 0, droppedExposures: exposures.dropped() }),
+    load: () => ({ waiting: commit.size(), undelivered: deliveries?.waiting() ?? 0, droppedExposures: exposures.dropped(), refusedEvents }),
     async close() {
       await exposures.close();
       await commit.idle();
@@ -95,17 +117,20 @@ function moved(cause: unknown): AppError {
   return new AppError("unavailable", "Events are being moved to ClickHouse. Send them again shortly.", undefined, { cause });
 }
 
-function readBatch(
-  { events, statsigMetadata }: EventBatch,
-  origin: Omit<EventContext, "device">,
-): { rows: EventRow[]; refused: RefusedEvent[] } {
+function readBatch({ events, statsigMetadata }: EventBatch, origin: Omit<EventContext, "device">): { rows: EventRow[] } & Refused {
   const rows: EventRow[] = [];
   const refused: RefusedEvent[] = [];
+  let recordings = 0;
   const context = { ...origin, device: deviceFields(statsigMetadata) };
   for (const [index, event] of events.entries()) {
+    if ((event as { eventName?: unknown } | null)?.eventName === RECORDING) {
+      recordings += 1;
+      refused.push({ index, reason: "recordings of sessions are not stored" });
+      continue;
+    }
     const row = readEvent(event, context);
     if ("reason" in row) refused.push({ index, reason: row.reason });
     else rows.push(row);
   }
-  return { rows, refused };
+  return { rows, refused, recordings };
 }

@@ -20,6 +20,7 @@ export function contextToUser(context: EvaluationContext, defaults?: Defaults): 
       case "customIDs":
       case "privateAttributes":
       case "statsigEnvironment":
+      case "flags":
       // An assignment to this name would set the prototype.
       case "__proto__":
         continue;

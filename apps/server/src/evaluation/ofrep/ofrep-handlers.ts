@@ -1,3 +1,4 @@
+import type { Schema } from "@gatehouse/contract/evaluation";
 import type { Evaluator, User } from "@gatehouse/evaluation";
 import { notFound } from "../../common/errors.ts";
 import type { EvaluationHandlers } from "../binding.ts";
@@ -33,13 +34,14 @@ export const ofrepHandlers = {
     const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
     const user = contextToUser(body.context, readDevice(caller));
     const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
-    const flags = isTimeIndependent(ruleset) ? undefined : flagList(evaluator, user);
-    const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify(user)}`;
+    const keys = flagKeys(body.context);
+    const flags = isTimeIndependent(ruleset) ? undefined : flagList(evaluator, user, keys);
+    const decisive = flags ? checksum(Buffer.concat(flags)) : `${view.checksum} ${JSON.stringify([user, keys])}`;
     const ETag = flagsTag(requestUri, decisive);
     if (matchesTag(headers["if-none-match"], ETag)) return { status: 304, headers: { ETag } };
     const eventStreams = [{ type: "sse" as const, endpoint: { requestUri }, inactivityDelaySec: INACTIVITY_DELAY_S }];
     const rest = Buffer.from(`],"eventStreams":${JSON.stringify(eventStreams)}}`);
-    return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? flagList(evaluator, user)), rest] };
+    return { status: 200, headers: { ETag }, json: [FLAGS_OPENING, ...(flags ?? flagList(evaluator, user, keys)), rest] };
   },
 
   async streamFlagChanges({ caller, headers, flagStreams }) {
@@ -48,10 +50,24 @@ export const ofrepHandlers = {
   },
 } satisfies Partial<EvaluationHandlers>;
 
-/** Every flag for the user, as pieces of JSON: the items of a list. */
-function flagList(evaluator: Evaluator, user: User): Uint8Array[] {
+/** The flags for the user, as pieces of JSON: the items of a list. @param keys those to evaluate; all if undefined */
+function flagList(evaluator: Evaluator, user: User, keys: string[] | undefined): Uint8Array[] {
+  if (keys) return listed(keys.flatMap((key) => evaluateFlag(evaluator, key, user)?.json ?? []));
   const pieces = evaluateFlags(evaluator, user);
   const [first] = pieces;
   if (first) pieces[0] = first.subarray(1);
   return pieces;
+}
+
+const COMMA = Buffer.from(",");
+
+function listed(items: Uint8Array[]): Uint8Array[] {
+  return items.flatMap((item, index) => (index === 0 ? [item] : [COMMA, item]));
+}
+
+/** The keys of the flags that a context asks for, each once. Undefined if it asks for all. */
+function flagKeys({ flags }: Schema<"EvaluationContext">): string[] | undefined {
+  if (flags === undefined || flags === null) return undefined;
+  const keys = typeof flags === "string" ? flags.split(",").map((key) => key.trim()) : flags;
+  return [...new Set(keys)];
 }

@@ -11,7 +11,7 @@ function answer(time: number, given: object = user, enabled = true) {
   const { json, checksum } = initialized(evaluator, time, given, "none");
   const body = JSON.parse(json.toString());
   expect(body.full_checksum).toBe(checksum);
-  const { derived_fields, full_checksum, ...evaluated } = body;
+  const { derived_fields, full_checksum, can_record_session, recording_blocked, ...evaluated } = body;
   expect(evaluated).toEqual(evaluator.initialize(given, { hash: "none" }));
   return body;
 }
@@ -24,6 +24,8 @@ describe("initialized", () => {
       derived_fields: { ip: "203.0.113.7" },
       user: { userID: "alice", customIDs: { stableID: "device" }, ip: "203.0.113.7" },
       full_checksum: expect.stringMatching(/^[\w-]{22}$/),
+      can_record_session: false,
+      recording_blocked: true,
     });
     expect(answer(1).user).not.toHaveProperty("privateAttributes");
     expect(answer(1, {})).toMatchObject({ evaluated_keys: {}, derived_fields: {}, user: {} });

@@ -8,6 +8,9 @@ type Initialized = { checksum: string; json: Buffer };
 /** Bytes reserved for the end of the response, which contains the checksum. */
 const CHECKSUM_RESERVE_BYTES = 100;
 
+/** SDKs then record no session, not even one that the application forces: recordings are not stored. */
+const NO_RECORDINGS = Buffer.from(',"can_record_session":false,"recording_blocked":true');
+
 /**
  * The response of `initialize`, as JSON in UTF-8: the evaluations, the fields that the server derived from the request, and a checksum that
  * the caller sends with its next request.
@@ -15,7 +18,7 @@ const CHECKSUM_RESERVE_BYTES = 100;
  */
 export function initialized(evaluator: Evaluator, time: number, user: User, hash: NameHash): Initialized {
   const pieces = evaluator.initializeMembers(user, { hash });
-  pieces.push(Buffer.from(`,"derived_fields":${JSON.stringify(user.ip ? { ip: user.ip } : {})}`));
+  pieces.push(Buffer.from(`,"derived_fields":${JSON.stringify(user.ip ? { ip: user.ip } : {})}`), NO_RECORDINGS);
   const json = Buffer.allocUnsafe(pieces.reduce((length, piece) => length + piece.length, 1 + CHECKSUM_RESERVE_BYTES));
   let end = json.write("{");
   for (const piece of pieces) {

@@ -4,7 +4,10 @@ import type { Database } from "../../store/database/database.ts";
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** @param intake has the numbers of characters that wait, and of dropped exposures */
-export function createMetrics(database: Database, intake: { load(): { waiting: number; undelivered: number; droppedExposures: number } }) {
+export function createMetrics(
+  database: Database,
+  intake: { load(): { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number } },
+) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -51,6 +54,14 @@ export function createMetrics(database: Database, intake: { load(): { waiting: n
     registers: [registry],
     collect() {
       this.set(intake.load().droppedExposures);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_events_refused",
+    help: "Events that the server refused since its start: invalid ones, and recordings of sessions.",
+    registers: [registry],
+    collect() {
+      this.set(intake.load().refusedEvents);
     },
   });
   return { registry, requests, responseViolations };
