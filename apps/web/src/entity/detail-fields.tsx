@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Section } from "../shell/page.tsx";
+import { toTeamFields } from "../targeting/team-fields.ts";
 import type { Fault } from "../targeting/types.ts";
 import { TextField } from "../ui/field.tsx";
 import styles from "./entity.module.css";
@@ -40,8 +41,8 @@ export function DetailFields({ fields: { name, description, tags, team, teamID }
           )}
           {team !== undefined && (
             <TeamField
-              value={{ team, ...(teamID !== undefined && { teamID }) }}
-              onChange={(chosen) => set(teamID === undefined ? { team: chosen.team } : chosen)}
+              value={toTeamFields({ team, ...(teamID !== undefined && { teamID }) })}
+              onChange={set}
               isDisabled={isDisabled}
               error={faultAt("teamID") ?? faultAt("team")}
             />

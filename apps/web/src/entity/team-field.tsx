@@ -15,8 +15,7 @@ export function useTeams() {
 }
 
 type Props = {
-  /** Layers name their team by its name alone. */
-  value: { team: string | null; teamID?: string | null };
+  value: TeamFields;
   onChange: (team: TeamFields) => void;
   error?: string | undefined;
   isDisabled?: boolean;

@@ -76,8 +76,10 @@ export default function LayerList() {
               error={faultAt("idType")}
             />
           )}
-          create={async ({ name, description, team }) => {
-            const { data } = await call("createLayer", { body: { name, description, idType, ...(team !== undefined && { team }) } });
+          create={async ({ name, description, team, teamID }) => {
+            const { data } = await call("createLayer", {
+              body: { name, description, idType, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
+            });
             await invalidate("listLayers");
             await open(data.id);
           }}

@@ -66,8 +66,10 @@ export default function ParamStoreList() {
           isOpen={isOpen}
           onClose={onClose}
           nameHint="Code reads it by its name, which never changes."
-          create={async ({ name, description, team }) => {
-            const { data: made } = await call("createParamStore", { body: { name, description, ...(team !== undefined && { team }) } });
+          create={async ({ name, description, team, teamID }) => {
+            const { data: made } = await call("createParamStore", {
+              body: { name, description, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
+            });
             await invalidate("listParamStores");
             await open(made.name);
           }}
