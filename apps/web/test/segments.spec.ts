@@ -102,6 +102,27 @@ test("a file of many IDs is sent in parts, and lines that are no IDs are named",
   await expect(page).toHaveURL(/page=2/);
 });
 
+test("of a table, the chosen column is sent after a preview, and no other", async ({ api, page }) => {
+  const { id, name } = await newSegment(api, "id_list");
+  await openSegment(page, id);
+  await page.getByRole("button", { name: "Add IDs" }).click();
+  const dialog = page.getByRole("dialog", { name: `Add IDs to ${name}` });
+  const chooser = page.waitForEvent("filechooser");
+  await dialog.getByRole("button", { name: "Load from a file" }).click();
+  const buffer = Buffer.from('\uFEFFplan;user_id;note\r\npro;ada;"likes; semicolons"\r\nfree;ben;\r\npro;cleo;\r\n');
+  await (await chooser).setFiles({ name: "users.csv", mimeType: "text/csv", buffer });
+  await expect(dialog).toContainText("The text is a table with 3 columns.");
+  await expect(dialog.getByRole("checkbox", { name: "The first line has the names of the columns" })).toBeChecked();
+  await expect(dialog.getByRole("button", { name: "Add", exact: true })).toBeDisabled();
+  await dialog.getByRole("button", { name: /Column with the IDs/ }).click();
+  await page.getByRole("option", { name: /^user_id/ }).click();
+  await expect(dialog.getByRole("region", { name: "Preview" }).getByRole("listitem")).toHaveText(["ada", "ben", "cleo"]);
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog.getByRole("status").filter({ hasText: "3 IDs added. 4 lines were read." })).toBeVisible();
+  expect((await readIDs(api, id)).ids).toEqual(["ada", "ben", "cleo"]);
+});
+
 test("a file that is interrupted goes on where it was", async ({ api, page, expectFault }) => {
   const { id, name } = await newSegment(api, "id_list");
   await openSegment(page, id);

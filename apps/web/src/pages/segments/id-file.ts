@@ -1,4 +1,5 @@
 import { parseList } from "../../targeting/parse-list.ts";
+import { type IDColumn, parseRecord, pickIDs } from "./id-table.ts";
 
 /** What a list takes: as the contract bounds ids and requests. */
 const MAX_ID_LENGTH = 1_000;
@@ -31,10 +32,11 @@ export function explainRefusal(id: string): string | undefined {
 }
 
 /**
- * The ids of a text file in UTF-8, one a line or separated by commas or tabs, in batches. Of a file of any size, only a batch is in memory.
+ * The ids of a text file in UTF-8, in batches: of a table those of a column, otherwise one a line or separated by commas or tabs. Of a file of any
+ * size, only a batch is in memory.
  * @param size the most ids of a batch
  */
-export async function* readBatches(file: Blob, size: number): AsyncGenerator<Batch> {
+export async function* readBatches(file: Blob, size: number, column?: IDColumn): AsyncGenerator<Batch> {
   let ids: string[] = [];
   const known = new Set<string>();
   let refused: Refused[] = [];
@@ -46,29 +48,62 @@ export async function* readBatches(file: Blob, size: number): AsyncGenerator<Bat
     length = 0;
     return batch;
   };
-  for await (const { text, end, isCut } of readLines(file)) {
-    line += 1;
-    bytes = end;
-    if (isCut) refused.push({ line, reason: "The line is longer than a list of IDs." });
-    else
-      for (const id of parseList(text).values) {
-        const reason = explainRefusal(id);
-        if (reason !== undefined) {
-          refused.push({ line, reason });
-          continue;
-        }
-        // An ID that occurs again counts once, as far back as memory permits.
-        if (known.has(id)) continue;
-        if (known.size < MAX_KNOWN) known.add(id);
-        ids.push(id);
-        length += id.length;
-        if (ids.length >= size || length >= MAX_BATCH_LENGTH) yield take();
+  for await (const read of column ? readColumn(file, column) : readLists(file)) {
+    ({ line, end: bytes } = read);
+    if (read.reason !== undefined) refused.push({ line, reason: read.reason });
+    for (const id of read.ids) {
+      const reason = explainRefusal(id);
+      if (reason !== undefined) {
+        refused.push({ line, reason });
+        continue;
       }
+      // An ID that occurs again counts once, as far back as memory permits.
+      if (known.has(id)) continue;
+      if (known.size < MAX_KNOWN) known.add(id);
+      ids.push(id);
+      length += id.length;
+      if (ids.length >= size || length >= MAX_BATCH_LENGTH) yield take();
+    }
     // A file that has no ids at all reports what it has instead.
     if (refused.length >= size) yield take();
   }
   bytes = file.size;
   yield take();
+}
+
+/** The ids of a line or a record, by the line on which it ends. */
+type Read = { ids: string[]; line: number; end: number /** Why it has none. */; reason?: string };
+
+const TOO_LONG = "The line is longer than a list of IDs.";
+
+async function* readLists(file: Blob): AsyncGenerator<Read> {
+  let line = 0;
+  for await (const { text, end, isCut } of readLines(file)) {
+    line += 1;
+    yield isCut ? { ids: [], line, end, reason: TOO_LONG } : { ids: parseList(text).values, line, end };
+  }
+}
+
+/** A quoted field can continue on the next lines. */
+async function* readColumn(file: Blob, column: IDColumn): AsyncGenerator<Read> {
+  let [line, waiting, isFirst, last] = [0, "", column.skipsFirst, 0];
+  for await (const { text, end, isCut } of readLines(file)) {
+    line += 1;
+    last = end;
+    const record = parseRecord(waiting + text, column.separator);
+    if (isCut || (!record && waiting.length > MAX_LINE_LENGTH)) {
+      waiting = "";
+      yield { ids: [], line, end, reason: TOO_LONG };
+    } else if (!record) waiting += `${text}\n`;
+    else {
+      waiting = "";
+      const isEmpty = record.every((field) => field === "");
+      const ids = isFirst || isEmpty ? [] : pickIDs(record, column);
+      isFirst &&= isEmpty;
+      yield ids ? { ids, line, end } : { ids: [], line, end, reason: "The line lacks the column." };
+    }
+  }
+  if (waiting !== "") yield { ids: [], line, end: last, reason: "A quotation mark is not closed." };
 }
 
 type Line = { text: string /** The bytes that were read by then. */; end: number /** Whether it was too long to keep. */; isCut: boolean };

@@ -7,6 +7,8 @@ import { TextField } from "../../ui/field.tsx";
 import { FileButton } from "../../ui/file-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Progress } from "../../ui/progress.tsx";
+import { type Choice, ColumnChoice, chosenColumn, firstChoice } from "./column-choice.tsx";
+import { findTable, type IDTable, readTable, SAMPLE_LENGTH } from "./id-table.ts";
 import type { Segment } from "./segment-draft.ts";
 import styles from "./segments.module.css";
 import type { ListType, Mode, Progressed } from "./transfer.ts";
@@ -46,16 +48,27 @@ const WORDS: Record<Mode, Words> = {
 /** Takes pasted ids or a file of them, and sends them in parts. */
 export function IDsDialog({ segment, type, mode, onClose }: Props) {
   const [text, setText] = useState("");
-  const [file, setFile] = useState<File>();
+  const [chosen, setChosen] = useState<{ file: File; table: IDTable | undefined }>();
+  const [choice, setChoice] = useState<Partial<Choice>>({});
   const { state, start, resume, stop, forget } = useTransfer();
   const words = WORDS[mode];
+  const file = chosen?.file;
   const source = file ?? (text.trim() === "" ? undefined : new Blob([text]));
-  const begin = () => source && start(source, { id: segment.id, type, mode });
+  const table = chosen ? chosen.table : findTable(text.slice(0, SAMPLE_LENGTH), text.length <= SAMPLE_LENGTH);
+  const answered: Choice = { ...firstChoice(table), ...choice };
+  const column = table && chosenColumn(table, answered);
+  const begin = () => source && start(source, { id: segment.id, type, mode, column });
+  const setFile = (next: File | undefined, found?: IDTable) => {
+    setChosen(next && { file: next, table: found });
+    setChoice({});
+  };
   const again = () => {
     forget();
     setFile(undefined);
     setText("");
   };
+  const missing =
+    source === undefined ? "Paste IDs or choose a file first." : table && !column ? "Choose the column that has the IDs first." : undefined;
   const progress = state.status === "idle" ? undefined : state.progress;
   return (
     <Dialog
@@ -67,11 +80,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
         state.status === "idle" ? (
           <>
             <Button onPress={onClose}>Cancel</Button>
-            <Button
-              look={mode === "add" ? "primary" : "danger"}
-              onPress={begin}
-              disabledReason={source === undefined ? "Paste IDs or choose a file first." : undefined}
-            >
+            <Button look={mode === "add" ? "primary" : "danger"} onPress={begin} disabledReason={missing}>
               {words.action}
             </Button>
           </>
@@ -111,9 +120,13 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
               value={text}
               onChange={setText}
               isDisabled={file !== undefined}
-              description="One a line, or separated by commas or tabs."
+              description="One a line, or separated by commas or tabs. Of a table, you choose the column."
             />
-            <FileButton label="Load from a file" accept={FILES} onChoose={setFile} />
+            <FileButton
+              label="Load from a file"
+              accept={FILES}
+              onChoose={async (next) => setFile(next, await readTable(next).catch(() => undefined))}
+            />
             {file && (
               <p>
                 <bdi>{file.name}</bdi>, {count.format(Math.ceil(file.size / 1_000))} kB.{" "}
@@ -122,6 +135,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
                 </Button>
               </p>
             )}
+            {table && <ColumnChoice table={table} choice={answered} onChange={setChoice} />}
           </>
         ) : (
           <>

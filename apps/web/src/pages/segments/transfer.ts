@@ -1,5 +1,6 @@
 import { call } from "../../api.ts";
 import { type Batch, type Refused, readBatches } from "./id-file.ts";
+import type { IDColumn } from "./id-table.ts";
 
 export type ListType = "id_list" | "user_store_id_list";
 export type Mode = "add" | "remove" | "replace";
@@ -46,9 +47,9 @@ const START: Progressed = { sent: 0, changed: 0, lines: 0, bytes: 0, refusedCoun
  * Sends the ids of a file to a list, batch by batch. After a failure, `next` sends the same batch again: a server that has its ids already
  * takes them a second time without a change.
  */
-export function createTransfer(file: Blob, target: { id: string; type: ListType; mode: Mode }) {
+export function createTransfer(file: Blob, target: { id: string; type: ListType; mode: Mode; column?: IDColumn | undefined }) {
   const { size, add, remove } = OPERATIONS[target.type];
-  const batches = readBatches(file, size);
+  const batches = readBatches(file, size, target.column);
   let waiting: Batch | undefined;
   let progress = START;
   let isFirst = true;
