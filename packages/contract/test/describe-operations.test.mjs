@@ -38,8 +38,8 @@ test("A read is described by its place, what it takes and the schemas of its ans
 test("A write is described with its body, the permission that it needs and what it shows once", () => {
   expect(console.createKey).toMatchObject({ isWrite: true, permission: "manage_keys", shownOnce: ["data.key"] });
   expect(console.createKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: false });
-  expect(console.patchKey).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
-  expect(console.patchKey).not.toHaveProperty("shownOnce");
+  expect(console.patchGate).toMatchObject({ takesIdempotencyKey: true, takesIfMatch: true });
+  expect(console.patchGate).not.toHaveProperty("shownOnce");
   expect(console.deleteKey).not.toHaveProperty("body");
   expect(console.createGate.body).toEqual({
     isRequired: true,
