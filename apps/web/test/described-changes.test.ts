@@ -25,8 +25,11 @@ import { withMissingChanges, withMissingFields } from "../src/targeting/missing-
 import { gapBetween, type Part } from "../src/targeting/parts.ts";
 import { findExample, writableVariants } from "./support/variants.ts";
 
-/** Ids say which item is the same as before, the server carries rollouts out, and the others are not stored under these names. */
-const IGNORED = /(^|\.)(id|baseID)$|\.completedAutomatedRollouts|^variants\[\+\]\.size$|\.statsigUnitID$/;
+/**
+ * Ids say which item is the same as before, the server carries rollouts out, fields of other servers have only one value, and the others are not stored
+ * under these names.
+ */
+const IGNORED = /(^|\.)(id|baseID|sessionIdentifierField)$|\.completedAutomatedRollouts|^variants\[\+\]\.size$|\.statsigUnitID$/;
 
 type Entity = Readonly<Record<string, unknown>>;
 
@@ -75,6 +78,11 @@ const describer = <Read extends Stored<object>, Draft extends { readonly stored:
 const id = "shown";
 const overrideVersions = (type: "gate_overrides") => (before: Entity, after: Entity) =>
   describeChanges([], [{ type, id, idType: "userID", before, after } as never]);
+/** Requests can leave out the percentage of a rule, and the server stores one. */
+function asConfig(config: Entity): Entity {
+  const rules = config.rules as Entity[] | undefined;
+  return rules ? { ...config, rules: rules.map((rule) => ({ passPercentage: 100, ...rule })) } : config;
+}
 const flagVersions = (type: "gate" | "dynamic_config" | "segment") => (before: Entity, after: Entity) =>
   describeChanges([], [{ type, id, before, after } as never]);
 
@@ -95,11 +103,13 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
     draft: draftBetween(gates.gateModel, { ...gates, describeDraft: (draft) => describeChanges([], gates.knownEntities(draft)) }),
   },
   dynamic_config: {
-    ...{ example: "DynamicConfigRead", schema: "DynamicConfigPatch", versions: flagVersions("dynamic_config") },
-    draft: draftBetween(dynamicConfigs.configModel, {
-      ...dynamicConfigs,
-      describeDraft: (draft) => describeChanges([], dynamicConfigs.knownEntities(draft)),
-    }),
+    ...{ example: "DynamicConfigRead", schema: "DynamicConfigPatch" },
+    versions: (before, after) => flagVersions("dynamic_config")(asConfig(before), asConfig(after)),
+    draft: (before, after) =>
+      draftBetween(dynamicConfigs.configModel, {
+        ...dynamicConfigs,
+        describeDraft: (draft) => describeChanges([], dynamicConfigs.knownEntities(draft)),
+      })(asConfig(before), asConfig(after)),
   },
   segment: {
     ...{ example: "SegmentRead", schema: "SegmentPatch", versions: flagVersions("segment") },

@@ -56,8 +56,7 @@ test("each page of what a team can own changes the team, and says so before the 
       await page.goto(address);
       await expect(page.getByRole("button", { name: "Payments Team" })).toBeVisible();
       const { data: references } = await api.listReferences({ query: { type: "team", id: team.id } });
-      // Layers name their team by its name alone.
-      expect(references.map((one) => one.type)).toEqual(type === "layer" ? [] : [type]);
+      expect(references.map((one) => one.type)).toEqual([type]);
     });
   }
 });
