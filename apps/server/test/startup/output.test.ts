@@ -9,7 +9,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 /** The lines of this many requests are more than a pipe holds. */
-const REQUESTS = 1_000;
+const REQUESTS = 400;
 
 const running: { kill(signal: "SIGKILL"): boolean }[] = [];
 afterEach(() => {
