@@ -173,14 +173,8 @@ export function createApp(options: AppOptions): App {
   const callers = createCallers({ trustedProxies, publicUrl, onIgnored: (peer) => log.warn({ peer }, FORWARDED_IGNORED) });
   const changeStreams = createChangeStreams({ database, watch: evaluation.rulesets.watch, ...options.changeStreams });
   const consoleApp = createConsoleApp(options, {
-    changeStreams,
-    metrics,
-    authenticate,
-    canReadFlags,
-    largeBodies,
-    callers,
-    repeatedEvents,
-    now,
+    ...{ authenticate, callers, canReadFlags, changeStreams },
+    ...{ largeBodies, metrics, now, repeatedEvents },
   });
   const evaluationRouter = createEvaluationRouter(evaluationApi, {
     ...evaluation,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimLoad } from "../../src/console/results/load-queue-store.ts";
 import { runLoad } from "../../src/jobs/loads/run-load.ts";
 import { LEASE_MS } from "../../src/jobs/while-leased.ts";
@@ -28,6 +28,7 @@ async function startElsewhere(key: string, name: string): Promise<string> {
   return id;
 }
 
+const start = (id: string) => server.client.startExperimentPulseLoad({ path: { id }, body: {} });
 const readLoad = async (id: string, dagID: string) => (await server.client.getExperimentPulseLoad({ path: { id, dagID } })).data;
 const claim = () => claimLoad(server.database.db, { runner: "one", now: ++server.clock.now, leaseMs: LEASE_MS });
 
@@ -46,7 +47,7 @@ test("loads of several projects have turns: a project with many of them does not
 test("loads of several projects make way for each other after five minutes, between two metrics, none of which is computed twice", async () => {
   await pulse.metric("Median", { type: "user_warehouse", warehouseNative: MEDIAN });
   const id = await pulse.experiment("long", { primaryMetrics: [REVENUE, { name: "Median", type: "user_warehouse" }] });
-  const { dagID } = (await server.client.startExperimentPulseLoad({ path: { id }, body: {} })).data;
+  const { dagID } = (await start(id)).data;
   const long = await claim();
   if (!long) throw new Error("There is no load.");
   const slow = {
@@ -69,4 +70,42 @@ test("loads of several projects make way for each other after five minutes, betw
     ["Revenue::sum"],
     ["Median::user_warehouse"],
   ]);
+  server.clock.now += LEASE_MS + 1;
+  await pulse.run();
+});
+
+describe("a load whose replica was killed", () => {
+  test("is gone on with by another one after its lease, and computes no metric twice", async () => {
+    const id = await pulse.experiment("killed", { primaryMetrics: [REVENUE, { name: "Later", type: "sum" }] });
+    await pulse.metric("Later", { type: "sum" });
+    const { dagID } = (await start(id)).data;
+    const claim = { runner: "killed", now: server.clock.now, leaseMs: LEASE_MS };
+    expect(await claimLoad(server.database.db, claim)).toMatchObject({ id: dagID });
+    const done = [
+      { metricID: "Revenue::sum", state: "success" },
+      { metricID: "Later::sum", state: "waiting" },
+    ];
+    await server.database.db.$executeRaw`update pulse_load set metrics = ${JSON.stringify(done)} where id = ${dagID}`;
+    await pulse.run();
+    expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
+    server.clock.now += LEASE_MS + 1;
+    await pulse.run();
+    const { jobs, finishedState } = await readLoad(id, dagID);
+    expect(finishedState).toBe("success");
+    expect(jobs.map(({ jobType, jobIDs }) => [jobType, jobIDs])).toEqual([
+      ["topline", ["Later::sum"]],
+      ["metrics", ["Later::sum"]],
+    ]);
+  });
+
+  test("continues at once if its server was asked to stop", async () => {
+    const id = await pulse.experiment("stopped", { primaryMetrics: [REVENUE] });
+    const { dagID } = (await start(id)).data;
+    const load = await claimLoad(server.database.db, { runner: "stopping", now: server.clock.now, leaseMs: LEASE_MS });
+    if (!load) throw new Error("There is no load.");
+    await runLoad({ ...pulse.env(), stopping: AbortSignal.abort() }, load, 1_000);
+    expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
+    await pulse.run();
+    expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "success" });
+  });
 });

@@ -53,19 +53,6 @@ describe("startExperimentPulseLoad", () => {
     await pulse.run();
   });
 
-  test("400: a rule, which experiments lack, in the query or in the body", async () => {
-    const id = await make("without_rules");
-    const property = "ruleId";
-    const inQuery = await server.send("POST", `/console/v1/experiments/${id}/load_pulse?refresh=full&ruleId=a`, { body: {} });
-    expect(inQuery.body.errors).toEqual([
-      { property, errorMessage: "is not supported: An experiment has no rules. Its groups are compared in one load." },
-    ]);
-    const inBody = await server.send("POST", `/console/v1/experiments/${id}/load_pulse`, { body: { ruleId: "a" } });
-    expect(inBody.body.errors).toEqual([
-      { property, errorMessage: "is not supported: Experiments and holdouts have no rules. Only loads of gates have it." },
-    ]);
-  });
-
   test("200: loads in the background, and the history tells how it ended", async () => {
     const id = await make("loaded");
     const { data, message } = await start(id);
@@ -274,42 +261,6 @@ describe("cancelExperimentPulseLoad", () => {
     await runLoad({ ...pulse.env(), database: meanwhile }, load, 1_000);
     expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "cancelled", metrics: [{ state: "cancelled" }], jobs: [] });
     expect((await pulse.results(id)).primaryMetrics).toMatchObject([{ reason: "No load has computed it yet." }]);
-  });
-});
-
-describe("a load whose replica was killed", () => {
-  test("is gone on with by another one after its lease, and computes no metric twice", async () => {
-    const id = await make("killed", { primaryMetrics: [REVENUE, { name: "Later", type: "sum" }] });
-    await pulse.metric("Later", { type: "sum" });
-    const { dagID } = (await start(id)).data;
-    const claim = { runner: "killed", now: server.clock.now, leaseMs: LEASE_MS };
-    expect(await claimLoad(server.database.db, claim)).toMatchObject({ id: dagID });
-    const done = [
-      { metricID: "Revenue::sum", state: "success" },
-      { metricID: "Later::sum", state: "waiting" },
-    ];
-    await server.database.db.$executeRaw`update pulse_load set metrics = ${JSON.stringify(done)} where id = ${dagID}`;
-    await pulse.run();
-    expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
-    server.clock.now += LEASE_MS + 1;
-    await pulse.run();
-    const { jobs, finishedState } = await readLoad(id, dagID);
-    expect(finishedState).toBe("success");
-    expect(jobs.map(({ jobType, jobIDs }) => [jobType, jobIDs])).toEqual([
-      ["topline", ["Later::sum"]],
-      ["metrics", ["Later::sum"]],
-    ]);
-  });
-
-  test("continues at once if its server was asked to stop", async () => {
-    const id = await make("stopped", { primaryMetrics: [REVENUE] });
-    const { dagID } = (await start(id)).data;
-    const load = await claimLoad(server.database.db, { runner: "stopping", now: server.clock.now, leaseMs: LEASE_MS });
-    if (!load) throw new Error("There is no load.");
-    await runLoad({ ...pulse.env(), stopping: AbortSignal.abort() }, load, 1_000);
-    expect(await readLoad(id, dagID)).not.toHaveProperty("finishedTime");
-    await pulse.run();
-    expect(await readLoad(id, dagID)).toMatchObject({ finishedState: "success" });
   });
 });
 

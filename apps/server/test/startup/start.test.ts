@@ -254,34 +254,6 @@ describe("a start on Postgres", needs.postgres, () => {
     await holder.end();
   });
 
-  test("is ready only after it has compiled what applications used before", async () => {
-    const url = await createEmptyPostgres();
-    const holder = new pg.Client(url);
-    const before = await ready({ DATABASE_URL: url, GATEHOUSE_CONSOLE_KEY: KEY });
-    const post = async (path: string, key: string, body: object) => {
-      const headers = { "SERVICE-API-KEY": key, "STATSIG-API-KEY": key, "Content-Type": "application/json" };
-      return (await fetch(before.url + path, { method: "POST", headers, body: JSON.stringify(body) })).json() as Promise<any>;
-    };
-    const { key } = (await post("/console/v1/keys", KEY, { type: "SERVER", description: "" })).data;
-    await post("/v1/check_gate", key, { gateName: "any", user: { userID: "alice" } });
-    await holder.connect();
-    const count = async (sql: string) => (await holder.query(sql)).rowCount;
-    await waitFor(async () => expect(await count(`select from key where type = 'SERVER' and "lastUsedTime" is not null`)).toBe(1));
-    await before.stop();
-
-    await holder.query("begin; lock table gate in access exclusive mode");
-    const port = await closedPort();
-    const server = start("main.js", { DATABASE_URL: url, PORT: String(port) });
-    running.push(server);
-    await waitFor(async () => expect(await count("select from pg_locks where relation = 'gate'::regclass and not granted")).toBe(1));
-    const probe = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
-    expect(await probe()).toBe(503);
-    await holder.query("rollback");
-    await server.prints(/Gatehouse is ready/);
-    expect(await probe()).toBe(200);
-    await holder.end();
-  });
-
   test("of two servers at the same time on a new Postgres creates one project and one key", async () => {
     const url = await createEmptyPostgres();
     const env = { DATABASE_URL: url };

@@ -30,7 +30,7 @@ export function endCompressed(response: ServerResponse, body: string | Buffer): 
   const tag = response.getHeader("ETag");
   if (typeof tag === "string") response.setHeader("ETag", encodedTag(tag, encoding));
   response.setHeader("Content-Encoding", encoding);
-  COMPRESS[encoding](Buffer.from(body)).then(
+  COMPRESS[encoding](typeof body === "string" ? Buffer.from(body) : body).then(
     (compressed) => end(response, compressed, compressed.length),
     (error: Error) => response.destroy(error),
   );

@@ -49,7 +49,9 @@ async function sendPrepared(response: Response, type: "html" | "json", { tag, te
   response.vary("Accept-Encoding").set({ "Cache-Control": "no-cache", ETag });
   if (namesTagWeakly(request.get("If-None-Match") ?? "", tag)) return void response.status(304).end();
   if (encoding !== "identity") response.set("Content-Encoding", encoding);
-  response.type(type).send(Buffer.concat(await text.pieces(encoding)));
+  // It is one piece in each encoding.
+  const [body] = await text.pieces(encoding);
+  response.type(type).send(body);
 }
 
 /** Lets the scripts of the page run, which are inline, and no other. Its styles are made while it runs. */

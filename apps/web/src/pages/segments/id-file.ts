@@ -90,7 +90,9 @@ async function* readColumn(file: Blob, column: IDColumn): AsyncGenerator<Read> {
   for await (const { text, end, isCut } of readLines(file)) {
     line += 1;
     last = end;
-    const record = parseRecord(waiting + text, column.separator);
+    // Only a quotation mark ends a quoted field: without this, an open one would be parsed again with each line.
+    const isQuoted = waiting !== "" && !text.includes('"');
+    const record = isQuoted ? undefined : parseRecord(waiting + text, column.separator);
     if (isCut || (!record && waiting.length > MAX_LINE_LENGTH)) {
       waiting = "";
       yield { ids: [], line, end, reason: TOO_LONG };
