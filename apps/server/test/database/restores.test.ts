@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BACKUPS } from "../support/backups.ts";
+import { asAdmin } from "../support/database.ts";
 import { makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
 import { evaluateAll, type Listening, listen, readStreamUrl, untilSeen } from "../support/ofrep.ts";
 import { type OwnPostgres, startOwnPostgres } from "../support/own-postgres.ts";
 import { makeList } from "../support/segments.ts";
 import type { TestServer } from "../support/server.ts";
+import { databaseUrl } from "../support/template-database.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 // A database is restored from a backup while a replica runs. Its numbers go back, and new changes use them again.
@@ -59,9 +61,8 @@ async function open(requestUri: string, headers = {}) {
 async function changeWhatWillBeLost() {
   await flip(false);
   await server.client.addSegmentIDs({ path: { id: list }, body: { ids: ["lost"] } });
-  await waitFor(async () => expect(isOn(await readSpecs(server))).toBe(false));
-  const file = await readLists(server);
-  await waitFor(async () => expect((await readLists(server)).size).toBe(file.size));
+  const { rulesetTime } = await server.database.prisma.project.findUniqueOrThrow({ where: { id: "default" } });
+  await waitFor(async () => expect((await readSpecs(server)).time).toBe(Number(rulesetTime)));
   return remember(server);
 }
 
@@ -132,3 +133,43 @@ describe.each(Object.entries(BACKUPS))("a database that is restored %s", needs.i
     await fresh.close();
   });
 });
+
+test("a replica keeps its ruleset while the tables of a restore have no rows yet", needs.installedPostgres, async () => {
+  const { admin, postgres } = own;
+  const run = (sql: string) => asAdmin(databaseUrl(postgres.url, "gatehouse"), sql);
+  const before = await readSpecs(server);
+  // As `pg_restore` begins: a table is empty, and the triggers are not there yet.
+  await run(`alter trigger number_change on change rename to restored_later;
+    create table restored_later as select * from gate; truncate gate; update project set "lastSeq" = "lastSeq" - 1`);
+  await admin("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gatehouse'");
+  await waitFor(async () => expect(server.logged.join("")).toContain("The database is being restored."));
+  expect(await readSpecs(server)).toEqual(before);
+  await run("insert into gate select * from restored_later; alter trigger restored_later on change rename to number_change");
+  await waitFor(async () => expect((await readSpecs(server)).time).toBeGreaterThan(before.time));
+  expect((await readSpecs(server)).checksum).toBe(before.checksum);
+});
+
+test(
+  "a replica that starts on a database that no server has seen for a minute takes it for a restored one",
+  needs.installedPostgres,
+  async () => {
+    const { prisma } = server.database;
+    const times = async () => {
+      const { rulesetTime, restoredTime } = await prisma.project.findUniqueOrThrow({ where: { id: "default" } });
+      return { rulesetTime, restoredTime };
+    };
+    const seen = () => prisma.databasePlace.findUniqueOrThrow({ where: { id: 1 } });
+    await waitFor(async () => expect((await seen()).place).not.toBeNull());
+    const before = await times();
+    const { seenTime } = await seen();
+    // Replicas that start beside another one find its row.
+    await prisma.databasePlace.update({ where: { id: 1 }, data: { seenTime: seenTime - 30_000n } });
+    const beside = await server.replica();
+    await waitFor(async () => expect((await seen()).seenTime).toBeGreaterThanOrEqual(seenTime));
+    expect(await times()).toEqual(before);
+    await prisma.databasePlace.update({ where: { id: 1 }, data: { seenTime: seenTime - 61_000n } });
+    const alone = await server.replica();
+    await waitFor(async () => expect((await times()).restoredTime).toBeGreaterThan(before.rulesetTime));
+    for (const replica of [beside, alone]) await replica.close();
+  },
+);

@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const SCOPE = { type: "CLIENT" as const, environments: [], targetApps: [] };
+const SCOPE = { type: "SERVER" as const, environments: [], targetApps: [] };
 const DAY_MS = 86_400_000;
 
 const read = async () => {
@@ -42,12 +42,14 @@ describe("the view since a time", () => {
   });
 
   test.each([
-    ["a second time within ten minutes", 5_000],
-    ["a time that no ruleset can have", 2 * DAY_MS],
-  ])("moves no time for a caller who claims %s", async (_, ahead) => {
+    ["claims this a second time within ten seconds", 5_000, SCOPE, 0],
+    ["claims a time that no ruleset can have", 2 * DAY_MS, SCOPE, DAY_MS],
+    ["has a public key", 5_000, { ...SCOPE, type: "CLIENT" as const }, DAY_MS],
+  ])("moves no time for a caller who %s", async (_, ahead, scope, age) => {
+    await server.database.prisma.project.update({ where: { id: "default" }, data: { restoredTime: Date.now() - age } });
     const { time } = await read();
     const another = replicaRulesets(server);
-    const { view, isLatest } = await another.viewSince("default", SCOPE, time + ahead);
+    const { view, isLatest } = await another.viewSince("default", scope, time + ahead);
     expect([view.time, isLatest, (await read()).time]).toEqual([time, true, time]);
     await another.close();
   });

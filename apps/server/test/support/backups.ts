@@ -11,21 +11,23 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 type BackUp = (postgres: Postgres, database: string) => Promise<() => Promise<void>>;
 
 /** How a database comes back to an earlier state. */
-export const BACKUPS: Record<string, BackUp> = {
-  "from a dump": async (postgres, database) => {
+export const BACKUPS = {
+  "from a dump": async (postgres: Postgres, database: string) => {
     const file = join(postgres.data, "..", `${database}.dump`);
     const url = databaseUrl(postgres.url, database);
     await postgres.run("pg_dump", "--format=custom", `--file=${file}`, url);
     return async () => {
       await asAdmin(postgres.url, `drop database ${database} with (force)`);
       await asAdmin(postgres.url, `create database ${database} owner gatehouse`);
-      await postgres.run("pg_restore", `--dbname=${url}`, file);
+      // Otherwise replicas see tables without rows, such as those of keys.
+      await postgres.run("pg_restore", "--single-transaction", `--dbname=${url}`, file);
     };
   },
 
   // As a snapshot of a disk: nothing in the database differs from the one that was backed up.
-  "from a copy of its files": async (postgres) => {
+  "from a copy of its files": async (postgres: Postgres) => {
     const backup = `${postgres.data}-backup`;
+    rmSync(backup, { recursive: true, force: true });
     await whileStopped(postgres, () => copy(postgres.data, backup));
     return () =>
       whileStopped(postgres, () => {
@@ -33,7 +35,7 @@ export const BACKUPS: Record<string, BackUp> = {
         copy(backup, postgres.data);
       });
   },
-};
+} satisfies Record<string, BackUp>;
 
 async function whileStopped(postgres: Postgres, work: () => void): Promise<void> {
   await postgres.stop("fast");

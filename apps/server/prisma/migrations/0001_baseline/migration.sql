@@ -43,6 +43,7 @@ CREATE TABLE "company" (
 CREATE TABLE "database_place" (
     "id" INTEGER NOT NULL,
     "place" TEXT,
+    "seenTime" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "database_place_pkey" PRIMARY KEY ("id")
 );

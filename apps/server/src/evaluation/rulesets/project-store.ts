@@ -2,6 +2,7 @@ import { type AnyKind, kinds } from "../../console/kinds.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { asRead } from "../../store/change-log/entity-text.ts";
 import type { Database } from "../../store/database/database.ts";
+import { requireWholeDatabase } from "../../store/database/restores.ts";
 import { matches, name } from "../../store/database/row.ts";
 import { type Db, reading } from "../../store/database/unit-of-work.ts";
 
@@ -44,6 +45,7 @@ export async function readProject(
         " ",
       )}`,
   );
+  await requireWholeDatabase(database);
   const project = rows.find(({ type }) => type === "project");
   if (!project) return undefined;
   const states = rows
@@ -98,7 +100,7 @@ type ChangeRow = {
 };
 
 /** Differs between two changes with the same number. */
-const MARK = Prisma.sql`concat_ws(' ', change."id", change."time", "requestID", "entityType", "entityID", "version")`;
+const MARK = Prisma.sql`nullif(concat_ws(' ', change."id", change."time", "requestID", "entityType", "entityID", "version"), '')`;
 
 function toState(type: string, id: string, after: string | null): EntityState {
   return { type, id, entity: after === null ? null : asRead<object>(JSON.parse(after)) };

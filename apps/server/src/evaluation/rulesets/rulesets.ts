@@ -20,7 +20,8 @@ export type Rulesets = {
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
   /**
    * The view that a caller with a ruleset of `time` (ms since the epoch) gets. If this replica has an older one, it reads the database at
-   * once. If the database has an older one too, it was restored from a backup, so that its ruleset becomes a later one.
+   * once. If the database has an older one too, it was restored from a backup. Then its ruleset becomes a later one, unless
+   * the key is public.
    * @throws as `view` does
    */
   viewSince(projectID: string, scope: KeyScope, time: number): Promise<ViewSince>;
@@ -77,6 +78,7 @@ type Options = { database: Database; log: Logger; now: () => number };
  */
 export function createRulesets({ database, log, now }: Options): Rulesets & { close(): Promise<void> } {
   const cache = new Map<string, Cached>();
+  let hasComparedPlace = false;
   const watchers = new Set<(projectID?: string) => void>();
   const listening = database.listen(CHANNEL, {
     onMessage: (projectID) => {
@@ -107,7 +109,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       if (known.time >= time) return { view: known, isLatest: true };
       try {
         await catchUp(projectID, cached);
-        if ((await view()).time < time) await claim(projectID, cached, time);
+        if ((await view()).time < time && scope.type !== "CLIENT") await claim(projectID, cached, time);
         return { view: await view(), isLatest: true };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
@@ -177,7 +179,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     return { ...cached, loaded: cached.loaded };
   }
 
-  /** A caller has a later ruleset than the database. Callers that claim this all the time cost one statement a second. */
+  /** A caller with a secret key has a later ruleset than the database. Callers that claim this all the time cost one statement a second. */
   async function claim(projectID: string, cached: Cached, time: number): Promise<void> {
     if (performance.now() - cached.claimedAt < CLAIM_INTERVAL_MS) return;
     cached.claimedAt = performance.now();
@@ -241,7 +243,9 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
 
   async function comparePlace(): Promise<void> {
     // A standby, and some services that resemble Postgres, don't say where they are.
-    const isRestored = await notePlace(database).catch(() => false);
+    const isStart = !hasComparedPlace;
+    const isRestored = await notePlace(database, isStart).catch(() => undefined);
+    if (isRestored !== undefined) hasComparedPlace = true;
     if (isRestored) log.warn(`The database was restored from a backup, or failed over. ${RESTORED}`);
   }
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../../common/errors.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Database } from "./database.ts";
 import { reading, repeating } from "./unit-of-work.ts";
@@ -16,30 +17,50 @@ export const DATABASE_TIME = Prisma.sql`floor(extract(epoch from clock_timestamp
 const PLACE = Prisma.sql`concat_ws(' ', (select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), pg_relation_filenode('project'::regclass))`;
 
+/** Whether all tables have their rows. A restore from a dump creates triggers after it has filled the tables. */
+const IS_WHOLE = Prisma.sql`exists (select from pg_trigger where tgrelid = to_regclass('change') and tgname = 'number_change')`;
+
 /** Callers can claim a lost change once in this time. Each claim makes all SDKs download their rulesets again. */
-const CLAIM_INTERVAL_MS = 600_000;
+const CLAIM_INTERVAL_MS = 10_000;
+/** While a server runs, the database's row says so at least this often. */
+const SEEN_INTERVAL_MS = 20_000;
+/** A server that starts finds a row of this age only if no server ran, or if the database is an earlier one. */
+const UNSEEN_MS = 60_000;
 /** A claimed time may be this far in the future, since the clock of the lost database may have been ahead. */
 const MAX_CLAIM_AHEAD_MS = 86_400_000;
 
 /**
- * Compares the database's place with where it was the last time. If it is another one, all projects were restored.
+ * Compares the database's place with where it was the last time. If it is another one, all projects were restored. So they may be if no
+ * server has seen the database for a while when this one starts.
  * @returns whether this call found that out
  */
-export async function notePlace(database: Database): Promise<boolean> {
+export async function notePlace(database: Database, isStart: boolean): Promise<boolean> {
   const [row] = await reading(
     database,
-    (db) => db.$queryRaw<{ known: string | null; place: string }[]>`select "place" as known, ${PLACE} as place from database_place`,
+    (db) => db.$queryRaw<{ known: string | null; place: string; seenTime: bigint; age: bigint }[]>`
+      select "place" as known, ${PLACE} as place, "seenTime", ${DATABASE_TIME} - "seenTime" as age from database_place where ${IS_WHOLE}`,
   );
-  if (!row || row.known === row.place) return false;
-  const { known, place } = row;
+  if (!row) return false;
+  const { known, place, seenTime, age } = row;
+  const isRestored = known !== null && (known !== place || (isStart && age > UNSEEN_MS));
+  if (!isRestored && known !== null && age < SEEN_INTERVAL_MS) return false;
   // Of the replicas that notice together, one finds the row as it was.
   const restored = await repeating(
     database,
     (db) => db.$queryRaw`
-      with noted as (update database_place set "place" = ${place} where "place" is not distinct from ${known}::text returning 1),
-      ${restoreProjects(Prisma.sql`${known}::text is not null and exists (select from noted)`, 0)}`,
+      with noted as (update database_place set "place" = ${place}, "seenTime" = ${DATABASE_TIME} where "seenTime" = ${seenTime} returning 1),
+      ${restoreProjects(Prisma.sql`${isRestored}::boolean and exists (select from noted)`, 0)}`,
   );
   return restored.length > 0;
+}
+
+/**
+ * Checks that the database is not being restored from a dump, with tables that have no rows yet.
+ * @throws AppError unavailable
+ */
+export async function requireWholeDatabase(database: Database): Promise<void> {
+  const [row] = await reading(database, (db) => db.$queryRaw<{ isWhole: boolean }[]>`select ${IS_WHOLE} as "isWhole"`);
+  if (!row?.isWhole) throw new AppError("unavailable", "The database is being restored. Try again shortly.");
 }
 
 /**
@@ -48,7 +69,7 @@ export async function notePlace(database: Database): Promise<boolean> {
  * @param time the time of the ruleset that the replica read before
  */
 export async function noteLostChanges(database: Database, projectID: string, restoredTime: number, time: number): Promise<void> {
-  const isUnnoted = Prisma.sql`"id" = ${projectID} and "restoredTime" = ${restoredTime}::bigint`;
+  const isUnnoted = Prisma.sql`"id" = ${projectID} and "restoredTime" = ${restoredTime}::bigint and ${IS_WHOLE}`;
   await repeating(database, (db) => db.$queryRaw`with ${restoreProjects(isUnnoted, time)}`);
 }
 
