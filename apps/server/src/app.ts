@@ -108,6 +108,8 @@ export type AppOptions = {
   strictResponses?: boolean;
   /** The clock, milliseconds since the epoch. */
   now?: () => number;
+  /** Has the difference of the server's clock from the database's, ms. */
+  clock?: { aheadMs(): number };
   phase?: () => Phase;
 };
 
@@ -161,7 +163,7 @@ export type App = RequestListener & {
 /** The request listener of the whole server, over an open, migrated database. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
-  const metrics = createMetrics(database, evaluation.intake);
+  const metrics = createMetrics(database, evaluation.intake, options.clock ?? { aheadMs: () => 0 });
   const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now);
   const canReadFlags = () => hasTrustedKey() && evaluation.rulesets.hasLoaded();
   const largeBodies = createLargeBodies();

@@ -8,6 +8,7 @@ import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
+import { compareClocks } from "./jobs/compare-clocks.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
@@ -20,6 +21,7 @@ import { serve } from "./startup/serve.ts";
 import { answerArguments } from "./startup/usage.ts";
 import { welcome } from "./startup/welcome.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
+import { createClock } from "./store/database/clock.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 
 /** Requests in flight may take this long after a stop signal. */
@@ -40,18 +42,22 @@ async function main(): Promise<void> {
     onWait: (reason) => process.stderr.write(`Waiting for ClickHouse, up to 30 s: ${reason}.\n`),
   });
   const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey: config.secretKey });
+  const clock = createClock(database, log);
+  await clock.compare();
+  const { now } = clock;
   const evaluation = startEvaluation({
-    ...{ database, log, now: Date.now },
+    ...{ database, log, now },
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
     keepsUserFields: config.eventUserFields,
   });
-  const keyCheck = createKeyCheck(database, Date.now);
+  const keyCheck = createKeyCheck(database, now);
   const repeatedEvents = createRepeatedEvents(database);
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
+    ...{ now, clock },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     consoleAddresses: config.consoleAddresses,
@@ -69,16 +75,17 @@ async function main(): Promise<void> {
     throw error;
   });
   // After the port is bound: a start that fails to bind it would lose the first key. The server is not ready before this.
-  const newKey = await bootstrap(database, config.consoleKey);
+  const newKey = await bootstrap(database, config.consoleKey, now());
   keyCheck.forgetRefused();
-  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
-  const adminToken = await offerAdministration(database, config);
+  const givenKey =
+    config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey, now())) ? "opens" : "unknown";
+  const adminToken = await offerAdministration(database, config, now());
   phase = "serving";
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
 
   app.prepare().catch(fail);
-  const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
+  const jobs = startJobs([...allJobs({ ...config, sessionLimits }), compareClocks(clock)], { database, log, now });
 
   const stop = async (signal: string) => {
     if (phase === "stopping") return;
