@@ -40,7 +40,7 @@ export type Rulesets = {
 };
 
 /** `isLatest` is false if the database did not answer, so that the caller's later ruleset may be right. */
-export type ViewSince = { view: RulesetView; isLatest: boolean };
+type ViewSince = { view: RulesetView; isLatest: boolean };
 
 /** A project with the rulesets of a key: as it is, and as it would be with a proposal. */
 type WhatIf = { project: EvaluatedProject; before: Evaluated; after: Evaluated };
