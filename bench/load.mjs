@@ -48,7 +48,7 @@ const requests = {
       body: `{"context":{"targetingKey":"user-${count % USERS}","email":"user-${count % USERS}@example.com","country":"CH","plan":"pro"}}`,
     }),
   },
-  unchanged: { method: "GET", path: `/v1/download_config_specs?sinceTime=${Number.MAX_SAFE_INTEGER}` },
+  unchanged: { method: "GET", path: `/v1/download_config_specs?sinceTime=${kind === "unchanged" ? await readRulesetTime() : 0}` },
   initialize: {
     method: "POST",
     path: "/v1/initialize",
@@ -91,6 +91,12 @@ function newBatch() {
   });
   count += 1;
   return `{"events":[${events.join()}],"statsigMetadata":{"sdkType":"statsig-node","sdkVersion":"6.5.2"}}`;
+}
+
+/** The time of the server's ruleset. A server without rulesets gets the same requests. */
+async function readRulesetTime() {
+  const response = await fetch(new URL("/v1/download_config_specs", url), { headers });
+  return response.ok ? ((await response.json()).time ?? 0) : 0;
 }
 
 function base() {

@@ -26,6 +26,10 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     /** The user that it runs as, if that is another. */
     owner,
+    /** The folder of its files. */
+    data,
+    /** Runs a program of Postgres, such as `pg_dump`. */
+    run,
     start: () => run("pg_ctl", "-D", data, "-o", options.join(" "), "-l", join(own, "log"), "-w", "start"),
     /** @param {"smart" | "fast" | "immediate"} mode */
     stop: (mode) => run("pg_ctl", "-D", data, "-m", mode, "-w", "stop"),

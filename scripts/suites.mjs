@@ -102,6 +102,11 @@ export const suites = {
       pnpm("--filter @gatehouse/faults faults --seconds 1 --clickhouse"),
     ],
   },
+  "rolling-upgrade": {
+    title: "The previous release beside this one, under load",
+    needs: ["postgres"],
+    commands: ["node scripts/rolling-upgrade.mjs"],
+  },
   "node-20": { title: "Node 20", needs: ["postgres"], commands: [onNode(20)] },
   "node-22": { title: "Node 22", needs: ["postgres"], commands: [onNode(22)] },
   "node-24": { title: "Node 24", needs: ["postgres"], commands: [onNode(24)] },
@@ -110,7 +115,9 @@ export const suites = {
 /** Suites that run together: lists run beside each other, and the suites of a list one after the other. */
 export const groups = {
   all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "fuzz", "faults"], ["web"]],
-  night: [["all-embedded", "all-pgbouncer", "costs", "cluster", "long-fuzz", "long-faults", "node-20", "node-22", "node-24"]],
+  night: [
+    ["all-embedded", "all-pgbouncer", "costs", "cluster", "long-fuzz", "long-faults", "rolling-upgrade", "node-20", "node-22", "node-24"],
+  ],
 };
 
 /** The software that a suite needs and this machine lacks. */

@@ -9,6 +9,7 @@ import { createLog } from "./common/log.ts";
 import { startEvaluation } from "./evaluation/evaluation-services.ts";
 import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
+import { compareClocks } from "./jobs/compare-clocks.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
@@ -22,6 +23,7 @@ import { serve } from "./startup/serve.ts";
 import { showWelcome } from "./startup/show-welcome.ts";
 import { answerArguments } from "./startup/usage.ts";
 import { createRepeatedEvents } from "./store/change-log/repeated-events.ts";
+import { createClock } from "./store/database/clock.ts";
 import { withWarehouses } from "./warehouse/warehouses.ts";
 
 /** Requests in flight may take this long after a stop signal. */
@@ -46,18 +48,22 @@ async function main(): Promise<void> {
   });
   const { secretKey, previousSecretKey } = config;
   const database = withWarehouses(withEvents, { hosts: config.warehouseHosts, secretKey, previousSecretKey });
+  const clock = createClock(database, log);
+  await clock.compare();
+  const { now } = clock;
   const evaluation = startEvaluation({
-    ...{ database, log, now: Date.now },
+    ...{ database, log, now },
     streams: { limit: config.maxStreams, limitPerKey: config.maxStreamsPerKey },
     keepsUserFields: config.eventUserFields,
   });
   const repeatedEvents = createRepeatedEvents(database);
-  const keyCheck = createKeyCheck(database, Date.now, noteForeignUse({ repeatedEvents, now: Date.now, log }));
+  const keyCheck = createKeyCheck(database, now, noteForeignUse({ repeatedEvents, now, log }));
   const schemaChecker = createSchemaChecker();
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
+    ...{ now, clock },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     consoleAddresses: config.consoleAddresses,
@@ -75,10 +81,11 @@ async function main(): Promise<void> {
     throw error;
   });
   // After the port is bound: a start that fails to bind it would lose the first key. The server is not ready before this.
-  const newKey = await bootstrap(database, config.consoleKey);
+  const newKey = await bootstrap(database, config.consoleKey, now());
   keyCheck.forgetRefused();
-  const givenKey = config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey)) ? "opens" : "unknown";
-  const adminToken = await offerAdministration(database, config).catch((err: unknown) => {
+  const givenKey =
+    config.consoleKey === undefined ? "absent" : (await isActiveKey(database, config.consoleKey, now())) ? "opens" : "unknown";
+  const adminToken = await offerAdministration(database, config, now()).catch((err: unknown) => {
     if (!isUnavailable(err)) throw err;
     log.warn({ err }, "The link for the first administrator cannot be created.");
     return undefined;
@@ -89,7 +96,7 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepareOperations().catch(fail);
-  const jobs = startJobs(allJobs({ ...config, sessionLimits }), { database, log, now: Date.now });
+  const jobs = startJobs([...allJobs({ ...config, sessionLimits }), compareClocks(clock)], { database, log, now });
 
   const exit = async (code: number) => {
     await output.end();

@@ -77,6 +77,28 @@ describe("migrate", () => {
     expect(await hasTable("ours")).toBe(false);
   });
 
+  const expand = (after: string) => `-- Works with servers whose last migration is ${after}.\ncreate table newer (id int);`;
+
+  test("accepts a database that a newer server migrated, if the migration works with this server", async () => {
+    await migrate(database, [good, { name: "0002_newer", sql: expand("0001_good") }]);
+    expect(await migrate(database, [good])).toEqual([]);
+    expect(await applied()).toEqual(["0001_good", "0002_newer"]);
+  });
+
+  test("rejects a database with a migration that works with later servers than this one", async () => {
+    const later = { name: "0002_later", sql: "create table later (id int);" };
+    await migrate(database, [good, later, { name: "0003_newer", sql: expand("0002_later") }]);
+    await expect(migrate(database, [good])).rejects.toThrow(SchemaMismatch);
+    await expect(migrate(database, [good, later])).resolves.toEqual([]);
+  });
+
+  test("rejects a database that was created with another text of a migration", async () => {
+    await migrate(database, [{ ...good, sql: "create table good (id bigint);" }]);
+    await expect(migrate(database, [good])).rejects.toThrow(
+      "The database's migration 0001_good is not the one that this server brings. Start the Gatehouse version that made this database.",
+    );
+  });
+
   test("rejects a database of a version before 0.1.0, says what to do, and changes nothing", async () => {
     await migrate(database, [{ name: "0001_foundation", sql: "create table old (id int);" }]);
     const error = await migrate(database).catch((reason: unknown) => reason);

@@ -43,6 +43,8 @@ export async function startOwnPostgres({ volume }: Options = {}) {
   const server: TestServer = await startOver({ ...database, prisma, url, endConnections, cutOff: proxy.refuse });
   return {
     postgres,
+    /** Its address, past the proxy. */
+    direct: direct.href,
     admin,
     proxy,
     endConnections,

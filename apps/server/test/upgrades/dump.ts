@@ -17,7 +17,7 @@ export const AUDIT_KEY = "the audit key of every upgrade dump";
 export type Applied = { name: string; checksum: string };
 
 /** Tables that migrations fill, or that are not data. */
-const WITHOUT_DATA = ["_prisma_migrations", "lock_slot"];
+const WITHOUT_DATA = ["_prisma_migrations", "database_place", "lock_slot"];
 
 /** The database's data as SQL. */
 export const writeDump = (database: Database): Promise<string> =>

@@ -12,6 +12,7 @@ CREATE TABLE "project" (
     "createdTime" BIGINT NOT NULL,
     "lastSeq" BIGINT NOT NULL DEFAULT 0,
     "rulesetTime" BIGINT NOT NULL DEFAULT 0,
+    "restoredTime" BIGINT NOT NULL DEFAULT 0,
     "listSeq" BIGINT NOT NULL DEFAULT 0,
     "deletedTime" BIGINT,
 
@@ -38,6 +39,15 @@ CREATE TABLE "company" (
 
     CONSTRAINT "company_pkey" PRIMARY KEY ("id")
 );
+
+CREATE TABLE "database_place" (
+    "id" INTEGER NOT NULL,
+    "place" TEXT,
+    "seenTime" BIGINT NOT NULL DEFAULT 0,
+
+    CONSTRAINT "database_place_pkey" PRIMARY KEY ("id")
+);
+INSERT INTO "database_place" ("id") VALUES (1);
 
 -- An instance serves one company.
 INSERT INTO "company" ("id", "name") VALUES (gen_random_uuid()::text, 'Gatehouse');
@@ -85,8 +95,9 @@ CREATE INDEX "change_time_idx" ON "change" USING BRIN ("time");
 
 -- Numbers the changes of a project at commit: a reader who has seen change 10 never finds a new change 9 later. The lock on the project's row is
 -- taken when the transaction commits and held for the commit alone. listSeq becomes the number of the last change that may change what lists find.
--- rulesetTime increases with each change that may change what a key is shown, also where the clocks of two replicas differ. Replicas are notified
--- of the project once a transaction, unless its entries change nothing, as a sign-in.
+-- rulesetTime increases with each change that may change what a key is shown. It is of the database's clock, so that a restored database is later
+-- than whatever it lost, also where the clocks of replicas differ. Replicas are notified of the project once a transaction, unless its entries
+-- change nothing, as a sign-in.
 CREATE FUNCTION "number_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     next BIGINT;
@@ -94,7 +105,8 @@ BEGIN
     UPDATE "project" SET
         "lastSeq" = "lastSeq" + 1,
         "listSeq" = CASE WHEN NEW."altersLists" THEN "lastSeq" + 1 ELSE "listSeq" END,
-        "rulesetTime" = CASE WHEN NEW."movesRuleset" THEN greatest("rulesetTime" + 1, NEW."time") ELSE "rulesetTime" END
+        "rulesetTime" = CASE WHEN NEW."movesRuleset" THEN greatest("rulesetTime" + 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)
+            ELSE "rulesetTime" END
     WHERE "id" = NEW."projectID" RETURNING "lastSeq" INTO STRICT next;
     UPDATE "change" SET "seq" = next WHERE "projectID" = NEW."projectID" AND "id" = NEW."id";
     IF NEW."altersLists" OR NEW."movesRuleset" OR NEW."version" > 0 THEN

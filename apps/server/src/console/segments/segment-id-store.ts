@@ -31,14 +31,17 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
 
     /**
      * The files of the segments that have ids. A file's id is made of the version and the time at which it began. A deleted segment of the
-     * same id may have a change of that version too: the latest counts.
+     * same id may have a change of that version too: the latest counts. A restore of the database begins new files, since SDKs may have read
+     * more of a file than is left, or another one.
      */
     async files(segmentIDs: string[]): Promise<{ name: string; fileID: string; size: number; creationTime: number }[]> {
       const rows = await db.$queryRaw<{ name: string; first: number; size: bigint; time: bigint }[]>`
-        select "segmentID" as name, min(piece.version) as first, max("start" + octet_length("lines")) as size, (
+        select "segmentID" as name, min(piece.version) as first, max("start" + octet_length("lines")) as size, greatest((
+          select "restoredTime" from project where "id" = ${projectID}
+        ), (
           select "time" from change where "projectID" = ${projectID} and "entityType" = 'segment' and "entityID" = "segmentID"
             and version = min(piece.version) order by "id" desc limit 1
-        ) as time
+        )) as time
         from segment_id_change as piece where "projectID" = ${projectID} and "segmentID" = any(${segmentIDs}::text[])
         group by "segmentID" order by "segmentID"`;
       return rows.map(({ name, first, size, time }) => {

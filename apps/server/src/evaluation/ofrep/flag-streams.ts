@@ -189,7 +189,7 @@ function endAll(streams: Set<Stream>): void {
 
 /** The first event of a listener, and the version that it knows afterwards. */
 function openingEvent(view: RulesetView, last: RulesetVersion | undefined, now: number): { known: RulesetVersion; text: string } {
-  const isOutdated = last === undefined ? now - view.time < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
+  const isOutdated = last === undefined ? now - view.changedAt < MISSED_CHANGE_WINDOW_MS : isChanged(view, last);
   const seen = { time: view.time, checksum: view.checksum };
   if (isOutdated) return { known: seen, text: refetchEvent(seen) };
   // If this replica is behind, the listener may know a later version, so it keeps that.

@@ -7,7 +7,6 @@ import { readDevice, withoutPrivate } from "../user.ts";
 import { contextToUser } from "./context-to-user.ts";
 import { evaluateFlag, evaluateFlags } from "./flag-evaluation.ts";
 import { flagsTag, matchesTag } from "./flags-tag.ts";
-import { viewSince } from "./fresh-view.ts";
 import { knownChange } from "./ruleset-version.ts";
 import { isTimeIndependent } from "./time-independence.ts";
 
@@ -31,7 +30,8 @@ export const ofrepHandlers = {
   },
 
   async evaluateFlags({ query, body, headers, caller, rulesets, tokenFor }) {
-    const { evaluator, ruleset, ...view } = await viewSince(rulesets, caller.credentials, knownChange(query));
+    const { projectID, scope } = caller.credentials;
+    const { evaluator, ruleset, ...view } = (await rulesets.viewSince(projectID, scope, knownChange(query))).view;
     const user = contextToUser(body.context, readDevice(caller));
     const requestUri = `${STREAM_PATH}?token=${encodeURIComponent(tokenFor(STREAM_PATH))}`;
     const keys = flagKeys(body.context);

@@ -3,6 +3,7 @@ import { type EvaluatedProject, MAX_INLINE_IDS } from "../../console/evaluated-p
 import { kinds } from "../../console/kinds.ts";
 import type { Segment } from "../../console/segments/segment.ts";
 import type { Database } from "../../store/database/database.ts";
+import { noteLostChanges } from "../../store/database/restores.ts";
 import { type Db, reading } from "../../store/database/unit-of-work.ts";
 import { type Affected, type Change, createProjectState, type ProjectState } from "../compile/project-state.ts";
 import {
@@ -18,10 +19,10 @@ import {
 /** The hashes of a segment's ids, read from the file that SDKs download up to `end`. */
 type IDList = { hashes: Set<string>; version: number; end: number };
 
-/** A project in this replica's memory. `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
-export type LoadedProject = {
-  seq: number;
-  time: number;
+/** A project in this replica's memory. */
+export type LoadedProject = ProjectVersion & {
+  /** When this replica read the last change of the ruleset, by its own clock, ms since the epoch. */
+  changedAt: number;
   state: ProjectState;
   /** The id lists that are too long for conditions, by segment. */
   lists: Map<string, IDList>;
@@ -35,9 +36,12 @@ type SegmentList = { id: string; list: string[] | IDList };
 /** The part of a ruleset that entities of each type belong to. */
 const PARTS = new Map(kinds.map(({ type, ruleset }) => [type, ruleset]));
 
-/** Reads the changes since `known`, or the whole project. Undefined if the project does not exist. */
+/**
+ * Reads the changes since `known`, or the whole project. Undefined if the project does not exist. If the project lost changes that are
+ * `known`, that is noted first.
+ */
 export async function readUpdate(database: Database, projectID: string, known?: LoadedProject): Promise<ProjectUpdate | undefined> {
-  const changes = known && (await readChanges(database, projectID, known.seq));
+  const changes = known && (await readChangesOrNoteLoss(database, projectID, known));
   const read = changes ?? (await readProject(database, projectID));
   if (!read) return undefined;
   const isReload = changes === undefined;
@@ -50,14 +54,24 @@ export async function readUpdate(database: Database, projectID: string, known?: 
   return { ...read, isReload, lists };
 }
 
+async function readChangesOrNoteLoss(database: Database, projectID: string, known: LoadedProject) {
+  const changes = await readChanges(database, projectID, known);
+  if (changes !== "lost") return changes;
+  await noteLostChanges(database, projectID, known.restoredTime, known.time);
+  return undefined;
+}
+
 /** Applies an update synchronously, so that no reader sees half of it. `affected` is undefined if the project was reloaded. */
-export function applyUpdate(update: ProjectUpdate, known?: LoadedProject): { loaded: LoadedProject; affected?: Affected } {
-  const { seq, time, isReload, states, lists } = update;
+export function applyUpdate(
+  { isReload, states, lists, ...version }: ProjectUpdate,
+  changedAt: number,
+  known?: LoadedProject,
+): { loaded: LoadedProject; affected?: Affected } {
   const changes = [...states.flatMap(toChanges), ...lists.map(toIDsChange)];
   const environments = environmentState(states);
   if (isReload || !known) {
     const state = createProjectState(environmentsIn(environments), changes);
-    return { loaded: { seq, time: Math.max(time, known?.time ?? 0), state, lists: new Map(lists.flatMap(longList)) } };
+    return { loaded: { ...version, changedAt, state, lists: new Map(lists.flatMap(longList)) } };
   }
   if (environments) known.state.setEnvironments(environmentsIn(environments));
   const affected = known.state.apply(changes);
@@ -66,7 +80,7 @@ export function applyUpdate(update: ProjectUpdate, known?: LoadedProject): { loa
     if (Array.isArray(list)) known.lists.delete(id);
     else known.lists.set(id, list);
   }
-  return { loaded: Object.assign(known, { seq, time: Math.max(time, known.time) }), affected };
+  return { loaded: Object.assign(known, version, { changedAt }), affected };
 }
 
 export function toChanges({ type, id, entity }: EntityState): Change[] {

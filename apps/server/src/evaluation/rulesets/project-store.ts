@@ -2,11 +2,19 @@ import { type AnyKind, kinds } from "../../console/kinds.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { asRead } from "../../store/change-log/entity-text.ts";
 import type { Database } from "../../store/database/database.ts";
+import { requireWholeDatabase } from "../../store/database/restores.ts";
 import { matches, name } from "../../store/database/row.ts";
 import { type Db, reading } from "../../store/database/unit-of-work.ts";
 
-/** The version of a project: `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. */
-export type ProjectVersion = { seq: number; time: number };
+/**
+ * The version of a project: `seq` is the number of its last change, `time` the ruleset's time, ms since the epoch. `restoredTime` is later
+ * after each restore of the database. `mark` identifies the last change, since a restored database uses numbers again. It is null if
+ * retention dropped the change.
+ */
+export type ProjectVersion = { seq: number; time: number; restoredTime: number; mark: string | null };
+
+/** The project lost changes that were read before. */
+export type Lost = "lost";
 
 /** The last state of an entity, by its type in the change log. Null if it was deleted. */
 export type EntityState = { type: string; id: string; entity: object | null };
@@ -29,57 +37,86 @@ export async function readProject(
   const rows = await reading(
     database,
     (db) => db.$queryRaw<{ type: string; id: string; text: string }[]>`
-      select 'project' as "type", "lastSeq"::text as "id", "rulesetTime"::text as "text" from project where "id" = ${projectID}
+      select 'project' as "type", project."id", json_build_object(
+        'seq', "lastSeq", 'time', "rulesetTime", 'restoredTime', "restoredTime", 'mark', ${MARK}
+      )::text as "text" from project left join change on change."projectID" = project."id" and "seq" = "lastSeq" where project."id" = ${projectID}
       ${Prisma.join(
         EVALUATED.map((kind) => Prisma.sql`union all ${selectEntities(kind, projectID)}`),
         " ",
       )}`,
   );
+  await requireWholeDatabase(database);
   const project = rows.find(({ type }) => type === "project");
   if (!project) return undefined;
   const states = rows
     .filter((row) => row !== project)
     .map(({ type, id, text }) => ({ type, id, entity: asRead<object>(JSON.parse(text)) }));
-  return { seq: Number(project.id), time: Number(project.text), states };
+  return { ...(JSON.parse(project.text) as ProjectVersion), states };
 }
 
 function selectEntities({ table, type, idColumn = "id", scope }: AnyKind, projectID: string): Prisma.Sql {
   return Prisma.sql`select ${type}::text, ${name(idColumn)}, "entity" from ${name(table)} where ${matches({ projectID, ...scope })}`;
 }
 
-/** The last state of each entity that changed after change number `since`. Undefined if reading the whole project is cheaper. */
+/**
+ * The last state of each entity that changed after a version. Undefined if reading the whole project is cheaper, or the database was
+ * restored since. `lost` if it was restored and this is not noted yet.
+ */
 export async function readChanges(
   database: Database,
   projectID: string,
-  since: number,
-): Promise<(ProjectVersion & { states: EntityState[] }) | undefined> {
+  known: ProjectVersion,
+): Promise<(ProjectVersion & { states: EntityState[] }) | Lost | undefined> {
   const rows = await reading(
     database,
-    (db) => db.$queryRaw<{ lastSeq: bigint; rulesetTime: bigint; type: string | null; id: string; after: string | null }[]>`
-      select "lastSeq", "rulesetTime", "entityType" as "type", "entityID" as "id", "after"
-      from project left join change on change."projectID" = project."id" and "seq" > ${since}
-      where project."id" = ${projectID} order by "seq" limit ${MAX_CHANGES}`,
+    (db) => db.$queryRaw<ChangeRow[]>`
+      select "lastSeq", "rulesetTime", "restoredTime", "seq", "entityType" as "type", "entityID" as "id", ${MARK} as "mark",
+        case when "seq" > ${known.seq} then "after" end as "after"
+      from project left join change on change."projectID" = project."id" and "seq" >= ${known.seq}
+      where project."id" = ${projectID} order by "seq" limit ${MAX_CHANGES + 1}`,
   );
   const [first] = rows;
-  const changes = rows.flatMap(({ type, id, after }) => (type === null ? [] : [[`${type} ${id}`, { type, id, after }] as const]));
+  if (!first) return undefined;
+  const version = { seq: Number(first.lastSeq), time: Number(first.rulesetTime), restoredTime: Number(first.restoredTime) };
+  if (version.restoredTime !== known.restoredTime) return undefined;
+  const last = first.seq !== null && Number(first.seq) === known.seq ? first : undefined;
+  if (version.seq < known.seq || version.time < known.time || (last && known.mark !== null && last.mark !== known.mark)) return "lost";
+  const changes = rows.filter((row) => row.seq !== null && row !== last);
   // Numbers have no gaps, so a change that is not among these is one too many, or retention dropped it.
-  if (!first || changes.length !== Number(first.lastSeq) - since) return undefined;
-  const last = new Map(changes);
-  const states = Array.from(last.values(), ({ type, id, after }) => ({
-    type,
-    id,
-    entity: after === null ? null : asRead<object>(JSON.parse(after)),
-  }));
-  return { seq: Number(first.lastSeq), time: Number(first.rulesetTime), states };
+  if (changes.length !== version.seq - known.seq) return undefined;
+  const states = new Map(changes.map(({ type, id, after }) => [`${type} ${id}`, toState(type, id, after)]));
+  return { ...version, mark: changes.at(-1)?.mark ?? known.mark, states: [...states.values()] };
 }
 
-/** The number of the last change of each project, by project ID. */
-export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, number>> {
+type ChangeRow = {
+  lastSeq: bigint;
+  rulesetTime: bigint;
+  restoredTime: bigint;
+  seq: bigint | null;
+  type: string;
+  id: string;
+  mark: string;
+  after: string | null;
+};
+
+/** Differs between two changes with the same number. */
+const MARK = Prisma.sql`nullif(concat_ws(' ', change."id", change."time", "requestID", "entityType", "entityID", "version"), '')`;
+
+function toState(type: string, id: string, after: string | null): EntityState {
+  return { type, id, entity: after === null ? null : asRead<object>(JSON.parse(after)) };
+}
+
+/** What a replica compares with its memory: the number of a project's last change, and when the database was last restored. */
+export type LastChange = Pick<ProjectVersion, "seq" | "restoredTime">;
+
+/** The last change of each project, by project ID. */
+export async function readLastChanges(database: Database, projectIDs: string[]): Promise<Map<string, LastChange>> {
   const rows = await reading(
     database,
-    (db) => db.$queryRaw<{ id: string; lastSeq: bigint }[]>`select "id", "lastSeq" from project where "id" = any(${projectIDs}::text[])`,
+    (db) => db.$queryRaw<{ id: string; lastSeq: bigint; restoredTime: bigint }[]>`
+      select "id", "lastSeq", "restoredTime" from project where "id" = any(${projectIDs}::text[])`,
   );
-  return new Map(rows.map(({ id, lastSeq }) => [id, Number(lastSeq)]));
+  return new Map(rows.map(({ id, lastSeq, restoredTime }) => [id, { seq: Number(lastSeq), restoredTime: Number(restoredTime) }]));
 }
 
 /** The first `most` ids of a segment, sorted by code point. */

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { KeyScope } from "../../common/context.ts";
-import { notFound } from "../../common/errors.ts";
+import { AppError, notFound } from "../../common/errors.ts";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import type { Database } from "../../store/database/database.ts";
+import { noteClaimedTime, notePlace } from "../../store/database/restores.ts";
 import { defaultEnvironment } from "../compile/environments.ts";
 import { toRulesetScope } from "../compile/ruleset-scope.ts";
 import type { EventOrigin } from "../events/event-origin.ts";
 import type { Proposal } from "../previews/proposal.ts";
 import { applyUpdate, type LoadedProject, readUpdate } from "./loaded-project.ts";
-import { readLastChanges } from "./project-store.ts";
+import { type LastChange, readLastChanges } from "./project-store.ts";
 import { createViews, type RulesetView, type Views } from "./views.ts";
 import type { Evaluated } from "./what-if.ts";
 
@@ -17,6 +18,13 @@ import type { Evaluated } from "./what-if.ts";
 export type Rulesets = {
   /** A key's view, as of the last change that this replica has read. @throws AppError unavailable if it was never read and cannot be */
   view(projectID: string, scope: KeyScope): Promise<RulesetView>;
+  /**
+   * The view that a caller with a ruleset of `time` (ms since the epoch) gets. If this replica has an older one, it reads the database at
+   * once. If the database has an older one too, it was restored from a backup. Then its ruleset becomes a later one, unless
+   * the key is public.
+   * @throws as `view` does
+   */
+  viewSince(projectID: string, scope: KeyScope, time: number): Promise<ViewSince>;
   /** The same as of the last change that was committed before the call, with the project. @throws AppError not_found, unavailable */
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
   /** The same, and what a key would see with a proposal. @throws AppError not_found, unavailable */
@@ -31,6 +39,9 @@ export type Rulesets = {
   watch(listener: (projectID?: string) => void): void;
 };
 
+/** `isLatest` is false if the database did not answer, so that the caller's later ruleset may be right. */
+type ViewSince = { view: RulesetView; isLatest: boolean };
+
 /** A project with the rulesets of a key: as it is, and as it would be with a proposal. */
 type WhatIf = { project: EvaluatedProject; before: Evaluated; after: Evaluated };
 
@@ -38,6 +49,12 @@ type WhatIf = { project: EvaluatedProject; before: Evaluated; after: Evaluated }
 const CHANNEL = "gatehouse_change";
 /** The shortest time between two reads of a project's changes. A burst is read together, and each change shows within 50 ms. */
 const READ_INTERVAL_MS = 25;
+
+/** The interval of looks at where the database is. */
+const PLACE_INTERVAL_MS = 5_000;
+/** The shortest time between two claims of callers that the database is restored. */
+const CLAIM_INTERVAL_MS = 1_000;
+const RESTORED = "Replicas and SDKs read everything again.";
 
 /** A project in memory. It is loaded when a view is first requested, and kept. */
 type Cached = {
@@ -49,6 +66,8 @@ type Cached = {
   /** When the last read began, by the monotonic clock, ms. */
   lastReadAt: number;
   catchingUp?: Promise<void>;
+  /** When a caller last had a later ruleset than the database, by the monotonic clock, ms. */
+  claimedAt: number;
 };
 
 type Options = { database: Database; log: Logger; now: () => number };
@@ -59,6 +78,7 @@ type Options = { database: Database; log: Logger; now: () => number };
  */
 export function createRulesets({ database, log, now }: Options): Rulesets & { close(): Promise<void> } {
   const cache = new Map<string, Cached>();
+  let hasComparedPlace = false;
   const watchers = new Set<(projectID?: string) => void>();
   const listening = database.listen(CHANNEL, {
     onMessage: (projectID) => {
@@ -66,16 +86,35 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
       void catchUpQuietly(projectID);
     },
     onConnected: () => {
+      void comparePlace();
       for (const watcher of watchers) watcher();
       for (const projectID of cache.keys()) void catchUpQuietly(projectID);
     },
   });
-  const comparisonTimer = setInterval(() => void compareChangeNumbers(), database.changePollMs).unref();
+  const timers = [
+    setInterval(() => void compareChangeNumbers(), database.changePollMs).unref(),
+    setInterval(() => void comparePlace(), PLACE_INTERVAL_MS).unref(),
+  ];
 
   return {
     async view(projectID, scope) {
       const cached = cachedProject(projectID);
       return cached.views.of(await load(projectID, cached), scope);
+    },
+
+    async viewSince(projectID, scope, time) {
+      const cached = cachedProject(projectID);
+      const view = async () => cached.views.of(await load(projectID, cached), scope);
+      const known = await view();
+      if (known.time >= time) return { view: known, isLatest: true };
+      try {
+        await catchUp(projectID, cached);
+        if ((await view()).time < time && scope.type !== "CLIENT") await claim(projectID, cached, time);
+        return { view: await view(), isLatest: true };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
+        return { view: await view(), isLatest: false };
+      }
     },
 
     async origin(projectID, scope) {
@@ -106,7 +145,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     watch: (listener) => void watchers.add(listener),
 
     async close() {
-      clearInterval(comparisonTimer);
+      for (const timer of timers) clearInterval(timer);
       await listening.close();
       await Promise.allSettled([...cache.values()].map(({ catchingUp }) => catchingUp));
     },
@@ -115,7 +154,13 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
   function cachedProject(projectID: string): Cached {
     let cached = cache.get(projectID);
     if (!cached) {
-      cached = { views: createViews(now), listeners: new Set(), isBehind: true, lastReadAt: Number.NEGATIVE_INFINITY };
+      cached = {
+        views: createViews(now),
+        listeners: new Set(),
+        isBehind: true,
+        lastReadAt: Number.NEGATIVE_INFINITY,
+        claimedAt: Number.NEGATIVE_INFINITY,
+      };
       cache.set(projectID, cached);
     }
     return cached;
@@ -134,6 +179,15 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     return { ...cached, loaded: cached.loaded };
   }
 
+  /** A caller with a secret key has a later ruleset than the database. Callers that claim this all the time cost one statement a second. */
+  async function claim(projectID: string, cached: Cached, time: number): Promise<void> {
+    if (performance.now() - cached.claimedAt < CLAIM_INTERVAL_MS) return;
+    cached.claimedAt = performance.now();
+    if (!(await noteClaimedTime(database, projectID, time))) return;
+    log.warn({ projectID }, `An SDK has a later ruleset than the database. ${RESTORED}`);
+    await catchUp(projectID, cached);
+  }
+
   /** Reads the changes at least once after the call. Concurrent calls share the next read. */
   function catchUp(projectID: string, cached: Cached): Promise<void> {
     cached.isBehind = true;
@@ -149,13 +203,13 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
         cached.lastReadAt = performance.now();
         cached.isBehind = false;
         const update = await readUpdate(database, projectID, cached.loaded);
-        if (!update || update.seq === cached.loaded?.seq) continue;
+        if (!update || (!update.isReload && update.seq === cached.loaded?.seq)) continue;
         if (cached.loaded && !update.isReload && update.time === cached.loaded.time) {
           // Nothing since then moved the ruleset, such as sign-ins.
-          cached.loaded.seq = update.seq;
+          Object.assign(cached.loaded, { seq: update.seq, mark: update.mark });
           continue;
         }
-        const { loaded, affected } = applyUpdate(update, cached.loaded);
+        const { loaded, affected } = applyUpdate(update, now(), cached.loaded);
         cached.loaded = loaded;
         if (affected) cached.views.affect(affected);
         else cached.views.reset();
@@ -180,9 +234,18 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
     const last = await readLastChanges(
       database,
       loaded.map(([projectID]) => projectID),
-    ).catch(() => new Map<string, number>());
-    for (const [projectID, cached] of loaded) {
-      if ((last.get(projectID) ?? 0) > (cached.loaded?.seq ?? 0)) void catchUpQuietly(projectID);
+    ).catch(() => new Map<string, LastChange>());
+    for (const [projectID, { seq, restoredTime }] of last) {
+      const known = cache.get(projectID)?.loaded;
+      if (known?.seq !== seq || known.restoredTime !== restoredTime) void catchUpQuietly(projectID);
     }
+  }
+
+  async function comparePlace(): Promise<void> {
+    // A standby, and some services that resemble Postgres, don't say where they are.
+    const isStart = !hasComparedPlace;
+    const isRestored = await notePlace(database, isStart).catch(() => undefined);
+    if (isRestored !== undefined) hasComparedPlace = true;
+    if (isRestored) log.warn(`The database was restored from a backup, or failed over. ${RESTORED}`);
   }
 }

@@ -15,8 +15,10 @@ export type RulesetView = {
   ruleset: CompiledRuleset;
   evaluator: Evaluator;
   origin: EventOrigin;
-  /** When the ruleset last changed, ms since the epoch. It never decreases between views of a project. */
+  /** When the ruleset last changed, ms since the epoch by the database's clock. It never decreases between views of a project. */
   time: number;
+  /** When this replica read that change, ms since the epoch by its own clock. */
+  changedAt: number;
   /** Identifies the content. Equal on every replica. */
   checksum: string;
   /** The responses of `download_config_specs` in both shapes. */
@@ -90,7 +92,7 @@ function toKey({ environments, targetApps }: KeyScope): string {
   return JSON.stringify([environments.toSorted(), targetApps.toSorted()]);
 }
 
-function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRuleset, now: () => number): RulesetView {
+function makeView({ time, changedAt, lists, state }: LoadedProject, ruleset: CompiledRuleset, now: () => number): RulesetView {
   const named = ruleset.idLists.flatMap((name) => {
     const list = lists.get(name);
     return list ? [[name, list] as const] : [];
@@ -105,6 +107,7 @@ function makeView({ time, lists, state }: LoadedProject, ruleset: CompiledRulese
     evaluator: createEvaluator(ruleset, { idLists, now, sha256 }),
     origin: { project: state.project, time, defaultEnvironment: ruleset.defaultEnvironment },
     time,
+    changedAt,
     checksum,
     v1: sendable(() => v1Text(ruleset, checksum)),
     v2: sendable(() => v2Text(ruleset, checksum)),

@@ -10,13 +10,10 @@ describe("isUpToDate", () => {
     expect(isUpToDate({ sinceTime: 100 }, view)).toBe(true);
   });
 
-  test("is true for a later ruleset from another replica, since SDKs do not go back", () => {
-    expect(isUpToDate({ sinceTime: 101 }, view)).toBe(true);
-    expect(isUpToDate({ sinceTime: 101, checksum: "later" }, view)).toBe(true);
-  });
-
-  test("is false for an earlier ruleset, for another content of the same time, and for none", () => {
+  test("is false for an earlier ruleset, for a later one that the database has lost, for other content of the same time, and for none", () => {
     expect(isUpToDate({ sinceTime: 99 }, view)).toBe(false);
+    expect(isUpToDate({ sinceTime: 101 }, view)).toBe(false);
+    expect(isUpToDate({ sinceTime: 101, checksum: "lost" }, view)).toBe(false);
     expect(isUpToDate({ sinceTime: 100, checksum: "before" }, view)).toBe(false);
     expect(isUpToDate({ checksum: "before" }, view)).toBe(false);
     expect(isUpToDate({}, view)).toBe(false);

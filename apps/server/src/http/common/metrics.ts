@@ -3,11 +3,13 @@ import type { Database } from "../../store/database/database.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** @param intake has the numbers of characters that wait, and of dropped exposures */
-export function createMetrics(
-  database: Database,
-  intake: { load(): { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number } },
-) {
+type Load = { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number };
+
+/**
+ * @param intake has the numbers of characters that wait, and of dropped exposures
+ * @param clock has the difference of the server's clock from the database's, ms
+ */
+export function createMetrics(database: Database, intake: { load(): Load }, clock: { aheadMs(): number }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -30,6 +32,14 @@ export function createMetrics(
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_clock_ahead_seconds",
+    help: "How far the server's clock is ahead of the database's, negative if it is behind. Beyond 2 s, the database's clock is used.",
+    registers: [registry],
+    collect() {
+      this.set(clock.aheadMs() / 1_000);
     },
   });
   new Gauge({

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { Credentials } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
 import { visibleTypes } from "../../console/stores.ts";
-import { type FeedItem, readFeed, readLastSeq } from "../../store/change-log/change-feed.ts";
+import { type FeedEnd, type FeedItem, readFeed, readFeedEnd } from "../../store/change-log/change-feed.ts";
 import type { Database } from "../../store/database/database.ts";
 import { reading } from "../../store/database/unit-of-work.ts";
 
@@ -40,6 +40,8 @@ type Stream = {
   caller: string;
   /** The number of the last change that the reader was notified of, or that it may not see. */
   seq: number;
+  /** The database's last restore, as of `seq`. */
+  restoredTime: number;
   types: ReadonlySet<string>;
   identify: () => Promise<Credentials>;
 };
@@ -76,17 +78,19 @@ export function createChangeStreams(options: Options): ChangeStreams {
       const { projectID, actor } = credentials;
       const caller = JSON.stringify([projectID, actor.id]);
       take(caller);
-      let last: number;
+      let end: FeedEnd;
       try {
-        last = await reading(database, (db) => readLastSeq(db, projectID));
+        end = await readEnd(projectID);
       } catch (error) {
         free(caller);
         throw error;
       }
-      const isKnown = after === undefined || (after <= last && last - after <= MAX_MISSED);
+      const last = end.seq;
+      const isKnown = after === undefined || (!end.isRestored && after <= last && last - after <= MAX_MISSED);
       const seq = isKnown ? (after ?? last) : last;
       return (response) => {
-        const stream = { response, projectID, caller, seq, identify, types: visibleTypes(credentials) };
+        const { restoredTime } = end;
+        const stream = { response, projectID, caller, seq, restoredTime, identify, types: visibleTypes(credentials) };
         if (isClosed || response.destroyed) {
           free(caller);
           return void response.end();
@@ -186,6 +190,8 @@ export function createChangeStreams(options: Options): ChangeStreams {
         reader.isBehind = false;
         const listening = [...streams].filter((stream) => stream.projectID === projectID && keepsUp(stream));
         if (listening.length === 0) return;
+        const end = await readEnd(projectID);
+        for (const stream of listening) resetIfRestored(stream, end);
         const after = Math.min(...listening.map(({ seq }) => seq));
         const items = await reading(database, (db) => readFeed(db, projectID, after, BATCH_SIZE));
         for (const stream of listening) tell(stream, items);
@@ -194,6 +200,17 @@ export function createChangeStreams(options: Options): ChangeStreams {
     } finally {
       readers.delete(projectID);
     }
+  }
+
+  function readEnd(projectID: string): Promise<FeedEnd> {
+    return reading(database, (db) => readFeedEnd(db, projectID));
+  }
+
+  /** The numbers of a restored database went back, and are used again. */
+  function resetIfRestored(stream: Stream, { seq, restoredTime }: FeedEnd): void {
+    if (restoredTime === stream.restoredTime && seq >= stream.seq) return;
+    Object.assign(stream, { seq, restoredTime });
+    stream.response.write(event("reset", { seq }));
   }
 
   function tell(stream: Stream, items: FeedItem[]): void {

@@ -1,3 +1,4 @@
+import { DATABASE_TIME } from "../database/restores.ts";
 import type { Db } from "../database/unit-of-work.ts";
 
 /** A row of the change log without its texts. */
@@ -12,6 +13,18 @@ export type FeedItem = {
   operationID: string;
 };
 
+/** The end of a project's changes. */
+export type FeedEnd = {
+  seq: number;
+  /** Later after each restore of the database, which uses numbers again. */
+  restoredTime: number;
+  /** Whether the last restore was within a day, so that a number from before it may still be in use. */
+  isRestored: boolean;
+};
+
+/** The time in which readers come back with a number that they have from before a restore, ms. */
+const RETURN_MS = 86_400_000;
+
 /** The first of the project's changes after a number, in the order of commits. Numbers have no gaps, so none can appear later. */
 export async function readFeed(db: Db, projectID: string, after: number, limit: number): Promise<FeedItem[]> {
   const rows = await db.$queryRaw<(Omit<FeedItem, "seq" | "time"> & { seq: bigint; time: bigint })[]>`
@@ -20,8 +33,10 @@ export async function readFeed(db: Db, projectID: string, after: number, limit: 
   return rows.map((row) => ({ ...row, seq: Number(row.seq), time: Number(row.time) }));
 }
 
-/** The number of the project's last change. */
-export async function readLastSeq(db: Db, projectID: string): Promise<number> {
-  const [row] = await db.$queryRaw<{ lastSeq: bigint }[]>`select "lastSeq" from project where "id" = ${projectID}`;
-  return Number(row?.lastSeq ?? 0);
+/** Where the project's changes end. */
+export async function readFeedEnd(db: Db, projectID: string): Promise<FeedEnd> {
+  const [row] = await db.$queryRaw<{ lastSeq: bigint; restoredTime: bigint; isRestored: boolean }[]>`
+    select "lastSeq", "restoredTime", "restoredTime" > ${DATABASE_TIME} - ${RETURN_MS}::bigint as "isRestored"
+    from project where "id" = ${projectID}`;
+  return { seq: Number(row?.lastSeq ?? 0), restoredTime: Number(row?.restoredTime ?? 0), isRestored: row?.isRestored ?? false };
 }

@@ -9,6 +9,12 @@ type Migration = { name: string; sql: string };
 /** The database was migrated by a newer server, or has another migration history, such as that of a version before 0.1.0. */
 export class SchemaMismatch extends Error {}
 
+/** Says in a migration which servers can run beside this one once it is applied: those whose last migration is the named one or a later one. */
+const WORKS_WITH = /^-- Works with servers whose last migration is (\S+)\.$/m;
+
+/** `worksWith` is null if only servers that know the migration work with it. */
+type Applied = { checksum: string; worksWith: string | null };
+
 const MIGRATIONS_FOLDER = new URL("../../../prisma/migrations/", import.meta.url);
 /** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
@@ -61,16 +67,16 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<str
   }
 }
 
-async function readApplied(session: Session): Promise<Map<string, string>> {
+async function readApplied(session: Session): Promise<Map<string, Applied>> {
   const [{ exists } = { exists: false }] = await session.query<{ exists: boolean }>(
     "select to_regclass('_prisma_migrations') is not null as exists",
   );
   if (!exists) await createRecord(session);
   await session.script("lock table _prisma_migrations in share row exclusive mode");
-  const rows = await session.query<{ migration_name: string; checksum: string }>(
-    "select migration_name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null",
+  const rows = await session.query<{ migration_name: string } & Applied>(
+    'select migration_name, checksum, logs as "worksWith" from _prisma_migrations where finished_at is not null and rolled_back_at is null',
   );
-  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+  return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
 async function createRecord(session: Session): Promise<void> {
@@ -89,16 +95,19 @@ async function createRecord(session: Session): Promise<void> {
     );`);
 }
 
-function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): void {
+function refuseUnknown(applied: Map<string, Applied>, migrations: Migration[]): void {
   const [baseline] = migrations;
+  const last = migrations.at(-1)?.name ?? "";
   if (applied.size > 0 && baseline && !applied.has(baseline.name)) {
     throw new SchemaMismatch(
       "This database was not created by Gatehouse 0.1.0 or later: export what you need with the version that created it, and start this one with an empty database or data folder.",
     );
   }
   const known = new Map(migrations.map((migration) => [migration.name, checksum(migration)]));
-  for (const [name, sum] of applied) {
+  for (const [name, { checksum: sum, worksWith }] of applied) {
     if (!known.has(name)) {
+      // A rolling upgrade: this server runs on beside newer ones.
+      if (worksWith !== null && worksWith <= last) continue;
       throw new SchemaMismatch(
         `The database has the migration ${name}, which this server does not know: a newer Gatehouse made it. Start that version, or a newer one.`,
       );
@@ -115,9 +124,9 @@ async function apply(session: Session, migration: Migration): Promise<void> {
   try {
     await session.script(migration.sql);
     await session.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       values ($1, $2, $3, now(), now(), 1)`,
-      [randomUUID(), checksum(migration), migration.name],
+      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count, logs)
+       values ($1, $2, $3, now(), now(), 1, $4)`,
+      [randomUUID(), checksum(migration), migration.name, WORKS_WITH.exec(migration.sql)?.[1] ?? null],
     );
   } catch (error) {
     if (isConnectionLoss(error)) throw error;

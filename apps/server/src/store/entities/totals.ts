@@ -2,8 +2,8 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
-/** A total, and the number of the last change that it may depend on. */
-type Total = { listSeq: bigint; total: number };
+/** A total, and the number of the last change that it may depend on. A restored database uses numbers again. */
+type Total = { listSeq: bigint; restoredTime: bigint; total: number };
 
 /** The most totals that are cached for a database. The least recently used one is evicted. */
 const MAX_TOTALS = 1_000;
@@ -21,10 +21,11 @@ export async function countOnce({ db, projectID, log }: StoreDeps, count: Prisma
   // Writes of this transaction have no change number yet.
   const remembered = log.entries.length > 0 || !areLogged ? new Map<string, Total>() : remembering(db);
   const key = JSON.stringify([count.sql, count.values]);
-  const known = remembered.get(key) ?? { listSeq: -1n, total: 0 };
+  const known = remembered.get(key) ?? { listSeq: -1n, restoredTime: 0n, total: 0 };
   const [current] = await db.$queryRaw<Total[]>`
-    select "listSeq", case when "listSeq" = ${known.listSeq} then ${known.total}::int else (${count}) end as total
-    from project where "id" = ${projectID}`;
+    select "listSeq", "restoredTime", case
+      when "listSeq" = ${known.listSeq} and "restoredTime" = ${known.restoredTime} then ${known.total}::int else (${count})
+    end as total from project where "id" = ${projectID}`;
   if (!current) return 0;
   remembered.delete(key);
   remembered.set(key, current);
