@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteUnitData, downloadUnitData } from "../../src/cli/unit-data.ts";
 import { eventRetention } from "../../src/jobs/event-retention.ts";
 import { insufficient, makeKey } from "../support/keys.ts";
 import { needs } from "../support/needs.ts";
@@ -201,11 +202,41 @@ describe("deleteUnitData", () => {
   test("refuses keys that are limited to environments, unit ID types that do not exist, and a position that it did not return", async () => {
     const { key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"], environments: ["staging"] });
     const { body } = await server.send("POST", "/console/v1/unit_data/delete", { key, body: { unitType: "userID", id: "Ada" } });
-    const need = "a key that is not limited to environments or target apps, since the data of a unit belongs to all of them";
+    const need = "access to every environment to write the data of a unit, but the key is limited to the environment staging";
     expect(body).toMatchObject(insufficient(need));
     const call = (more: object) => refusal(server.client.deleteUnitData({ body: { unitType: "userID", id: "Ada", ...more } }));
     expect(await call({ unitType: "cartID" })).toEqual(invalid(["unitType", "references unit ID type cartID, which does not exist"]));
     expect(await call({ after: "event.1.2" })).toEqual(invalid(["after", "must be `next` of the previous response"]));
+  });
+});
+
+describe("gatehouse units", () => {
+  const unit = { unitType: "userID", id: "Kim" };
+
+  test("prints and deletes the same data as the API", async () => {
+    await logAll("Kim", "globex");
+    const printed: Buffer[] = [];
+    await downloadUnitData(server.database, { projectID: "default", unit, now: server.clock.now }, async (part) => {
+      printed.push(Buffer.from(part));
+    });
+    const lines = Buffer.concat(printed)
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(1, -1)).toEqual(await unitData.readLines("Kim"));
+    const parts = [];
+    for await (const part of deleteUnitData(server.database, { projectID: "default", unit })) parts.push(part);
+    expect(parts.map(({ deleted, next }) => [deleted, next])).toEqual([
+      [{ events: 4, keptEvents: 0, experimentExposures: 1, checkExposures: 1, segmentIDs: 1 }, null],
+    ]);
+    await confirmed("Kim");
+    expect((await auditEntries("deleteUnitData")).find(({ actorID }) => actorID === "system")).toMatchObject({ entityType: "unit_data" });
+  });
+
+  test("refuses a project that does not exist", async () => {
+    const call = deleteUnitData(server.database, { projectID: "nowhere", unit }).next();
+    expect((await refusal(call)).message).toBe("Project nowhere does not exist.");
   });
 });
 

@@ -4,31 +4,49 @@ import type { operations } from "@gatehouse/contract/console";
 import type { Unit } from "../../results/sql/unit-events.ts";
 import { recount } from "../segments/segment-ids.ts";
 import type { Env } from "../stores.ts";
-import { FIRST_POSITION, MAX_PLACES, readContinuation, type UnitDeletion, type UnitPlace, writeContinuation } from "./unit-data.ts";
+import {
+  FIRST_POSITION,
+  MAX_PLACES,
+  readContinuation,
+  type UnitDeletion,
+  type UnitDeletionRequest,
+  type UnitPlace,
+  writeContinuation,
+} from "./unit-data.ts";
 
 /** The size of events that a request searches, in MiB. */
 const DEFAULT_LIMIT = 64;
 
 export const unitDataHandlers = {
-  async deleteUnitData({ body: { unitType, id, after, limit = DEFAULT_LIMIT }, context, stores }) {
+  async deleteUnitData({ body, context, stores }) {
     stores.unitData.requireWholeProject();
-    const continued = after === undefined ? undefined : readContinuation(after);
-    const unit = await stores.unitData.requireUnit({ unitType, id });
-    const { receipt, position } = continued ?? { receipt: randomUUID(), position: FIRST_POSITION };
-    const { deleted, next: reached, isPending } = await stores.unitData.delete(unit, position, limit);
-    const removed = reached ? { count: 0, isComplete: false } : await removeFromSegments(unit, { context, stores });
-    deleted.segmentIDs = removed.count;
-    const isComplete = reached === undefined && removed.isComplete;
-    const next = isComplete ? null : writeContinuation({ receipt, position: reached ?? position });
-    const left = isComplete ? await listPlaces(unit, stores) : [];
-    const hasDeleted = Object.values(deleted).some((count) => count > 0);
-    if (hasDeleted || isComplete || !continued)
-      await stores.unitData.note("unit_data", receipt, { unitType: unit.unitType, deleted, isComplete, remaining: left.length });
-    const remaining = left.slice(0, MAX_PLACES);
-    const data: UnitDeletion = { receipt, unitType: unit.unitType, deleted, next, isPending, remaining, remainingCount: left.length };
+    const data = await deletePart(body, { context, stores });
     return { status: 200, body: { message: "Unit data deleted successfully.", data } };
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** Deletes a part of what is stored about a unit, in a transaction. @throws AppError invalid_request */
+export async function deletePart(
+  { unitType, id, after, limit = DEFAULT_LIMIT }: UnitDeletionRequest,
+  { context, stores }: Env,
+): Promise<UnitDeletion> {
+  const continued = after === undefined ? undefined : readContinuation(after);
+  const unit = await stores.unitData.requireUnit({ unitType, id });
+  const { receipt, position } = continued ?? { receipt: randomUUID(), position: FIRST_POSITION };
+  const { deleted: rows, next: reached, isPending } = await stores.unitData.delete(unit, position, limit);
+  const removed = reached ? { count: 0, isComplete: false } : await removeFromSegments(unit, { context, stores });
+  const deleted = { ...rows, segmentIDs: removed.count };
+  const isComplete = reached === undefined && removed.isComplete;
+  const places = isComplete ? await listPlaces(unit, stores) : [];
+  const hasDeleted = Object.values(deleted).some((count) => count > 0);
+  if (hasDeleted || isComplete || !continued)
+    await stores.unitData.note("unit_data", receipt, { unitType: unit.unitType, deleted, isComplete, remaining: places.length });
+  return {
+    ...{ receipt, unitType: unit.unitType, deleted, isPending },
+    next: isComplete ? null : writeContinuation({ receipt, position: reached ?? position }),
+    ...{ remaining: places.slice(0, MAX_PLACES), remainingCount: places.length },
+  };
+}
 
 /** Removes the id from the next segments that list it, each of which has a new version. */
 async function removeFromSegments(unit: Unit, { context, stores }: Env): Promise<{ count: number; isComplete: boolean }> {

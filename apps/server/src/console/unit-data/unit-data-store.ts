@@ -1,7 +1,8 @@
-import { forbidden, invalid } from "../../common/errors.ts";
+import { invalid } from "../../common/errors.ts";
 import type { Unit } from "../../results/sql/unit-events.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
+import { requireUnlimited } from "../../store/entities/write-reach.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
 import { isWaiting } from "../events/outbox-store.ts";
 import { createClickHouseUnitEventStore, FIRST_IN_CLICKHOUSE } from "./clickhouse-unit-event-store.ts";
@@ -68,11 +69,7 @@ export function createUnitDataStore(deps: StoreDeps) {
     },
 
     /** @throws AppError forbidden for a key that is limited to some environments or target apps */
-    requireWholeProject(): void {
-      const { environments = [], targetApps = [] } = by.limits ?? {};
-      if (environments.length + targetApps.length > 0)
-        throw forbidden("a key that is not limited to environments or target apps, since the data of a unit belongs to all of them");
-    },
+    requireWholeProject: () => requireUnlimited("the data of a unit", by.limits),
 
     /**
      * Deletes events and exposures, in a transaction. With events in ClickHouse, counts them and leaves their deletion to the outbox.

@@ -2,6 +2,7 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import { invalid } from "../../common/errors.ts";
 
 export type UnitDeletion = Schema<"UnitDeletion">;
+export type UnitDeletionRequest = WritableSchema<"UnitDeletionRequest">;
 export type UnitDataCounts = Schema<"UnitDataCounts">;
 export type UnitPlace = Schema<"UnitPlace">;
 export type UnitRequest = WritableSchema<"UnitRequest">;
