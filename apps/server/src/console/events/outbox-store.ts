@@ -40,16 +40,23 @@ export async function deleteFromClickHouse(db: Db, deletion: Deletion, { unlessW
     where not (${unlessWaiting} and exists (select from event_outbox where "deletion" = ${text}))`;
 }
 
-/** Whether rows or a deletion that may name the id of a unit wait to be sent. */
-export async function isWaiting(db: Db, unitID: string): Promise<boolean> {
-  // In a deletion, and in rows: as a text of JSON, and as one of JSON in JSON.
-  const [once, twice] = [JSON.stringify(unitID).slice(1, -1), JSON.stringify(JSON.stringify(unitID)).slice(3, -3)];
-  const [row] = await db.$queryRaw<{ is: boolean }[]>`
-    select exists (
-      select from event_outbox cross join lateral unnest(array["events", "experimentExposures", "checkExposures", "deletion"]) as waiting
-      where strpos(waiting, ${once}) > 0 or strpos(waiting, ${twice}) > 0
-    ) as "is"`;
-  return row?.is ?? false;
+/** Whether a unit's deletion waits to be sent, and whether rows do that come after it and may name the unit. */
+export async function readWaiting(db: Db, projectID: string, unit: Unit): Promise<{ deletion: boolean; rows: boolean }> {
+  // In rows, as a text of JSON, and as one of JSON in JSON.
+  const [once, twice] = [JSON.stringify(unit.id).slice(1, -1), JSON.stringify(JSON.stringify(unit.id)).slice(3, -3)];
+  const same = JSON.stringify(toEventDeletion("event", projectID, unit));
+  const [row] = await db.$queryRaw<{ deletion: boolean; rows: boolean }[]>`
+    with last as (select max("id") as "id" from event_outbox where "deletion" = ${same})
+    select last."id" is not null as "deletion", exists (
+      select from event_outbox cross join lateral unnest(array["events", "experimentExposures", "checkExposures"]) as waiting
+      where event_outbox."id" > coalesce(last."id", 0) and (strpos(waiting, ${once}) > 0 or strpos(waiting, ${twice}) > 0)
+    ) as "rows" from last`;
+  return row ?? { deletion: false, rows: false };
+}
+
+/** The deletion of the events about a unit. */
+export function toEventDeletion(table: "event" | "kept_event", projectID: string, unit: Unit): Deletion {
+  return { table, where: { projectID }, unit };
 }
 
 /**

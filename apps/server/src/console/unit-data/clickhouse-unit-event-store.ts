@@ -1,7 +1,6 @@
 import { isAboutUnit, type Unit } from "../../results/sql/unit-events.ts";
 import { eventReader } from "../../store/database/ask.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import { deleteFromClickHouse } from "../events/outbox-store.ts";
 import type { ClickHousePosition, EventTable, StoredEvent } from "./unit-data.ts";
 import { EVENT_COLUMNS } from "./unit-event-store.ts";
 
@@ -31,9 +30,6 @@ export function createClickHouseUnitEventStore({ db, projectID }: Pick<StoreDeps
       );
       return row?.count ?? 0;
     },
-
-    /** Deletes events in a transaction, after all that are acknowledged. */
-    delete: (table: EventTable, unit: Unit) => deleteFromClickHouse(db, { table, where: { projectID }, unit }, { unlessWaiting: true }),
 
     /** The next events after a position, and the position that is reached, if there may be more. */
     async read(unit: Unit, from: ClickHousePosition): Promise<{ events: StoredEvent[]; next: ClickHousePosition | undefined }> {

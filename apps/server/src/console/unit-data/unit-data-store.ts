@@ -4,7 +4,7 @@ import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { requireUnlimited } from "../../store/entities/write-reach.ts";
 import { CORE_UNIT_ID_TYPES } from "../common/named.ts";
-import { isWaiting } from "../events/outbox-store.ts";
+import { deleteFromClickHouse, readWaiting, toEventDeletion } from "../events/outbox-store.ts";
 import { createClickHouseUnitEventStore, FIRST_IN_CLICKHOUSE } from "./clickhouse-unit-event-store.ts";
 import {
   type ClickHousePosition,
@@ -42,16 +42,21 @@ export function createUnitDataStore(deps: StoreDeps) {
     return { deleted: { ...deleted, experimentExposures, checkExposures }, next: undefined, isPending: false };
   }
 
-  async function deleteFromClickHouse(unit: Unit): Promise<Deleted> {
+  async function queueDeletion(unit: Unit): Promise<Deleted> {
     const events = await inClickHouse.count("event", unit);
     const keptEvents = await inClickHouse.count("kept_event", unit);
     const experimentExposures = await exposures.delete("experiment_exposure", unit);
     const checkExposures = await exposures.delete("check_exposure", unit);
     const deleted = { ...NOTHING_DELETED, events, keptEvents, experimentExposures, checkExposures };
-    const isPending = Object.values(deleted).some((count) => count > 0) || (await isWaiting(db, unit.id));
-    if (isPending) {
-      for (const table of ["event", "kept_event"] as const) await inClickHouse.delete(table, unit);
+    const waiting = await readWaiting(db, projectID, unit);
+    const isStored = Object.values(deleted).some((count) => count > 0);
+    const isPending = isStored || waiting.deletion || waiting.rows;
+    // Rows that came before a deletion that waits are deleted by it.
+    if (waiting.rows || (isStored && !waiting.deletion)) {
       for (const table of ["experiment_exposure", "check_exposure"] as const) await exposures.deleteFromClickHouse(table, unit);
+      if (keptEvents > 0) await deleteFromClickHouse(db, toEventDeletion("kept_event", projectID, unit));
+      // The last one, by which `readWaiting` knows that the unit's deletion waits.
+      await deleteFromClickHouse(db, toEventDeletion("event", projectID, unit));
     }
     return { deleted, next: undefined, isPending };
   }
@@ -76,7 +81,7 @@ export function createUnitDataStore(deps: StoreDeps) {
      * @param limit the size of events to search, in MiB
      */
     delete: (unit: Unit, from: EventPosition, limit: number): Promise<Deleted> =>
-      db.clickhouse ? deleteFromClickHouse(unit) : deleteFromDatabase(unit, from, limit),
+      db.clickhouse ? queueDeletion(unit) : deleteFromDatabase(unit, from, limit),
 
     readEvents(unit: Unit, from: ReadPosition | undefined): Promise<{ events: StoredEvent[]; next: ReadPosition | undefined }> {
       return db.clickhouse

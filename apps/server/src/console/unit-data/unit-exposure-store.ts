@@ -118,7 +118,7 @@ export function createUnitExposureStore({ db, projectID }: Pick<StoreDeps, "db" 
         const ids = (await listOwners(owner, unit)).map(({ id }) => id);
         if (ids.length === 0) continue;
         const owned: Deletion["where"] = table === "check_exposure" ? { entityType: owner.table, entityID: ids } : { experimentID: ids };
-        await deleteFromClickHouse(db, { table, where: { projectID, ...owned, unitID: unit.id } }, { unlessWaiting: true });
+        await deleteFromClickHouse(db, { table, where: { projectID, ...owned, unitID: unit.id } });
       }
     },
   };
