@@ -25,7 +25,7 @@ const EMBEDDED = [
   "test/startup/{backup,operator-errors,output,readme,serve,start}.test.ts",
   "test/writes/{batch,change-streams,concurrency,dry-run,idempotency}.test.ts",
   "test/evaluation/{evaluation-rulesets,impact}.test.ts",
-  "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events}.test.ts",
+  "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events,unit-data}.test.ts",
   "test/results/{metric-values,pulse-loads}.test.ts",
 ];
 /** Data of earlier releases must still be answered as they did: `pnpm upgrade-test`. */

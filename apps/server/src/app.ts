@@ -27,6 +27,7 @@ import { streamAuditLogs } from "./console/audit-logs/audit-log-stream-handlers.
 import { consoleHandlers } from "./console/handlers.ts";
 import { streamReport } from "./console/reports/report-stream-handlers.ts";
 import { createStores } from "./console/stores.ts";
+import { streamUnitData } from "./console/unit-data/unit-data-stream-handlers.ts";
 import type { EvaluationHandlers } from "./evaluation/binding.ts";
 import type { EvaluationServices } from "./evaluation/evaluation-services.ts";
 import { eventIntakeHandlers } from "./evaluation/events/event-intake-handlers.ts";
@@ -214,7 +215,7 @@ async function runBetweenRequests(steps: Compilation[], isStopping: () => boolea
 const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: streamAuditLogs };
 
 /** What operations answer as files. */
-const fileStreams = { downloadReport: streamReport };
+const fileStreams = { downloadReport: streamReport, downloadUnitData: streamUnitData };
 
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
 type Common = {

@@ -16,14 +16,15 @@ function createTestClient() {
 describe("a client", () => {
   test("has one method for each operation of the contract, and raw; what redirects a browser has none, nor have streams and files", () => {
     const { api } = createTestClient();
-    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, ...answeringJSON } = routes;
+    const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, ...answeringJSON } = routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());
-    const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport].map(({ path }) => path);
+    const paths = [startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData].map(({ path }) => path);
     expect(paths).toEqual([
       "/console/v1/session/oidc",
       "/console/v1/session/oidc/callback",
       "/console/v1/changes/stream",
       "/console/v1/reports/file",
+      "/console/v1/unit_data/download",
     ]);
   });
 

@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { once } from "node:events";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
+import { DEFAULT_PROJECT } from "../common/context.ts";
 import { AppError, listDetails } from "../common/errors.ts";
+import type { Unit } from "../results/sql/unit-events.ts";
 import { callerFolder } from "../startup/caller-folder.ts";
 import { type Config, readConfig } from "../startup/config.ts";
 import { openDatabase } from "../startup/open-database.ts";
@@ -18,6 +21,7 @@ import { FaultyKey, type KeyInput, readKey } from "./key-input.ts";
 import { createKey, deactivate, type ListedKey, listKeys, NoProject } from "./keys.ts";
 import { createAdministratorToken, createResetToken, removeFactors } from "./people.ts";
 import { table } from "./table.ts";
+import { deleteUnitData, downloadUnitData, withEvents } from "./unit-data.ts";
 
 const USAGE = `Usage:
   gatehouse keys create [OPTION…]   makes a key and prints it, this once
@@ -51,6 +55,12 @@ const USAGE = `Usage:
                                     do anything else; WAREHOUSE.md says how the project connects them
   gatehouse events unshare --project ID
                                     ends that for every login
+  gatehouse units download TYPE ID [--project ID]
+                                    prints everything that is stored about a user or another unit as JSON lines; TYPE is
+                                    its unit ID type, such as userID
+  gatehouse units delete TYPE ID [--project ID]
+                                    deletes it, prints what was deleted, and the configuration that contains the id;
+                                    can be repeated. The project is default if not given
 
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY and GATEHOUSE_PREVIOUS_AUDIT_KEYS, as the server has them.
@@ -94,6 +104,8 @@ function readCommand(args: string[]): Command | OfflineCommand | undefined {
     (name === "keys create" ? anchor === undefined && project === undefined && login === undefined : Object.keys(options).length === 0);
   const hasOnly = (name: string, allowed: string[]) =>
     `${topic} ${verb}` === name && operands.length === 0 && Object.keys(options).every((option) => allowed.includes(option));
+  const isOfUnit = (name: string) =>
+    `${topic} ${verb}` === name && operands.length === 2 && Object.keys(options).every((option) => option === "project");
   const [operand = ""] = operands;
   if (topic === "backup" && verb !== undefined && operands.length === 0 && Object.keys(options).length === 0) {
     return { run: (config) => backUpTo(resolve(callerFolder(), verb), config) };
@@ -106,6 +118,8 @@ function readCommand(args: string[]): Command | OfflineCommand | undefined {
   if (isGiven("events move", 0)) return move;
   if (hasOnly("events share", ["project", "login"]) && project !== undefined && login !== undefined) return share(project, login);
   if (hasOnly("events unshare", ["project"]) && project !== undefined) return unshare(project);
+  if (isOfUnit("units download")) return downloadUnit(toUnit(operands), project);
+  if (isOfUnit("units delete")) return deleteUnit(toUnit(operands), project);
   if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
   if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
   if (isGiven("people remove-second-factors", 1)) return removeSecondFactors(operand);
@@ -228,6 +242,32 @@ function unshare(projectID: string): Command {
     const wasShared = await unshareEvents(database, projectID);
     process.stderr.write(`The events of project ${projectID} are ${wasShared ? "no longer shared" : "shared with nobody"}.\n`);
   };
+}
+
+function toUnit([unitType = "", id = ""]: string[]): Unit {
+  return { unitType, id };
+}
+
+/** Prints only the data to standard output, so that it can be stored in a file. */
+function downloadUnit(unit: Unit, projectID = DEFAULT_PROJECT): Command {
+  return (database, { eventsUrl }) =>
+    withEvents(database, eventsUrl, (opened) =>
+      downloadUnitData(opened, { projectID, unit }, async (part) => {
+        if (!process.stdout.write(part)) await once(process.stdout, "drain");
+      }),
+    );
+}
+
+/** Prints a line for each part of the deletion, and for each place in the configuration that is left. */
+function deleteUnit(unit: Unit, projectID = DEFAULT_PROJECT): Command {
+  return (database, { eventsUrl }) =>
+    withEvents(database, eventsUrl, async (opened) => {
+      for await (const { receipt, deleted, isPending, remaining } of deleteUnitData(opened, { projectID, unit })) {
+        process.stdout.write(`${receipt} ${JSON.stringify(deleted)}\n`);
+        for (const { entityType, entityID, property } of remaining) process.stderr.write(`Left: ${entityType} ${entityID} ${property}\n`);
+        if (isPending) process.stderr.write("ClickHouse deletes the rows while a server runs. Repeat the command to confirm that.\n");
+      }
+    });
 }
 
 /** One line for each violation: `environments[0] references environment canary, which does not exist` */

@@ -36,7 +36,7 @@ export type AccountOperation =
  * Those that contain requests of others, which the router serves with the handlers of those, the stream, which goes on as long as its caller
  * listens, and files.
  */
-type ServedByRouter = "batch" | "evaluateUsers" | "streamChanges" | "downloadReport";
+type ServedByRouter = "batch" | "evaluateUsers" | "streamChanges" | "downloadReport" | "downloadUnitData";
 
 /** A handler for every operation of the console API but those of one's own session, and those that the router serves. */
 export const consoleHandlers: Handlers<Omit<operations, AccountOperation | ServedByRouter>, SchemaEnv> = withCreationDefaults(

@@ -37,6 +37,7 @@ import * as settings from "./settings/index.ts";
 import * as tags from "./tags/index.ts";
 import * as targetApps from "./target-apps/index.ts";
 import * as teams from "./teams/index.ts";
+import * as unitData from "./unit-data/index.ts";
 import * as unitIDTypes from "./unit-id-types/index.ts";
 import * as warehouse from "./warehouse/index.ts";
 
@@ -84,6 +85,7 @@ export const slices = {
   tags,
   targetApps,
   teams,
+  unitData,
   unitIDTypes,
   warehouse,
 };

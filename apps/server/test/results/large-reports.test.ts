@@ -70,7 +70,7 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
     expect([fifth.status, fifth.headers.get("Retry-After"), ((await fifth.json()) as { message: string }).message]).toEqual([
       503,
       "30",
-      "4 reports are being downloaded already. Try again when one has ended.",
+      "4 files are being downloaded already. Try again when one has ended.",
     ]);
     for (const caller of callers) caller.abort();
     await expect

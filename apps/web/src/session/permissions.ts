@@ -39,7 +39,8 @@ export const PERMISSION_GROUPS = [
       manage_members: "Change the roles of members, and add and remove members",
       manage_roles: "Create, change and delete roles",
       manage_keys: "Create, change, rotate, deactivate and delete keys",
-      edit_project_settings: "Change environments, target apps, unit ID types and the settings of the project",
+      edit_project_settings:
+        "Change environments, target apps, unit ID types and the settings of the project, and download and delete the data of a unit",
       whn_connection: "Connect, check and disconnect the project's warehouse",
     },
   },

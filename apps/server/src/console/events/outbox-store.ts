@@ -1,5 +1,6 @@
-import { toLiteral } from "../../results/sql/clickhouse-dialect.ts";
+import { clickhouse, toLiteral } from "../../results/sql/clickhouse-dialect.ts";
 import { inPlace, type PROJECT_TABLES } from "../../results/sql/clickhouse-tables.ts";
+import { isAboutUnit, type Unit } from "../../results/sql/unit-events.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 
 /** The most that is sent at once: characters, unless a single item is larger, and items. */
@@ -7,8 +8,12 @@ const MAX_PARCEL = { size: 8 * 2 ** 20, items: 500 };
 /** A parcel that was claimed so long ago is sent again, perhaps by another replica. */
 const LEASE_MS = 60_000;
 
-/** Rows that ClickHouse no longer has to have: those with these values. */
-export type Deletion = { table: (typeof PROJECT_TABLES)[number]; where: Readonly<Record<string, string>> };
+/** Rows that ClickHouse no longer has to have: those with these values, and of them only events about a unit, if there is one. */
+export type Deletion = {
+  table: (typeof PROJECT_TABLES)[number];
+  where: Readonly<Record<string, string | readonly string[]>>;
+  unit?: Unit;
+};
 
 /** What is sent at once: rows, each a line of JSON, or a deletion. */
 export type Parcel = {
@@ -33,6 +38,25 @@ export async function deleteFromClickHouse(db: Db, deletion: Deletion, { unlessW
   await db.$executeRaw`
     insert into event_outbox ("deletion", "size") select ${text}, 0
     where not (${unlessWaiting} and exists (select from event_outbox where "deletion" = ${text}))`;
+}
+
+/** Whether a unit's deletion waits to be sent, and whether rows do that come after it and may name the unit. */
+export async function readWaiting(db: Db, projectID: string, unit: Unit): Promise<{ deletion: boolean; rows: boolean }> {
+  // In rows, as a text of JSON, and as one of JSON in JSON.
+  const [once, twice] = [JSON.stringify(unit.id).slice(1, -1), JSON.stringify(JSON.stringify(unit.id)).slice(3, -3)];
+  const same = JSON.stringify(toEventDeletion("event", projectID, unit));
+  const [row] = await db.$queryRaw<{ deletion: boolean; rows: boolean }[]>`
+    with last as (select max("id") as "id" from event_outbox where "deletion" = ${same})
+    select last."id" is not null as "deletion", exists (
+      select from event_outbox cross join lateral unnest(array["events", "experimentExposures", "checkExposures"]) as waiting
+      where event_outbox."id" > coalesce(last."id", 0) and (strpos(waiting, ${once}) > 0 or strpos(waiting, ${twice}) > 0)
+    ) as "rows" from last`;
+  return row ?? { deletion: false, rows: false };
+}
+
+/** The deletion of the events about a unit. */
+export function toEventDeletion(table: "event" | "kept_event", projectID: string, unit: Unit): Deletion {
+  return { table, where: { projectID }, unit };
 }
 
 /**
@@ -101,7 +125,9 @@ function toParcel(id: string, rows: Row[], isLast: boolean): Parcel {
 }
 
 /** The statement that deletes rows. ClickHouse answers when they are gone. @param cluster the name of the cluster, if there is one */
-export function deletionStatement({ table, where }: Deletion, cluster: string | undefined): string {
-  const conditions = Object.entries(where).map(([column, value]) => `"${column}" = ${toLiteral(value)}`);
+export function deletionStatement({ table, where, unit }: Deletion, cluster: string | undefined): string {
+  const isEqual = ([column, value]: [string, string | readonly string[]]) =>
+    typeof value === "string" ? `"${column}" = ${toLiteral(value)}` : clickhouse.isIn(`"${column}"`, toLiteral(value));
+  const conditions = [...Object.entries(where).map(isEqual), ...(unit ? [isAboutUnit(unit, clickhouse, toLiteral)] : [])];
   return `alter table ${inPlace(table, cluster)} delete where ${conditions.join(" and ")} settings mutations_sync = 2`;
 }

@@ -1,9 +1,12 @@
 import { DAY_MS } from "../../common/utc-day.ts";
 import type { RunningAnalysis } from "../../console/events/analyses.ts";
+import { KEPT_EVENTS } from "../../console/events/kept-events-lock.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { comparedUnits, DAYS_BEFORE_EXPOSURE, isChosen } from "../../results/sql/compared-units.ts";
 import { postgres } from "../../results/sql/dialect.ts";
-import type { Db } from "../../store/database/unit-of-work.ts";
+import type { Database } from "../../store/database/database.ts";
+import { lock } from "../../store/database/locks.ts";
+import { type Db, writing } from "../../store/database/unit-of-work.ts";
 
 /** The events about which one statement decides. */
 const BATCH_SIZE = 5_000;
@@ -62,19 +65,29 @@ const COLUMNS = Prisma.raw(
 );
 
 /** Copies the events of a project and a day that are kept. Copying again changes nothing. */
-export async function copyKept(db: Db, run: Run, projectID: string, day: number): Promise<void> {
-  await inBatches(
-    (last) => db.$queryRaw<Place[]>`
-      with batch as materialized (
-        select * from event where "projectID" = ${projectID} and "day" = ${day} and ("name", "time", "id") > (${last.name}, ${last.time}::bigint, ${last.id}::bigint)
-        order by "name", "time", "id" limit ${BATCH_SIZE}
-      ), copied as (
-        insert into kept_event (${COLUMNS}) select ${COLUMNS} from batch
-        where "name" not like 'statsig::%' and ${isKept(run)} order by "name", "time", "id"
-        on conflict do nothing
-      )
-      select "name", "time", "id", "day" from batch order by "name" desc, "time" desc, "id" desc limit 1`,
+export async function copyKept(database: Database, run: Run, projectID: string, day: number): Promise<void> {
+  await inBatches((last) =>
+    writing(database, async (db) => {
+      // A statement of its own, so that the next one sees which events were deleted while this one waited.
+      await lock(db, KEPT_EVENTS);
+      return copyBatch(db, run, { projectID, day, last });
+    }),
   );
+}
+
+type Batch = { projectID: string; day: number; last: Place };
+
+function copyBatch(db: Db, run: Run, { projectID, day, last }: Batch): Promise<Place[]> {
+  return db.$queryRaw<Place[]>`
+    with batch as materialized (
+      select * from event where "projectID" = ${projectID} and "day" = ${day} and ("name", "time", "id") > (${last.name}, ${last.time}::bigint, ${last.id}::bigint)
+      order by "name", "time", "id" limit ${BATCH_SIZE}
+    ), copied as (
+      insert into kept_event (${COLUMNS}) select ${COLUMNS} from batch
+      where "name" not like 'statsig::%' and ${isKept(run)} order by "name", "time", "id"
+      on conflict do nothing
+    )
+    select "name", "time", "id", "day" from batch order by "name" desc, "time" desc, "id" desc limit 1`;
 }
 
 /** Deletes the kept events of a project that no analysis needs any more. */

@@ -21,7 +21,7 @@ export async function keepEvents(database: Database, expiredDays: readonly numbe
     const analyses = await runningAnalyses(database.db);
     for (const analysis of analyses) await step((db) => addUnits(db, run, analysis));
     for (const projectID of new Set(analyses.map((analysis) => analysis.projectID))) {
-      for (const day of expiredDays) if (day >= oldest) await step((db) => copyKept(db, run, projectID, day));
+      for (const day of expiredDays) if (day >= oldest) await copyKept(database, run, projectID, day);
     }
     for (const projectID of await step(projectsWithKeptEvents)) await step((db) => deleteUnneeded(db, run, projectID));
     await step((db) => deleteKeptBefore(db, oldest));

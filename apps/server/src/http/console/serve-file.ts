@@ -7,8 +7,14 @@ import { createReader, noteExport, type StreamServices } from "./serve-lines.ts"
 import { endBody, writePart } from "./write-part.ts";
 
 /** A file that is made while it is sent, a bounded part at a time. The first part is made before the response begins. */
-type StreamedFile = { name: string; mediaType: string; parts: AsyncIterable<Uint8Array> };
-export type FileStream = (request: { query: never; context: Context; read: Read }) => Promise<StreamedFile>;
+type StreamedFile = {
+  name: string;
+  mediaType: string;
+  parts: AsyncIterable<Uint8Array>;
+  /** Notes each download in the audit log. By default, those of 15 minutes are noted together. */
+  note?(): Promise<void>;
+};
+export type FileStream = (request: { query: never; body: never; context: Context; read: Read }) => Promise<StreamedFile>;
 
 /** The most files at once: each reads from the database and makes parts all the time. */
 const MAX_AT_ONCE = 4;
@@ -24,11 +30,16 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
   let running = 0;
   return async (request, response) => {
     const context = createContext(response, operation, now());
-    const file = await stream({ query: request.query as never, context, read: createReader(context, services) });
+    const file = await stream({
+      query: request.query as never,
+      body: request.body as never,
+      context,
+      read: createReader(context, services),
+    });
     if (running >= MAX_AT_ONCE) throw tooMany();
     running += 1;
     try {
-      await noteExport(context, request.query, repeatedEvents);
+      await (file.note?.() ?? noteExport(context, request.query, repeatedEvents));
       await send(file, response);
     } catch (error) {
       if (response.headersSent) response.socket?.resetAndDestroy();
@@ -53,6 +64,6 @@ async function send({ name, mediaType, parts }: StreamedFile, response: Response
 }
 
 const tooMany = () =>
-  new AppError("unavailable", `${MAX_AT_ONCE} reports are being downloaded already. Try again when one has ended.`, undefined, {
+  new AppError("unavailable", `${MAX_AT_ONCE} files are being downloaded already. Try again when one has ended.`, undefined, {
     retryAfterS: 30,
   });

@@ -25,6 +25,8 @@ export const clickhouse: Dialect = {
     const entries = (text: string) => `arrayFilter(entry -> ${isKey}, ${members(text)})`;
     return extracted(json, (text) => `arraySort(entry -> entry.1 <> ${key}, ${entries(text)})[1].2`);
   },
+  hasMember: (json, key, text) =>
+    `arrayExists(entry -> lowerUTF8(entry.1) = lowerUTF8(${key}) and ifNull(entry.2, '') = ${text}, ${members(bound(json, regular))})`,
   joinMembers: (json) =>
     `array join cast(${members(bound(json, regular))}, 'Array(Tuple(name String, "text" Nullable(String)))') as member`,
   // A binary search, and a look-up of what it finds. `roundDown` finds the first bound for times before it.

@@ -14,7 +14,8 @@ type AuditEventType =
   | "pulse_load"
   | "scim_group"
   | "session"
-  | "topline_alert";
+  | "topline_alert"
+  | "unit_data";
 
 /** An event of the audit log: who did what, when, from where, by which operation. */
 export type AuditEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {

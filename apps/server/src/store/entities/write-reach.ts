@@ -49,6 +49,16 @@ export async function requireReach<E extends Versioned>(
   }
 }
 
+/**
+ * For writes of data that belongs to all environments and target apps.
+ * @throws AppError forbidden for callers who are limited to some
+ */
+export function requireUnlimited(subject: string, limits: WriteLimits | null): void {
+  const { environments = [], targetApps = [] } = limits ?? {};
+  if (environments.length > 0) throw outOfReach("environment", "every", subject, environments);
+  if (targetApps.length > 0) throw outOfReach("target app", "every", subject, targetApps);
+}
+
 /** What a write changes beyond the environments: `every`, or names. Undefined if it changes nothing there. */
 async function environmentsBeyond<E extends Versioned>(
   deps: StoreDeps,

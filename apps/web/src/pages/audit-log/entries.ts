@@ -85,7 +85,11 @@ function describeEvent({ operationID, entityType, entityID, reason, changes }: S
     case "ingestion_run":
       return operationID === "startIngestionBackfill" ? `started the backfill ${entityID}` : `added the ingestion run ${entityID}`;
     case "export":
-      return `exported the answer of ${entityID}`;
+      return operationID === "downloadUnitData"
+        ? `downloaded the data of a unit, with receipt ${entityID}`
+        : `exported the answer of ${entityID}`;
+    case "unit_data":
+      return `deleted data of a unit, with receipt ${entityID}`;
     case "session":
       return describeSessionEvent(operationID, entityID, reason);
     default:
