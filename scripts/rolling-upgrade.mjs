@@ -4,7 +4,7 @@
 // is not found by the search, or an accepted event is not stored.
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,8 @@ const { Client } = createRequire(join(SERVER, "package.json"))("pg");
 const KEY = `console-${randomBytes(12).toString("hex")}`;
 /** How long each step of the upgrade runs under load. */
 const STEP_MS = 3_000;
+/** How long the new release may take to derive again what the previous one wrote. */
+const DERIVATION_MS = 60_000;
 /** Requests that run beside each other on each server. */
 const WORKERS = 2;
 const NEXT_MIGRATION = `-- Works with servers whose last migration is 0001_baseline.
@@ -42,7 +44,7 @@ function prepare(folder, ref) {
   return { previous: join(checkout, "apps/server"), next: SERVER };
 }
 
-/** A copy of this server with one more migration. */
+/** A copy of this server with one more migration, and with other derived columns. */
 function expand(folder) {
   mkdirSync(folder);
   for (const part of ["dist", "prisma", "package.json"]) cpSync(join(SERVER, part), join(folder, part), { recursive: true });
@@ -50,6 +52,12 @@ function expand(folder) {
   const migration = join(folder, "prisma/migrations/0002_expand");
   mkdirSync(migration);
   writeFileSync(join(migration, "migration.sql"), NEXT_MIGRATION);
+  const derived = join(folder, "dist/store/entities/derived-columns.js");
+  const source = readFileSync(derived, "utf8");
+  writeFileSync(
+    derived,
+    source.replace(/DERIVATION = (\d+)/, (_, version) => `DERIVATION = ${Number(version) + 1}`),
+  );
   return folder;
 }
 
@@ -96,7 +104,8 @@ async function send({ url }, method, path, body) {
 async function load(server, name, signal) {
   for (let count = 0; !signal.aborted; count++) {
     const created = await send(server, "POST", "/console/v1/gates", { name: `${name} ${count}` });
-    const renamed = `renamed ${name} ${count}`;
+    // One word, which no other name contains.
+    const renamed = `renamed-${name.replaceAll(" ", "-")}-${count}.`;
     if (created && (await send(server, "PATCH", `/console/v1/gates/${created.data.id}`, { name: renamed })))
       sent.renamed.set(renamed, created.data.id);
     await send(server, "GET", `/console/v1/gates?search=${encodeURIComponent(name)}`);
@@ -127,6 +136,19 @@ async function findLosses(server, database) {
   if (rows[0].count !== sent.events) sent.failures.push(`${sent.events} events were accepted, and ${rows[0].count} are stored.`);
 }
 
+/** Waits until the new release has derived again what the previous one wrote, which it begins at its start. */
+async function awaitDerivation(server, database) {
+  const last = (await send(server, "POST", "/console/v1/gates", { name: "the last one" })).data.id;
+  const earlier = `select count(*)::int as count from gate where derivation < (select derivation from gate where id = '${last}')`;
+  const deadline = Date.now() + DERIVATION_MS;
+  for (;;) {
+    const { rows } = await database.query(earlier);
+    if (rows[0].count === 0) return;
+    if (Date.now() > deadline) return sent.failures.push(`${rows[0].count} gates of the previous release were not derived again.`);
+    await sleep(100);
+  }
+}
+
 const ref = process.argv[2] ?? newestTag();
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-upgrade-"));
 const postgres = await startPostgres();
@@ -145,8 +167,11 @@ try {
   await step("the previous release after a restart", [again, starting]);
   await again.stop();
   await step("only the new release", [starting]);
-  await findLosses(starting, database);
   await starting.stop();
+  const last = await startServer(next, postgres.url);
+  await awaitDerivation(last, database);
+  await findLosses(last, database);
+  await last.stop();
 } finally {
   await database.end().catch(() => {});
   await postgres.remove();

@@ -11,6 +11,7 @@ import { deleteEndedAccess } from "./delete-ended-access.ts";
 import { deleteOldLeases } from "./delete-old-leases.ts";
 import { deleteOldReceipts } from "./delete-old-receipts.ts";
 import { deleteOldResponses } from "./delete-old-responses.ts";
+import { deriveColumns } from "./derive-columns.ts";
 import { eventRetention } from "./event-retention.ts";
 import { experimentHealth } from "./experiment-health.ts";
 import { guardrailChecks } from "./guardrail-checks.ts";
@@ -39,6 +40,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   dailyIngestion,
   dailyLoads,
   guardrailChecks,
+  deriveColumns,
   deleteEndedAccess(settings.sessionLimits),
   deleteOldLeases,
   deleteOldResponses,

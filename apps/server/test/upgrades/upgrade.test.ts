@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { kinds } from "../../src/console/kinds.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { name } from "../../src/store/database/row.ts";
+import { deriveAgain } from "../../src/store/entities/derive-again.ts";
+import { DERIVATION } from "../../src/store/entities/derived-columns.ts";
 import { askRestored, type Release } from "./answers.ts";
+import { openRestored } from "./dump.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 const versions = readdirSync(FOLDER, { withFileTypes: true })
@@ -20,7 +26,35 @@ describe.each(versions)("this version on a database of %s", async (version) => {
     expect(findings).toEqual([]);
     expect(trail).toEqual(release.trail);
   });
+
+  // Otherwise nothing would derive again what that version wrote.
+  test("derives from each entity what that version derived, or has a higher DERIVATION", async () => {
+    const database = await openRestored(folder, release.migrations);
+    try {
+      const before = await readDerived(database);
+      const earlier = before.filter(({ row }) => row.derivation < DERIVATION);
+      for (const { table } of kinds) await database.db.$executeRaw`update ${name(table)} set "derivation" = -1`;
+      for (const kind of kinds) await deriveAgain(database, kind);
+      if (earlier.length === 0) expect(await readDerived(database)).toEqual(before);
+      else expect((await readDerived(database)).filter(({ row }) => row.derivation !== DERIVATION)).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
 });
+
+type Derived = { table: string; row: Record<string, unknown> & { derivation: number } };
+
+/** Every row of an entity, and every reference. */
+async function readDerived({ db }: Database): Promise<Derived[]> {
+  const tables = [...new Set(kinds.map(({ table }) => table))];
+  const rows = await Promise.all(
+    tables.map((table) => db.$queryRaw<Derived[]>`select ${table} as table, to_json(stored) as row from ${name(table)} as stored order by stored::text`),
+  );
+  const references = await db.$queryRaw<Derived[]>`
+    select 'reference' as table, to_jsonb(stored) || jsonb_build_object('derivation', ${DERIVATION}::int) as row from reference as stored order by stored::text`;
+  return [...rows.flat(), ...references];
+}
 
 /** Whether a value has everything that an earlier one had. Objects may have more properties. */
 function contains(value: unknown, expected: unknown): boolean {

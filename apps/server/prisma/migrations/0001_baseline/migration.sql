@@ -28,6 +28,7 @@ CREATE TABLE "project_entry" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "project_entry_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -58,6 +59,7 @@ CREATE TABLE "settings" (
     "requireTeams" BOOLEAN NOT NULL,
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "timeZone" TEXT NOT NULL,
 
     CONSTRAINT "settings_pkey" PRIMARY KEY ("projectID")
@@ -163,6 +165,7 @@ CREATE TABLE "key" (
     "createdTime" BIGINT NOT NULL,
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "environments" TEXT[],
     "allowedAddresses" TEXT[],
     "lastUsedTime" BIGINT,
@@ -241,6 +244,7 @@ CREATE TABLE "person" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -388,6 +392,7 @@ CREATE TABLE "member" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "member_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -402,6 +407,7 @@ CREATE TABLE "role" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "role_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -416,6 +422,7 @@ CREATE TABLE "team" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -443,6 +450,7 @@ CREATE TABLE "gate" (
     "tags" TEXT[],
     "isArchived" BOOLEAN NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "dueTime" BIGINT,
     "idType" TEXT NOT NULL,
     "lastModifiedTime" BIGINT NOT NULL,
@@ -476,6 +484,7 @@ CREATE TABLE "dynamic_config" (
     "tags" TEXT[],
     "isArchived" BOOLEAN NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "dueTime" BIGINT,
     "idType" TEXT NOT NULL,
     "targetApps" TEXT[],
@@ -508,6 +517,7 @@ CREATE TABLE "experiment" (
     "teamID" TEXT,
     "tags" TEXT[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "dueTime" BIGINT,
     "experimentType" TEXT NOT NULL,
     "targetApps" TEXT[],
@@ -543,6 +553,7 @@ CREATE TABLE "autotune" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "autotune_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -561,6 +572,7 @@ CREATE TABLE "holdout" (
     "creatorName" TEXT,
     "tags" TEXT[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -580,6 +592,7 @@ CREATE TABLE "layer" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -599,6 +612,7 @@ CREATE TABLE "overrides" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "overrides_pkey" PRIMARY KEY ("projectID","ownerType","ownerID")
 );
@@ -609,6 +623,7 @@ CREATE TABLE "segment" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "isArchived" BOOLEAN NOT NULL,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
@@ -646,6 +661,7 @@ CREATE TABLE "param_store" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -664,6 +680,7 @@ CREATE TABLE "prompt" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -694,6 +711,7 @@ CREATE TABLE "environment_set" (
     "projectID" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "environment_set_pkey" PRIMARY KEY ("projectID")
 );
@@ -704,6 +722,7 @@ CREATE TABLE "release_pipeline" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -724,6 +743,7 @@ CREATE TABLE "tag" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -746,6 +766,7 @@ CREATE TABLE "target_app" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -767,6 +788,7 @@ CREATE TABLE "unit_id_type" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -979,6 +1001,7 @@ CREATE TABLE "metric" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "metric_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -1100,6 +1123,7 @@ CREATE TABLE "alert" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "alert_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -1137,6 +1161,7 @@ CREATE TABLE "warehouse_connection" (
     "projectID" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "warehouse_connection_pkey" PRIMARY KEY ("projectID")
 );
@@ -1154,6 +1179,7 @@ CREATE TABLE "metric_source" (
     "version" INTEGER NOT NULL,
     "createdTime" BIGINT NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
     "lastModifiedTime" BIGINT NOT NULL,
     "sortName" TEXT NOT NULL,
     "searchText" TEXT NOT NULL,
@@ -1176,6 +1202,7 @@ CREATE TABLE "assignment_source" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "assignment_source_pkey" PRIMARY KEY ("projectID","name")
 );
@@ -1194,6 +1221,7 @@ CREATE TABLE "entity_property_source" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "entity_property_source_pkey" PRIMARY KEY ("projectID","name")
 );
@@ -1212,6 +1240,7 @@ CREATE TABLE "qualifying_event" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "qualifying_event_pkey" PRIMARY KEY ("projectID","name")
 );
@@ -1235,6 +1264,7 @@ CREATE TABLE "ingestion_source" (
     "searchText" TEXT NOT NULL,
     "searchGrams" INTEGER[],
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "ingestion_source_pkey" PRIMARY KEY ("projectID","id")
 );
@@ -1247,6 +1277,7 @@ CREATE TABLE "ingestion_schedule" (
     "projectID" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "entity" TEXT NOT NULL,
+    "derivation" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "ingestion_schedule_pkey" PRIMARY KEY ("projectID")
 );

@@ -47,7 +47,7 @@ export const gateKind: NamedKind<"gate", Gate> = {
     releasePipelineID: (gate) => gate.releasePipelineID,
     idType: (gate) => gate.idType,
     type: (gate) => gate.type,
-    typeReason: (gate) => gate.typeReason,
+    typeReason: { begins: "NONE" },
     rolloutRate: (gate) => rolloutRate(gate.rules),
     tags: (gate) => gate.tags,
     targetApps: (gate) => gate.targetApps,

@@ -35,6 +35,7 @@ type KeptColumn<T extends Table> =
   | "version"
   | "createdTime"
   | "entity"
+  | "derivation"
   // A table without an id has the name in its primary key.
   | ("id" extends ColumnName<T> ? "id" : "name");
 

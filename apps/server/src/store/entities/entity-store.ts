@@ -5,8 +5,9 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { asRead, fromText, toText } from "../change-log/entity-text.ts";
 import { matches, name, type Row } from "../database/row.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
+import { beginningColumns, deriveColumns, isListedOtherwise } from "./derived-columns.ts";
 import type { Kind } from "./kind.ts";
-import { listingColumns, MANY_MATCHES, matching, searchedWords, sortColumns, toSearchText, type Window } from "./listing.ts";
+import { MANY_MATCHES, matching, searchedWords, sortColumns, type Window } from "./listing.ts";
 import type { Name } from "./reference.ts";
 import { createReferences } from "./references.ts";
 import type { StoreDeps } from "./store-deps.ts";
@@ -40,23 +41,12 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
   const isArchived = (entity: E) => kind.isArchived?.(entity) ?? false;
   const listReferences = (entity: E) => (isArchived(entity) ? [] : (kind.references?.(entity) ?? []));
   const storedRow = (entity: E): Row => ({
-    ...listedColumns(kind, entity),
-    ...unlistedColumns(kind, entity),
-    ...searchColumns(entity),
+    ...deriveColumns(kind, kind.getID(entity, projectID), entity),
+    ...beginningColumns(kind),
     version: entity.version,
     ...(entity.createdTime !== undefined && { createdTime: entity.createdTime }),
     entity: toText(entity),
   });
-
-  const searchTextIn = (entity: E) => (kind.listing ? toSearchText(kind.listing, kind.getID(entity, projectID), entity) : "");
-  const searchColumns = (entity: E): Row => {
-    if (!kind.listing) return {};
-    const searchText = searchTextIn(entity);
-    return { searchText, ...listingColumns(kind.listing, searchText, entity) };
-  };
-  const isListedOtherwise = (before: E, after: E) =>
-    JSON.stringify(listedColumns(kind, before)) !== JSON.stringify(listedColumns(kind, after)) ||
-    searchTextIn(before) !== searchTextIn(after);
 
   /** The columns to select from the table or its alias; `read` makes the entity of them. */
   const entityColumns = (alias: string) =>
@@ -206,7 +196,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       const forced = retired ? await references.release(subject, "archived", force) : undefined;
       const alongside = await references.check({ type, entity: after, id: subject.id }, listReferences(before), listReferences(after));
       const name = kind.getName && { name: kind.getName(after) };
-      const altersLists = alongside.length > 0 || isListedOtherwise(before, after);
+      const altersLists = alongside.length > 0 || isListedOtherwise(kind, subject.id, before, after);
       return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, storedRow(after), join(reason, forced));
     },
 
@@ -259,23 +249,4 @@ async function requireTeam({ team, teamID }: WithTeam, deps: StoreDeps): Promise
 
 function join(...reasons: (string | undefined)[]): string | undefined {
   return reasons.filter((reason) => reason !== undefined).join(" ") || undefined;
-}
-
-/** The columns that lists filter by. */
-function listedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
-  return toRow(columns, (source) => (typeof source === "function" ? source(entity) : undefined));
-}
-
-/** The other columns, which no list filters by. */
-function unlistedColumns<E extends Versioned>({ columns }: Kind<E>, entity: E): Row {
-  return toRow(columns, (source) => (typeof source === "object" ? source.unlisted(entity) : undefined));
-}
-
-function toRow<Source>(columns: { [column: string]: Source }, read: (source: Source) => Row[string] | undefined): Row {
-  const row: Row = {};
-  for (const column in columns) {
-    const value = read(columns[column] as Source);
-    if (value !== undefined) row[column] = value;
-  }
-  return row;
 }

@@ -51,10 +51,10 @@ export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table"
 };
 
 /**
- * The source of a column's value: a function of the entity if lists filter by the column, `unlisted` if no list does, and `elsewhere` if
- * the entity store does not write it.
+ * The source of a column's value: a function of the entity if lists filter by the column, `unlisted` if no list does, `begins` if each write
+ * sets a value that something else changes later, and `elsewhere` if the entity store does not write it.
  */
-type Column<E, V> = ((entity: E) => V) | { unlisted(entity: E): V } | "elsewhere";
+type Column<E, V> = ((entity: E) => V) | { unlisted(entity: E): V } | { begins: V } | "elsewhere";
 
 /** How a new reference to an entity is checked. `as` is the type of the reference. */
 export type Naming<E> = { as: string } & (

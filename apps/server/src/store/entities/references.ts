@@ -3,6 +3,7 @@ import { title, words } from "../../common/words.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { matches, name, type Row } from "../database/row.ts";
 import type { Table } from "../database/table.ts";
+import type { Db } from "../database/unit-of-work.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 import type { Reference } from "./reference.ts";
 import { without } from "./reference.ts";
@@ -52,7 +53,10 @@ export function createReferences(deps: StoreDeps) {
         await requireTargets(added);
         await requireNoCycle(db, projectID, source, added);
       }
-      return [...(added.length > 0 ? [insertion(source, added)] : []), ...(removed.length > 0 ? [deletion(source, removed)] : [])];
+      return [
+        ...(added.length > 0 ? [insertion(projectID, source, added)] : []),
+        ...(removed.length > 0 ? [deletion(source, removed)] : []),
+      ];
     },
 
     /**
@@ -109,13 +113,6 @@ export function createReferences(deps: StoreDeps) {
     });
   }
 
-  function insertion({ type, id, entity }: Source, added: Reference[]): Prisma.Sql {
-    return Prisma.sql`
-      insert into reference ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
-      select ${projectID}, ${type}, ${id}, ${entity.createdTime ?? 0}, added.* from unnest(${types(added)}::text[], ${ids(added)}::text[]) as added
-      on conflict do nothing`;
-  }
-
   function deletion({ type, id }: Source, removed: Reference[]): Prisma.Sql {
     return Prisma.sql`
       delete from reference where "projectID" = ${projectID} and "fromType" = ${type} and "fromID" = ${id}
@@ -132,6 +129,23 @@ export function createReferences(deps: StoreDeps) {
     const more = (rows[0]?.total ?? 0) - rows.length;
     return `${rows.map((row) => `${words(row.type)} ${row.id}`).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   }
+}
+
+/** Replaces the references of an entity without checking them. */
+export async function replaceReferences(
+  db: Db,
+  { projectID, ...source }: Source & { projectID: string },
+  references: Reference[],
+): Promise<void> {
+  await db.$executeRaw`delete from reference where "projectID" = ${projectID} and "fromType" = ${source.type} and "fromID" = ${source.id}`;
+  if (references.length > 0) await db.$executeRaw(insertion(projectID, source, references));
+}
+
+function insertion(projectID: string, { type, id, entity }: Source, added: Reference[]): Prisma.Sql {
+  return Prisma.sql`
+    insert into reference ("projectID", "fromType", "fromID", "fromTime", "toType", "toID")
+    select ${projectID}, ${type}, ${id}, ${entity.createdTime ?? 0}, added.* from unnest(${types(added)}::text[], ${ids(added)}::text[]) as added
+    on conflict do nothing`;
 }
 
 const types = (references: Reference[]) => references.map(({ type }) => type);
