@@ -1,6 +1,6 @@
-// Sends generated requests to its own server and reports responses that violate the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals]`.
+// Sends generated requests to its own server and reports responses that violate the contract: `pnpm fuzz [COUNT] [--seed S] [--only N] [--connections C] [--refusals] [--server FILE]`.
 // The seed determines every request, except that references depend on the entities at that time. With one connection a run is reproducible.
-// `--refusals` shows why valid requests were rejected, to improve the generator.
+// `--server` is the main file of another build. `--refusals` shows why valid requests were rejected, to improve the generator.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -44,6 +44,7 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     connections: { type: "string", default: "16" },
     refusals: { type: "boolean" },
+    server: { type: "string" },
   },
 });
 const count = Number(positionals[0] ?? DEFAULT_COUNT);
@@ -51,7 +52,7 @@ const seed = Number(values.seed ?? process.env.FUZZ_SEED ?? Date.now() % 1_000_0
 const only = values.only === undefined ? undefined : Number(values.only);
 
 const database = await makeDatabase(CONSOLE_KEY);
-const server = await startServer(database.env, CONSOLE_KEY);
+const server = await startServer(database.env, CONSOLE_KEY, values.server);
 const world = await makeWorld(server.url, database.otherKey);
 const digest = await world.otherDigest();
 const report = createReport({ seed, count, showsRefusals: values.refusals });

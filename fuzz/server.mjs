@@ -44,9 +44,8 @@ function makeFolder() {
   return { env: { GATEHOUSE_DATA_DIR: folder }, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts the server. Resolves when it is ready. */
-export async function startServer(env, consoleKey) {
-  const main = fileURLToPath(import.meta.resolve("@gatehouse/server/main"));
+/** Starts the server from its main file. Resolves when it is ready. */
+export async function startServer(env, consoleKey, main = fileURLToPath(import.meta.resolve("@gatehouse/server/main"))) {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,

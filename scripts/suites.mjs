@@ -27,6 +27,9 @@ const onPostgres = (command) => `node scripts/with-postgres.mjs ${command}`;
 const onPgBouncer = (command) => `node scripts/with-pgbouncer.mjs ${command}`;
 const onNode = (version) => `npx --yes node@${version} scripts/run-suites.mjs install embedded postgres`;
 
+/** The main file of the published server, from the folder of another package. */
+const PACKAGED = "../apps/server/build/package/dist/bin.mjs";
+
 /** Through PgBouncer by day: a write of each sort, notifications, sessions, and idempotency. */
 const POOLED = [
   "contract/sample",
@@ -57,10 +60,14 @@ export const suites = {
     commands: [onPgBouncer(server(`vitest run --project server ${POOLED.map((name) => `test/${name}`).join(" ")}`))],
   },
   clickhouse: { title: "Events and results on ClickHouse", commands: [pnpm("clickhouse")] },
-  fuzz: {
-    title: "3,000 generated requests",
+  package: {
+    title: "The published server: an installation, and 3,000 generated requests",
     needs: ["postgres"],
-    commands: [onPostgres(pnpm("--filter @gatehouse/fuzz fuzz 3000"))],
+    commands: [
+      pnpm("--filter @gatehouse/server package"),
+      server("vitest run --project package"),
+      onPostgres(pnpm(`--filter @gatehouse/fuzz fuzz 3000 --server ${PACKAGED}`)),
+    ],
   },
   faults: {
     title: "Three replicas under load, once through every fault",
@@ -90,7 +97,7 @@ export const suites = {
   "long-fuzz": {
     title: "100,000 generated requests",
     needs: ["postgres"],
-    commands: [onPostgres(pnpm("--filter @gatehouse/fuzz fuzz 100000"))],
+    commands: [pnpm("--filter @gatehouse/server package"), onPostgres(pnpm(`--filter @gatehouse/fuzz fuzz 100000 --server ${PACKAGED}`))],
   },
   "long-faults": {
     title: "Ten minutes of faults on Postgres, and every fault on the embedded database and with ClickHouse",
@@ -114,7 +121,7 @@ export const suites = {
 
 /** Suites that run together: lists run beside each other, and the suites of a list one after the other. */
 export const groups = {
-  all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "fuzz", "faults"], ["web"]],
+  all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "package", "faults"], ["web"]],
   night: [
     ["all-embedded", "all-pgbouncer", "costs", "cluster", "long-fuzz", "long-faults", "rolling-upgrade", "node-20", "node-22", "node-24"],
   ],

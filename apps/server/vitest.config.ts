@@ -30,6 +30,8 @@ const EMBEDDED = [
 ];
 /** Data of earlier releases must still be answered as they did: `pnpm upgrade-test`. */
 const UPGRADES = "test/upgrades/**/*.test.ts";
+/** What `pnpm --filter server package` has packed. */
+const PACKAGE = "test/package/**/*.test.ts";
 
 // Files of a project without `isolate` share two processes or more, since loading the server and compiling its contract take longer than most
 // files' tests.
@@ -46,13 +48,14 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["test/**/*.test.ts"],
-          exclude: [SDKS, COSTS, UPGRADES, "test/clickhouse/**", ...UNIT],
+          exclude: [SDKS, COSTS, UPGRADES, PACKAGE, "test/clickhouse/**", ...UNIT],
           isolate: false,
         },
       },
       { test: { ...shared, name: "sdk", include: [SDKS] } },
       { test: { ...shared, name: "costs", include: [COSTS] } },
       { test: { ...shared, name: "upgrade", include: [UPGRADES] } },
+      { test: { ...shared, name: "package", include: [PACKAGE] } },
       {
         test: {
           ...shared,

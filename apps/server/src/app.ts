@@ -122,7 +122,7 @@ const evaluationHandlers: EvaluationHandlers = {
   ...sdkHandlers,
 };
 
-const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`@gatehouse/docs/${name}.html`));
+const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`#docs/${name}.html`));
 const consoleApi: Api & Documentation = {
   name: "console",
   prefix: "/console/v1",
@@ -294,7 +294,7 @@ function createConsoleApp(
   }
   app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi, scimApi]));
   app.use(securityText(securityContact, publicUrl, now));
-  const index = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
+  const index = fileURLToPath(import.meta.resolve("#web/index.html"));
   app.use(webConsole(index));
   app.use(refuseUnknownPath, answerErrors(log, errorPages(index)));
   return { serve: app, compilations };

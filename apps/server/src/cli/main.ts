@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openClickHouse } from "../clickhouse/clickhouse.ts";
 import { MoveFailed, moveEvents } from "../clickhouse/move-events.ts";
+import { ADMIN_COMMAND } from "../common/commands.ts";
 import { DEFAULT_PROJECT } from "../common/context.ts";
 import { AppError, listDetails } from "../common/errors.ts";
 import type { Unit } from "../results/sql/unit-events.ts";
@@ -23,8 +24,9 @@ import { createAdministratorToken, createResetToken, removeFactors } from "./peo
 import { table } from "./table.ts";
 import { deleteUnitData, downloadUnitData, withEvents } from "./unit-data.ts";
 
-const USAGE = `Usage:
-  gatehouse keys create [OPTION…]   makes a key and prints it, this once
+const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
+
+  keys create [OPTION…]   makes a key and prints it, this once
       --type TYPE            console (if not given), server or client
       --description TEXT     what it is for
       --environment NAME     limits it to an environment; repeat it for several
@@ -35,32 +37,32 @@ const USAGE = `Usage:
       --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
                              repeat it for several. None given: all.
                              Of a client key: client_download_config_specs
-  gatehouse keys list               lists the keys, newest first
-  gatehouse keys revoke ID          deactivates a key for good
-  gatehouse people administrator    prints a link that makes a new person an administrator
-  gatehouse people reset EMAIL      prints a link with which a person sets another password
-  gatehouse people remove-second-factors EMAIL
-                                    removes a person's authenticator app, passkeys and recovery codes, and ends their
-                                    sessions and one-time links
-  gatehouse backup FILE             writes a backup of the embedded database to a file (.tar.gz) while the server runs;
-                                    to restore it, unpack it into an empty GATEHOUSE_DATA_DIR
-  gatehouse audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
-                                    altered, removed or added outside the server; exits with 1 if there are any
+  keys list               lists the keys, newest first
+  keys revoke ID          deactivates a key for good
+  people administrator    prints a link that makes a new person an administrator
+  people reset EMAIL      prints a link with which a person sets another password
+  people remove-second-factors EMAIL
+                          removes a person's authenticator app, passkeys and recovery codes, and ends their
+                          sessions and one-time links
+  backup FILE             writes a backup of the embedded database to a file (.tar.gz) while the server runs;
+                          to restore it, unpack it into an empty GATEHOUSE_DATA_DIR
+  audit verify [OPTION…]  compares every entry of the audit log with its seal, and names those that were
+                          altered, removed or added outside the server; exits with 1 if there are any
       --anchor LINE          a line of audit head that was kept elsewhere; repeat it for several
-  gatehouse audit head              prints the last seal of each project: PROJECT NUMBER SEAL
-  gatehouse events move             moves events and exposures from the database to the ClickHouse at
-                                    GATEHOUSE_EVENTS_URL, counts both, and can be repeated if it is interrupted
-  gatehouse events share --project ID --login NAME
-                                    lets a login of Postgres read the events of a project, and refuses one that can
-                                    do anything else; WAREHOUSE.md says how the project connects them
-  gatehouse events unshare --project ID
-                                    ends that for every login
-  gatehouse units download TYPE ID [--project ID]
-                                    prints everything that is stored about a user or another unit as JSON lines; TYPE is
-                                    its unit ID type, such as userID
-  gatehouse units delete TYPE ID [--project ID]
-                                    deletes it, prints what was deleted, and the configuration that contains the id;
-                                    can be repeated. The project is default if not given
+  audit head              prints the last seal of each project: PROJECT NUMBER SEAL
+  events move             moves events and exposures from the database to the ClickHouse at
+                          GATEHOUSE_EVENTS_URL, counts both, and can be repeated if it is interrupted
+  events share --project ID --login NAME
+                          lets a login of Postgres read the events of a project, and refuses one that can
+                          do anything else; WAREHOUSE.md says how the project connects them
+  events unshare --project ID
+                          ends that for every login
+  units download TYPE ID [--project ID]
+                          prints everything that is stored about a user or another unit as JSON lines; TYPE is
+                          its unit ID type, such as userID
+  units delete TYPE ID [--project ID]
+                          deletes it, prints what was deleted, and the configuration that contains the id;
+                          can be repeated. The project is default if not given
 
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY and GATEHOUSE_PREVIOUS_AUDIT_KEYS, as the server has them.

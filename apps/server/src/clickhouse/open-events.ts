@@ -1,3 +1,4 @@
+import { ADMIN_COMMAND } from "../common/commands.ts";
 import type { Database } from "../store/database/database.ts";
 import { type Retry, untilReachable } from "../store/database/reachable.ts";
 import { reading, writing } from "../store/database/unit-of-work.ts";
@@ -22,7 +23,7 @@ export async function openEvents(database: Database, url: string | undefined, re
     }
     if (!isMoved && (await reading(database, hasEvents)))
       throw new EventsElsewhere(
-        "The events of this instance are in its database. Move them first, with this setting: gatehouse events move",
+        `The events of this instance are in its database. Move them first, with this setting: ${ADMIN_COMMAND} events move`,
       );
     const clickhouse = openClickHouse(url);
     try {

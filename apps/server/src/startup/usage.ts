@@ -1,11 +1,13 @@
-const USAGE = `Usage: node apps/server/dist/main.js
+import { ADMIN_COMMAND, START_COMMAND } from "../common/commands.ts";
+
+const USAGE = `Usage: ${START_COMMAND}
 
 Starts the server. It takes no arguments: its settings are environment variables, and README.md lists them.
   DATABASE_URL         a Postgres; without it, the database is in GATEHOUSE_DATA_DIR
   GATEHOUSE_DATA_DIR   the folder of the embedded database; .gatehouse if it is not set
   HOST, PORT           where the server listens; 127.0.0.1 and 4000 if they are not set
 
-Other commands, such as keys and audit: node apps/server/dist/cli/main.js --help
+Other commands, such as keys and audit: ${ADMIN_COMMAND} --help
 `;
 
 /** The text to print instead of starting a server, and the exit code. Undefined if there are no arguments. */

@@ -1,3 +1,4 @@
+import { ADMIN_COMMAND } from "../common/commands.ts";
 import { welcomeLink } from "../tokens/welcome-link.ts";
 
 export type Start = {
@@ -43,16 +44,14 @@ export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start,
   ].join("\n");
 }
 
-const COMMAND_LINE = "node apps/server/dist/cli/main.js";
-
 /** Says how to get the secrets, because standard output is no terminal and may be collected as a log. */
 function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; hasToken: boolean }): string[] {
   const items = [...(hasKey ? ["a console key"] : []), ...(hasToken ? ["the link that makes the first administrator"] : [])].join(" and ");
   if (elsewhere.place === "file") return [`  ${elsewhere.file} has ${items}. Keep them, and delete the file.`, ""];
   return [
     ...(hasToken ? ["  Nobody administers this server yet. This command prints a link that makes the first administrator:"] : []),
-    ...(hasToken ? ["", `  ${COMMAND_LINE} people administrator`, ""] : []),
-    ...(hasKey ? ["  This command creates a console key:", "", `  ${COMMAND_LINE} keys create`, ""] : []),
+    ...(hasToken ? ["", `  ${ADMIN_COMMAND} people administrator`, ""] : []),
+    ...(hasKey ? ["  This command creates a console key:", "", `  ${ADMIN_COMMAND} keys create`, ""] : []),
   ];
 }
 

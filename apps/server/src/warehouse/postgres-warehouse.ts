@@ -1,4 +1,5 @@
 import pg from "pg";
+import { ADMIN_COMMAND } from "../common/commands.ts";
 import { deadline } from "../common/signals.ts";
 import { postgres } from "../results/sql/dialect.ts";
 import { withFormulas } from "../results/sql/source-query.ts";
@@ -130,7 +131,7 @@ async function requireSharedLogin(client: OpenClient, user: string, { projectID,
   if (rows.length === 0) return;
   throw new WarehouseFailure(
     "refused",
-    `It is Gatehouse's own database, where a warehouse must be a login that reads the events of this project and nothing else. ${user} ${listFaults(rows.map(({ fault }) => fault))}. The operator of the server shares the events: gatehouse events share --project ${projectID} --login ${user}`,
+    `It is Gatehouse's own database, where a warehouse must be a login that reads the events of this project and nothing else. ${user} ${listFaults(rows.map(({ fault }) => fault))}. The operator of the server shares the events: ${ADMIN_COMMAND} events share --project ${projectID} --login ${user}`,
   );
 }
 

@@ -132,7 +132,8 @@ describe("a start with GATEHOUSE_EVENTS_URL", needs.clickhouse, () => {
     expect(await start("main.js", { ...env, GATEHOUSE_EVENTS_URL: eventsUrl }).ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: "The events of this instance are in its database. Move them first, with this setting: gatehouse events move\n",
+      stderr:
+        "The events of this instance are in its database. Move them first, with this setting: node apps/server/dist/cli/main.js events move\n",
     });
     const today = new Date().toISOString().slice(0, 10);
     expect(await cli("events", "move")).toEqual({

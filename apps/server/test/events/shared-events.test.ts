@@ -19,7 +19,8 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
 
   const OWN =
     "It is Gatehouse's own database, where a warehouse must be a login that reads the events of this project and nothing else. reader ";
-  const COMMAND = ". The operator of the server shares the events: gatehouse events share --project default --login reader";
+  const COMMAND =
+    ". The operator of the server shares the events: node apps/server/dist/cli/main.js events share --project default --login reader";
   const usable = { isUsable: true, server: expect.stringMatching(/^PostgreSQL \d+/) };
   const env = () => ({ database: sharing.server.database, log: pino({ level: "silent" }), now: () => sharing.server.clock.now });
   const schemas = () => sharing.as("postgres", "select nspname from pg_namespace where nspname like 'gatehouse_project%' order by 1");

@@ -201,7 +201,7 @@ describe("gatehouse keys", () => {
     const { code, stdout, stderr } = await gatehouse(...args);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.slice(0, message.length)).toBe(message);
-    expect(stderr).toContain("Usage:\n  gatehouse keys create [OPTION…]");
+    expect(stderr).toContain("Usage: node apps/server/dist/cli/main.js COMMAND\n\n  keys create [OPTION…]");
   });
 
   test.each([

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import type { Database, Session } from "./database.ts";
 import { isConnectionLoss } from "./database-errors.ts";
 import { dropSharedViews, forSharedSchemas, makeSharedViews } from "./shared-events.ts";
@@ -15,7 +17,7 @@ const WORKS_WITH = /^-- Works with servers whose last migration is (\S+)\.$/m;
 /** `worksWith` is null if only servers that know the migration work with it. */
 type Applied = { checksum: string; worksWith: string | null };
 
-const MIGRATIONS_FOLDER = new URL("../../../prisma/migrations/", import.meta.url);
+const MIGRATIONS_FOLDER = new URL("prisma/migrations/", pathToFileURL(createRequire(import.meta.url).resolve("#package.json")));
 /** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 

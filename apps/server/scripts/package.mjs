@@ -1,0 +1,87 @@
+// Makes the package that is published, in build/package: the built server in a few files, with its dependencies as they are in this workspace,
+// the console, the documentation and the migrations. `patches/` would not reach whoever installs the dependencies from the registry.
+// `node scripts/package.mjs` packs it into build/gatehouse-server.tgz.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const SERVER = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = join(SERVER, "../..");
+const PACKAGE = join(SERVER, "build/package");
+/** Dependencies with files of their own, which are installed beside the package. */
+const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
+/** Packages of CommonJS call it for Node's own modules. */
+const REQUIRE = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
+
+const { name, version, license, engines, dependencies, repository, homepage, bugs } = JSON.parse(
+  readFileSync(join(SERVER, "package.json"), "utf8"),
+);
+const manifest = {
+  name,
+  version,
+  description: "A self-hosted server for feature flags and experiments: gates, configs, rollouts, experiments and their results.",
+  keywords: ["feature-flags", "feature-toggles", "experimentation", "ab-testing", "openfeature", "statsig", "self-hosted"],
+  ...{ license, repository, homepage, bugs },
+  type: "module",
+  engines,
+  bin: { "gatehouse-server": "dist/bin.mjs" },
+  imports: { "#docs/*": "./docs/*", "#package.json": "./package.json", "#web/*": "./web/*" },
+  exports: { "./package.json": "./package.json" },
+  dependencies: Object.fromEntries(EXTERNAL.map((dependency) => [dependency, dependencies[dependency]])),
+};
+
+/** Bundles the server. @returns the files that it consists of */
+async function bundle() {
+  const { metafile } = await build({
+    absWorkingDir: SERVER,
+    entryPoints: {
+      bin: "dist/bin.js",
+      "embedded-worker": "dist/store/database/embedded-worker.mjs",
+      "schema-worker": "dist/schema-checks/schema-worker.mjs",
+    },
+    outdir: join(PACKAGE, "dist"),
+    // Threads are started by the names of their files.
+    outExtension: { ".js": ".mjs" },
+    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20.19" },
+    external: EXTERNAL,
+    banner: { js: REQUIRE },
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** The license of each package of which the bundle has files, as these licenses demand. */
+function licensesOf(inputs) {
+  const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+  return [...folders]
+    .map((folder) => describeLicense(join(SERVER, folder)))
+    .sort()
+    .join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function describeLicense(folder) {
+  const { name: dependency, version: itsVersion, license: itsLicense } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+  if (!file && !itsLicense) throw new Error(`${dependency} has no license.`);
+  return `${dependency} ${itsVersion} (${itsLicense})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+}
+
+rmSync(PACKAGE, { recursive: true, force: true });
+mkdirSync(join(PACKAGE, "dist"), { recursive: true });
+const licenses = licensesOf(await bundle());
+writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+writeFileSync(join(PACKAGE, "THIRD_PARTY_LICENSES.txt"), licenses);
+cpSync(join(ROOT, "LICENSE"), join(PACKAGE, "LICENSE"));
+cpSync(join(SERVER, "README.md"), join(PACKAGE, "README.md"));
+cpSync(join(SERVER, "dist/store/database/new-database.tar.gz"), join(PACKAGE, "dist/new-database.tar.gz"));
+cpSync(join(SERVER, "prisma/migrations"), join(PACKAGE, "prisma/migrations"), { recursive: true });
+for (const [folder, file] of Object.entries({ docs: "console.html", web: "index.html" })) {
+  const built = dirname(fileURLToPath(import.meta.resolve(`@gatehouse/${folder}/${file}`)));
+  if (!existsSync(built)) throw new Error(`${built} is missing. Run npx --yes pnpm@12 build.`);
+  cpSync(built, join(PACKAGE, folder), { recursive: true });
+}
+const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", ".."], { cwd: PACKAGE, encoding: "utf8" }).trim();
+process.stdout.write(`${join("apps/server/build", packed)}\n`);

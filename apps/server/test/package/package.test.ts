@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createConsoleClient } from "@gatehouse/client";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { run } from "../support/process.ts";
+
+const BUILD = fileURLToPath(new URL("../../build/", import.meta.url));
+const KEY = "console-key-of-the-packages-test";
+
+let folder: string;
+let environment: { [name: string]: string };
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "gatehouse-package-"));
+  environment = { PATH: process.env.PATH ?? "", HOME: folder, HOST: "127.0.0.1", PORT: "0", GATEHOUSE_CONSOLE_KEY: KEY };
+  const [packed = ""] = readdirSync(BUILD).filter((file) => file.endsWith(".tgz"));
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--silent", join(BUILD, packed)], { cwd: folder, stdio: "inherit" });
+});
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const inPackage = (file: string) => join(folder, "node_modules/@gatehouse/server", file);
+
+/** Starts the installed server in its folder, and waits until it is ready. */
+async function start() {
+  const child = spawn(join(folder, "node_modules/.bin/gatehouse-server"), {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.push(child);
+  const ended = once(child, "exit");
+  const url = await new Promise<string>((resolve) => {
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      text += chunk;
+      const [, ready] = /Gatehouse is ready at (\S+)/.exec(text) ?? [];
+      if (ready) resolve(ready);
+    });
+  });
+  return {
+    url,
+    api: createConsoleClient({ baseUrl: url, apiKey: KEY }),
+    async stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+describe("the published package, installed into an empty folder", () => {
+  test("has the server, the console and the documentation, with the licenses of what it contains, in at most 100 MB", () => {
+    const sizes = readdirSync(join(folder, "node_modules"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThan(100);
+    const licenses = readFileSync(inPackage("THIRD_PARTY_LICENSES.txt"), "utf8");
+    for (const name of ["express", "ajv", "pino", "pg", "@prisma/client"]) expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+    expect(existsSync(inPackage("LICENSE"))).toBe(true);
+  });
+
+  test("starts with nothing else, keeps its data over a restart, and ends with 0", async () => {
+    const first = await start();
+    const { data: gate } = await first.api.createGate({ body: { name: "kept" } });
+    expect(await first.stop()).toEqual([0, null]);
+    const second = await start();
+    expect((await second.api.getGate({ path: { id: gate.id } })).data).toEqual(gate);
+    expect(await second.stop()).toEqual([0, null]);
+  });
+
+  test("serves its pages, checks values in a thread of its own, and answers many errors with the first 100", async () => {
+    const { url, api, stop } = await start();
+    for (const path of ["/", "/docs", "/docs/evaluation", "/openapi/console.json"]) expect((await fetch(`${url}${path}`)).status).toBe(200);
+    const schema = JSON.stringify({ type: "object", properties: { color: { type: "string", pattern: "^#" } } });
+    const colored = { name: "colored", schema, defaultValue: { color: "red" } };
+    await expect(api.createDynamicConfig({ body: colored })).rejects.toMatchObject({
+      status: 400,
+      errors: [{ property: "defaultValue.color" }],
+    });
+    // The bound of the patched validator, which is a part of the package.
+    const rules = Array.from({ length: 1_000 }, () => ({ nmae: "" }));
+    const faulty = await fetch(`${url}/console/v1/gates`, {
+      method: "POST",
+      headers: { "STATSIG-API-KEY": KEY, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "faulty", rules }),
+    });
+    expect(faulty.status).toBe(400);
+    expect(await faulty.json()).toMatchObject({ errors: { length: 100 } });
+    expect(await stop()).toEqual([0, null]);
+  });
+
+  test("has the commands of administrators, which name themselves as they are run here", async () => {
+    const command = (...args: string[]) => run(join(folder, "node_modules/.bin/gatehouse-server"), args, environment).ended;
+    expect((await command("keys", "--help")).stdout).toContain("Usage: npx @gatehouse/server COMMAND\n");
+    expect((await command("--help")).stdout).toContain("Usage: npx @gatehouse/server\n");
+    const { code, stderr } = await command("toggles");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no command toggles.\n\nUsage: npx @gatehouse/server COMMAND\n")]);
+  });
+});
