@@ -1,5 +1,5 @@
-// What must not degrade as a project grows: the CPU time of a flip, the rate of list pages, and that of writes while applications read
-// flags.
+// What must not degrade as a project grows: the CPU time of a flip and of a gate in an initialize response, the rate of list pages, and that
+// of writes while applications read flags.
 // Prints every figure at each size, and their ratios. `node growth.mjs` with TEST_DATABASE_URL.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -38,7 +38,16 @@ async function measure(size) {
     await reasonOfFlag();
     const read = (await whileReading(() => load("gatehouse", "patch", SECONDS))).rate;
     const flip = await flipCost(server.pid);
-    rounds.push({ unread, read, ratio: read / unread, ...flip, memory: residentMemory(server.pid) });
+    const initialize = await initializeCost(server.pid);
+    rounds.push({
+      unread,
+      read,
+      ratio: read / unread,
+      ...flip,
+      initialize,
+      perGate: initialize / size,
+      memory: residentMemory(server.pid),
+    });
     await server.stop();
   }
   const middle = (name) => median(rounds, name)[name];
@@ -88,6 +97,14 @@ async function flipCost(pid) {
   return { cpu: (flips - control) / FLIPS, shows: median(shows) };
 }
 
+/** The CPU time of an initialize request, µs. */
+async function initializeCost(pid) {
+  await load("gatehouse", "initialize", SECONDS / 2); // warms up
+  const before = cpuSeconds(pid);
+  const { count } = await load("gatehouse", "initialize", SECONDS);
+  return ((cpuSeconds(pid) - before) * 1e6) / count;
+}
+
 function flip(index) {
   return call("PUT", `/gates/${FLAG}/${index % 2 === 0 ? "disable" : "enable"}`);
 }
@@ -124,7 +141,7 @@ async function measureCpu(pid, work) {
 }
 
 function report() {
-  const line = (...cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(44) : String(cell).padStart(10))).join("");
+  const line = (...cells) => cells.map((cell, index) => (index === 0 ? cell.padEnd(60) : String(cell).padStart(10))).join("");
   const row = (title, name, digits) => line(title, ...results.map((result) => result[name].toFixed(digits)));
   const [least, , most] = results;
   process.stdout.write(`
@@ -135,10 +152,12 @@ ${[
   row("PATCH while applications read, a second", "read", 0),
   row("CPU of a flip, ms", "cpu", 1),
   row("a flip shows after, ms", "shows", 1),
+  row("CPU of an initialize request, µs", "initialize", 0),
   row("resident memory, MB", "memory", 0),
   "",
   line("rate of a page, of that at the least size", (most.page / least.page).toFixed(2), "(≥ 0.67)"),
   line("CPU of a flip, of that at the least size", (most.cpu / least.cpu).toFixed(2), "(≤ 1.50)"),
+  line("CPU of initialize for each gate, of that at the least size", (most.perGate / least.perGate).toFixed(2), "(≤ 1.00)"),
   line("PATCH while applications read, of without", ...results.map(({ ratio }) => ratio.toFixed(2)), "(≥ 0.80)"),
 ].join("\n")}
 `);

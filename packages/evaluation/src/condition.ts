@@ -14,9 +14,9 @@ type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
 /**
  * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads what it compares;
- * null if it compares nothing.
+ * null if it compares nothing. `isByChance` is true if the result depends on a hash of the unit, so that few users share it.
  */
-export type Test = { kind: "test"; holds: Holds; read: Reader | null; stamp: number; held: boolean };
+export type Test = { kind: "test"; holds: Holds; read: Reader | null; isByChance: boolean; stamp: number; held: boolean };
 
 /**
  * A compiled condition. A `test` depends only on the user; all others depend on other specs: on a gate, on any of several gates being
@@ -55,11 +55,11 @@ function compileComparison(condition: Condition): CompiledCondition | undefined 
   const holds = compileOperator(operator, targetValue);
   if (holds === undefined) return undefined;
   if (type === "experiment_group") return { kind: "experiment_group", experiment: condition.field ?? "", holds };
-  return read && test((subject, runtime) => holds(read(subject, runtime)), read);
+  return read && test((subject, runtime) => holds(read(subject, runtime)), read, type === "user_bucket");
 }
 
-function test(holds: Holds, read: Reader | null): Test {
-  return { kind: "test", holds, read, stamp: 0, held: false };
+function test(holds: Holds, read: Reader | null, isByChance = false): Test {
+  return { kind: "test", holds, read, isByChance, stamp: 0, held: false };
 }
 
 /** The function that reads the value that a condition compares. Undefined for an unknown type. */

@@ -77,7 +77,7 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     };
   };
   const initializeMembersFor: Evaluator["initializeMembers"] = (user, { hash }) => {
-    const specs = { gates: gates.all(), configs: configs.all(), layers: layers.all(), paramStores: paramStores.entries() };
+    const specs = { gates: gates.groups(), configs: configs.groups(), layers: layers.groups(), paramStores: paramStores.entries() };
     return initializeMembers({ evaluation: newEvaluation(situation, user), ...specs, hash });
   };
   return {
@@ -106,7 +106,8 @@ export function createEvaluator(ruleset: Ruleset | IndexedRuleset, options: Eval
     explain: { gate: explainer(gates), config: explainer(configs), layer: explainer(layers) },
     decideAll(user) {
       const evaluation = newEvaluation(situation, user);
-      const decisions = (table: SpecTable) => Array.from(table.all(), (compiled) => evaluate(evaluation, compiled).decision);
+      const decisions = (table: SpecTable) =>
+        table.groups().flatMap(({ specs }) => specs.map((compiled) => evaluate(evaluation, compiled).decision));
       const paramStore = paramStoreIn(evaluation);
       return {
         gate: decisions(gates),

@@ -57,7 +57,7 @@ export function newDecision({
 let slots = 0;
 
 /** Memoizes a function of a decision, with the result cached in the decision. */
-export function keptWithDecision<Made extends object>(make: (decision: Decision) => Made): (decision: Decision) => Made {
+export function keptWithDecision<Made extends object | string>(make: (decision: Decision) => Made): (decision: Decision) => Made {
   const slot = slots++;
   return (decision) => {
     const known = decision.kept?.[slot] as Made | undefined;

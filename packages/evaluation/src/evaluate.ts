@@ -8,6 +8,7 @@ import {
   passedDecision,
   unsupportedDecision,
 } from "./compile.ts";
+import type { Test } from "./condition.ts";
 import { type Decision, NO_EXPOSURES, type Outcome } from "./decision.ts";
 import type { EvaluationRuntime } from "./runtime.ts";
 import { type Subject, toSubject } from "./subject.ts";
@@ -83,15 +84,39 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   return along(trail, defaultDecision(compiled));
 }
 
-function passesTests({ subject, runtime, stamp }: Evaluation, { tests }: CompiledRule): boolean {
-  for (const test of tests) {
-    if (test.stamp !== stamp) {
-      test.held = test.holds(subject, runtime);
-      test.stamp = stamp;
-    }
-    if (!test.held) return false;
+/**
+ * The decision of a spec if the tests of its rules settle it. Undefined if it also depends on another spec or on a hash of the unit.
+ * Users for whom the same tests hold have the same settled decisions.
+ */
+export function settledDecision(evaluation: Evaluation, compiled: CompiledSpec): Decision | undefined {
+  for (const rule of compiled.rules) {
+    if (rule.unsupported) return unsupportedDecision(compiled);
+    if (!isSettledByTests(rule)) return undefined;
+    if (!passesTests(evaluation, rule)) continue;
+    if (rule.delegate !== null) return undefined;
+    if (rule.passPercentage === 100) return passedDecision(compiled, rule);
+    return rule.passPercentage === 0 ? failedDecision(compiled, rule) : undefined;
   }
+  return defaultDecision(compiled);
+}
+
+/** Whether the tests of a rule tell whether its conditions hold, and many users share their results. */
+export function isSettledByTests({ dependencies, tests }: CompiledRule): boolean {
+  return dependencies.length === 0 && !tests.some(({ isByChance }) => isByChance);
+}
+
+function passesTests(evaluation: Evaluation, { tests }: CompiledRule): boolean {
+  for (const test of tests) if (!passesTest(evaluation, test)) return false;
   return true;
+}
+
+/** Whether a test holds. It is run once per evaluation. */
+export function passesTest({ subject, runtime, stamp }: Evaluation, test: Test): boolean {
+  if (test.stamp !== stamp) {
+    test.held = test.holds(subject, runtime);
+    test.stamp = stamp;
+  }
+  return test.held;
 }
 
 /** The number of buckets for percentages, which have two decimals. */

@@ -5,25 +5,26 @@ import { hashName } from "./hash.ts";
 import type { Parameter, ParamStore } from "./ruleset.ts";
 import { utf8 } from "./utf8.ts";
 
-/**
- * A spec's member of an initialize response, after a comma. `whole` is for a decision without exposures; `start` ends within the list of
- * exposures, which is last.
- */
-export type SpecPiece = { whole: Uint8Array; start: Uint8Array };
-
+/** The JSON of decisions in an initialize response, each after a comma, up to the end of the list of exposures. */
 export type KeptPieces = {
-  gate(decision: Decision): SpecPiece;
-  config(decision: Decision): SpecPiece;
-  layer(decision: Decision): SpecPiece;
+  gate: SpecPiece;
+  config: SpecPiece;
+  layer: SpecPiece;
   /** A gate's decision, as an item of another spec's list of exposures. */
-  exposure(decision: Decision): Uint8Array;
+  exposure(decision: Decision): string;
   paramStore(name: string, store: ParamStore): Uint8Array;
 };
+
+/** A spec's member of the response: `whole` for a decision without exposures; otherwise `start`, which ends within the list. */
+export type SpecPiece = { whole(decision: Decision): string; start(decision: Decision): string };
 
 /** The pieces of initialize responses whose names have this hash. */
 export function initializePieces(hash: NameHash): KeptPieces {
   return PIECES[hash];
 }
+
+/** Between the two lists of exposures of a layer. */
+export const SECOND_LIST = '],"undelegated_secondary_exposures":[';
 
 const PIECES: Record<NameHash, KeptPieces> = { djb2: createPieces("djb2"), sha256: createPieces("sha256"), none: createPieces("none") };
 
@@ -33,11 +34,11 @@ function createPieces(hash: NameHash): KeptPieces {
   const hashed: Hashed = (name) => hashName(name, hash);
   const paramStores = new WeakMap<ParamStore, { name: string; piece: Uint8Array }>();
   return {
-    gate: keptWithDecision((decision) => specPiece(gate(decision, hashed))),
-    config: keptWithDecision((decision) => specPiece(config(decision, hashed))),
-    layer: keptWithDecision((decision) => specPiece(layer(decision, hashed), '],"undelegated_secondary_exposures":[')),
+    gate: specPiece((decision) => gate(decision, hashed), "]}"),
+    config: specPiece((decision) => config(decision, hashed), "]}"),
+    layer: specPiece((decision) => layer(decision, hashed), `${SECOND_LIST}]}`),
     exposure: keptWithDecision(({ compiled, on, ruleID }) =>
-      utf8(JSON.stringify({ gate: hashed(compiled.name), gateValue: on ? "true" : "false", ruleID })),
+      JSON.stringify({ gate: hashed(compiled.name), gateValue: on ? "true" : "false", ruleID }),
     ),
     paramStore(name, store) {
       const known = paramStores.get(store);
@@ -49,11 +50,13 @@ function createPieces(hash: NameHash): KeptPieces {
   };
 }
 
-/** @param between the text between the lists of exposures, if there are two */
-function specPiece(answer: { name: string }, between = ""): SpecPiece {
-  const start = `,${JSON.stringify(answer.name)}:${JSON.stringify(answer).slice(0, -1)},"secondary_exposures":[`;
-  const whole = utf8(`${start}${between}]}`);
-  return { whole, start: whole.subarray(0, whole.length - between.length - 2) };
+/** @param end closes a member whose lists of exposures are empty */
+function specPiece(toAnswer: (decision: Decision) => { name: string }, end: string): SpecPiece {
+  const start = (decision: Decision) => {
+    const answer = toAnswer(decision);
+    return [",", JSON.stringify(answer.name), ":", JSON.stringify(answer).slice(0, -1), ',"secondary_exposures":['].join("");
+  };
+  return { whole: (decision) => start(decision) + end, start: keptWithDecision(start) };
 }
 
 function gate({ compiled: { name, spec }, on, ruleID }: Decision, hashed: Hashed) {

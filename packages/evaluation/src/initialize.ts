@@ -1,18 +1,18 @@
-import type { CompiledSpec } from "./compile.ts";
 import type { Decision, Outcome } from "./decision.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import type { NameHash } from "./evaluator.ts";
-import { initializePieces, type KeptPieces, type SpecPiece } from "./initialize-pieces.ts";
+import { initializePieces, type KeptPieces, SECOND_LIST, type SpecPiece } from "./initialize-pieces.ts";
 import type { ParamStore } from "./ruleset.ts";
+import { type SpecGroup, settle } from "./spec-group.ts";
 import type { User } from "./user.ts";
 import { utf8 } from "./utf8.ts";
 
 /** The input of an initialize response. */
 type Initialization = {
   evaluation: Evaluation;
-  gates: Iterable<CompiledSpec>;
-  configs: Iterable<CompiledSpec>;
-  layers: Iterable<CompiledSpec>;
+  gates: readonly SpecGroup[];
+  configs: readonly SpecGroup[];
+  layers: readonly SpecGroup[];
   paramStores: Iterable<[name: string, ParamStore]>;
   hash: NameHash;
 };
@@ -21,13 +21,11 @@ const GATES = utf8('"feature_gates":{');
 const CONFIGS = utf8('},"dynamic_configs":{');
 const LAYERS = utf8('},"layer_configs":{');
 const PARAM_STORES = utf8('},"param_stores":{');
-const COMMA = utf8(",");
-const SECOND_LIST = utf8('],"undelegated_secondary_exposures":[');
-const END = utf8("]}");
 
 /**
- * The members of an initialize response except `time`, as pieces of JSON in UTF-8 without the enclosing braces. The JSON of each decision
- * is cached with it, so a response costs little more than its decisions.
+ * The members of an initialize response except `time`, as pieces of JSON in UTF-8 without the enclosing braces. Most pieces are shared with
+ * the responses of other users (see `settle`), so they need neither be joined nor hashed again. In each object, the specs that are evaluated
+ * for this user alone come last.
  */
 export function initializeMembers({ evaluation, gates, configs, layers, paramStores, hash }: Initialization): Uint8Array[] {
   const kept = initializePieces(hash);
@@ -45,39 +43,32 @@ export function initializeMembers({ evaluation, gates, configs, layers, paramSto
   return pieces;
 }
 
-function addSpecs(
-  pieces: Uint8Array[],
-  kept: KeptPieces,
-  evaluation: Evaluation,
-  specs: Iterable<CompiledSpec>,
-  toPiece: (decision: Decision) => SpecPiece,
-): void {
-  const first = pieces.length;
-  for (const compiled of specs) {
-    if (compiled.spec.entity === "segment" || compiled.spec.entity === "holdout") continue;
-    const outcome = evaluate(evaluation, compiled);
-    const piece = toPiece(outcome.decision);
-    if (outcome.exposures.length === 0) pieces.push(piece.whole);
-    else addExposed(pieces, kept, piece.start, outcome, toPiece === kept.layer);
+function addSpecs(pieces: Uint8Array[], kept: KeptPieces, evaluation: Evaluation, groups: readonly SpecGroup[], piece: SpecPiece): void {
+  const isLayer = piece === kept.layer;
+  let isFirst = true;
+  let own = "";
+  for (const group of groups) {
+    const { members, open } = settle(evaluation, group, piece.whole);
+    if (members !== null) {
+      pieces.push(isFirst ? members.first : members.json);
+      isFirst = false;
+    }
+    for (const compiled of open) {
+      const outcome = evaluate(evaluation, compiled);
+      own += piece.start(outcome.decision) + exposureLists(kept, outcome, isLayer);
+    }
   }
-  removeComma(pieces, first);
+  if (own !== "") pieces.push(utf8(isFirst ? own.slice(1) : own));
 }
 
-function addExposed(pieces: Uint8Array[], kept: KeptPieces, start: Uint8Array, outcome: Outcome, isLayer: boolean): void {
-  pieces.push(start);
-  addExposures(pieces, kept, outcome.exposures);
-  if (isLayer) {
-    pieces.push(SECOND_LIST);
-    addExposures(pieces, kept, outcome.undelegatedExposures);
-  }
-  pieces.push(END);
+/** The lists of exposures and the end of a member. */
+function exposureLists(kept: KeptPieces, { exposures, undelegatedExposures }: Outcome, isLayer: boolean): string {
+  const first = exposureList(kept, exposures);
+  return isLayer ? `${first}${SECOND_LIST}${exposureList(kept, undelegatedExposures)}]}` : `${first}]}`;
 }
 
-function addExposures(pieces: Uint8Array[], kept: KeptPieces, exposures: readonly Decision[]): void {
-  for (let index = 0; index < exposures.length; index++) {
-    if (index > 0) pieces.push(COMMA);
-    pieces.push(kept.exposure(exposures[index] as Decision));
-  }
+function exposureList(kept: KeptPieces, exposures: readonly Decision[]): string {
+  return exposures.length === 0 ? "" : exposures.map((exposure) => kept.exposure(exposure)).join();
 }
 
 /** Pieces begin with a comma, which the first one of an object must not have. */

@@ -1,10 +1,12 @@
 import { type CompiledSpec, compileSpec } from "./compile.ts";
 import type { Condition, IndexedRuleset, Ruleset, RulesetV1, RulesetV2, Spec, SpecIndex } from "./ruleset.ts";
+import { type SpecGroup, specGroup } from "./spec-group.ts";
 
 /** Specs by name, each compiled at its first use. */
 export type SpecTable = {
   get(name: string): CompiledSpec | undefined;
-  all(): readonly CompiledSpec[];
+  /** All specs in the ruleset's order. */
+  groups(): readonly SpecGroup[];
 };
 
 type SpecTables = { gates: SpecTable; configs: SpecTable; layers: SpecTable };
@@ -40,18 +42,32 @@ function tablesOfIndexed({ gates, configs, layers }: IndexedRuleset): SpecTables
 }
 
 function indexedTable(specs: SpecIndex): SpecTable {
-  let all: CompiledSpec[] | undefined;
+  let groups: SpecGroup[] | undefined;
   return {
     get(name) {
       const spec = specs.get(name);
       return spec && compileOnce(name, spec);
     },
-    all() {
-      all ??= Array.from(specs.values(), (spec) => compileOnce(spec.name ?? "", spec));
-      return all;
+    groups() {
+      groups ??= specs.groups().map(groupOnce);
+      return groups;
     },
   };
 }
+
+const compiledGroups = new WeakMap<readonly Spec[], SpecGroup>();
+
+function groupOnce(specs: readonly Spec[]): SpecGroup {
+  let group = compiledGroups.get(specs);
+  if (group === undefined) {
+    group = specGroup(specs.map((spec) => compileOnce(spec.name ?? "", spec)));
+    compiledGroups.set(specs, group);
+  }
+  return group;
+}
+
+/** The size of a group in a ruleset that is not indexed. */
+const GROUP_SIZE = 64;
 
 function tablesOfV1(ruleset: RulesetV1): SpecTables {
   const byName = (specs: Spec[] | undefined) => new Map((specs ?? []).map((spec) => [spec.name ?? "", spec]));
@@ -75,7 +91,7 @@ function tablesOfV2(ruleset: RulesetV2): SpecTables {
 
 function specTable<S>(specs: Map<string, S>, compile: (name: string, spec: S) => CompiledSpec): SpecTable {
   const ready = new Map<string, CompiledSpec>();
-  let all: CompiledSpec[] | undefined;
+  let groups: SpecGroup[] | undefined;
   const get = (name: string) => {
     const known = ready.get(name);
     if (known !== undefined) return known;
@@ -87,9 +103,13 @@ function specTable<S>(specs: Map<string, S>, compile: (name: string, spec: S) =>
   };
   return {
     get,
-    all() {
-      all ??= Array.from(specs.keys(), (name) => get(name) as CompiledSpec);
-      return all;
+    groups() {
+      if (groups === undefined) {
+        const all = Array.from(specs.keys(), (name) => get(name) as CompiledSpec);
+        const count = Math.ceil(all.length / GROUP_SIZE);
+        groups = Array.from({ length: count }, (_, index) => specGroup(all.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE)));
+      }
+      return groups;
     },
   };
 }

@@ -36,6 +36,48 @@ describe("for every user", () => {
     );
   });
 
+  test("all answers at once are those of each gate alone, whoever asked before", () => {
+    const plans = Array.from({ length: 6 }, (_, index) => `plan_${index}`);
+    const users = fc.array(
+      fc.record({
+        userID: fc.string({ maxLength: 4 }),
+        custom: fc.record({ plan: fc.constantFrom(...plans), team: fc.constantFrom(...plans) }),
+      }),
+      { minLength: 2, maxLength: 60 },
+    );
+    const conditions = fc.oneof(
+      fc.constant(everyone),
+      fc
+        .tuple(fc.constantFrom("plan", "team"), fc.subarray(plans))
+        .map(([field, targetValue]) => condition("user_field", { field, operator: "any", targetValue })),
+      fc.nat(1000).map((targetValue) => condition("user_bucket", { operator: "lt", targetValue, additionalValues: { salt: "salt" } })),
+      fc.nat(9).map((index) => condition("pass_gate", { targetValue: `gate_${index}` })),
+      fc.constant(condition("phase_of_moon")),
+    );
+    const rules = fc.array(fc.tuple(fc.array(conditions, { maxLength: 2 }), fc.constantFrom(0, 30, 100)), { maxLength: 4 });
+    const specs = fc.array(rules, { minLength: 1, maxLength: 10 }).map((all) =>
+      all.map((rules, index) =>
+        gate(
+          `gate_${index}`,
+          rules.map(([conditions, passPercentage], place) => rule(`r${place}`, { conditions, passPercentage })),
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(specs, users, (feature_gates, users) => {
+        const evaluator = createEvaluator(ruleset({ feature_gates }));
+        for (const user of users) {
+          const all = evaluator.initialize(user, { hash: "none" }).feature_gates;
+          expect(Object.keys(all)).toHaveLength(feature_gates.length);
+          for (const { name = "" } of feature_gates) {
+            const { value, ruleID, secondaryExposures } = evaluator.gate(name, user);
+            expect(all[name]).toMatchObject({ value, rule_id: ruleID, secondary_exposures: secondaryExposures });
+          }
+        }
+      }),
+    );
+  });
+
   test("both shapes of a ruleset, one gate asked for alone and all at once have the same answers", () => {
     const conditions = fc.oneof(
       fc.constant(everyone),

@@ -16,6 +16,11 @@ export class SpecList {
     return this.#byName.get(name);
   }
 
+  /** The specs in order, in chunks that other versions share. */
+  groups(): (readonly Spec[])[] {
+    return this.ordered.chunks.map(({ values }) => values);
+  }
+
   values(): Spec[] {
     return this.ordered.values();
   }

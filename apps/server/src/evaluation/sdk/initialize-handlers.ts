@@ -12,6 +12,6 @@ export const initializeHandlers = {
     const user = calledUser(body.user, body.statsigMetadata, caller);
     const { checksum, json } = initialized(view.evaluator, time, user, body.hash ?? "djb2");
     if (sinceTime > 0 && body.full_checksum === checksum) return { status: 200, body: { has_updates: false } };
-    return { status: 200, json: [json] };
+    return { status: 200, json };
   },
 } satisfies Partial<EvaluationHandlers>;

@@ -26,7 +26,7 @@ export async function sendResult({ request, response, requestID }: Exchange, res
   const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
   if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
-  if ("json" in result) return sendBody({ request, response }, result.status, headers, joined(result.json));
+  if ("json" in result) return sendJsonPieces({ request, response }, result.status, headers, result.json);
   if ("chunks" in result) {
     response.writeHead(result.status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
     return pipeline(result.chunks, response).catch(unlessLeft);
@@ -50,6 +50,16 @@ async function sendBody({ request, response }: Pick<Exchange, "request" | "respo
   endWith(response, status, headers, await COMPRESS[encoding](body));
 }
 
+/** Long bodies are not joined, unless they are compressed. */
+async function sendJsonPieces(exchange: Pick<Exchange, "request" | "response">, status: number, headers: Headers, pieces: Uint8Array[]) {
+  const isLong = pieces.length > 1 && byteLength(pieces) >= MIN_COMPRESSED_BYTES;
+  if (!isLong || preferredEncoding(exchange.request.headers["accept-encoding"]) !== "identity") {
+    return sendBody(exchange, status, headers, joined(pieces));
+  }
+  headers.Vary = "Accept-Encoding";
+  sendPieces(exchange.response, status, headers, pieces);
+}
+
 /** Joins pieces. A single piece is not copied. */
 function joined(pieces: Uint8Array[]): Buffer {
   const [first] = pieces;
@@ -63,14 +73,18 @@ function endWith(response: ServerResponse, status: number, headers: Headers, bod
 }
 
 /** Sends pieces without joining them. */
-function sendPieces(response: ServerResponse, status: number, headers: Headers, pieces: readonly Buffer[]): void {
+function sendPieces(response: ServerResponse, status: number, headers: Headers, pieces: readonly Uint8Array[]): void {
   headers["Content-Type"] ??= JSON_TYPE;
-  headers["Content-Length"] = pieces.reduce((sum, { length }) => sum + length, 0);
+  headers["Content-Length"] = byteLength(pieces);
   response.writeHead(status, headers);
   response.cork();
   for (const piece of pieces) response.write(piece);
   response.end();
   response.uncork();
+}
+
+function byteLength(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Ignores the error of a caller that closes the connection early. */
