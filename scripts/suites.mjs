@@ -89,6 +89,10 @@ export const suites = {
     needs: ["postgres"],
     commands: [onPostgres(server("vitest run --project costs --no-file-parallelism"))],
   },
+  calibration: {
+    title: "False positives of every verdict, 20,000 A/A tests for each population, split and size",
+    commands: [`CALIBRATION_RUNS=20000 ${pnpm("--filter @gatehouse/statistics exec vitest run test/calibration")}`],
+  },
   cluster: {
     title: "ClickHouse with every seed, in a cluster, and Debian's server",
     needs: ["clickhouse"],
@@ -123,7 +127,19 @@ export const suites = {
 export const groups = {
   all: [["embedded", "postgres", "upgrades", "pgbouncer", "clickhouse", "package", "faults"], ["web"]],
   night: [
-    ["all-embedded", "all-pgbouncer", "costs", "cluster", "long-fuzz", "long-faults", "rolling-upgrade", "node-20", "node-22", "node-24"],
+    [
+      "all-embedded",
+      "all-pgbouncer",
+      "costs",
+      "calibration",
+      "cluster",
+      "long-fuzz",
+      "long-faults",
+      "rolling-upgrade",
+      "node-20",
+      "node-22",
+      "node-24",
+    ],
   ],
 };
 

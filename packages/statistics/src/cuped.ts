@@ -1,5 +1,5 @@
 import { type CrossMoments, computeCovariance } from "./cross-moments.ts";
-import { addPairMoments, type Estimate, estimate, type PairMoments, sampleVariances } from "./moments.ts";
+import { addPairMoments, type Estimate, estimate, type PairMoments, residualThird, sampleVariances } from "./moments.ts";
 
 // CUPED: a group is compared as if its units had been alike before. Source: Deng, Xu, Kohavi, Walker 2013.
 
@@ -55,7 +55,7 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
       const { n, sumY, sumX } = group;
       const spread = sampleVariances(group);
       const variance = spread.varianceY + theta * theta * spread.varianceX - 2 * theta * spread.covariance;
-      return estimate(sumY / n - theta * (sumX / n - meanX), variance, n);
+      return estimate(sumY / n - theta * (sumX / n - meanX), variance, n, residualThird(group, theta));
     }),
   };
 }

@@ -23,15 +23,19 @@ export type Tested = Difference & {
   readonly interval: Interval;
 };
 
-/** From so many degrees of freedom on, Student's distribution is taken for normal. Source: the documentation of Statsig. */
-export const NORMAL_FROM_DEGREES = 100;
+/**
+ * From so many degrees of freedom on, Student's distribution is taken for normal. With 100 of them, the normal quantile at α = 1 % would call
+ * 1.15 times as many differences as α says; with 1,000, 1.01 times.
+ */
+export const NORMAL_FROM_DEGREES = 1_000;
 
 /** Test less control. Degrees of freedom as Welch 1947 approximates them. */
 export function estimateDifference(control: Estimate, test: Estimate): Maybe<Difference> {
   const [vc, vt] = [control.standardError ** 2, test.standardError ** 2];
   const variance = vc + vt;
   if (variance === 0) return none("no_variance");
-  const degreesOfFreedom = variance ** 2 / (vt ** 2 / (test.units - 1) + vc ** 2 / (control.units - 1));
+  const [dc, dt] = [control, test].map((group) => group.degreesOfFreedom ?? group.units - 1) as [number, number];
+  const degreesOfFreedom = variance ** 2 / (vt ** 2 / dt + vc ** 2 / dc);
   return some({ delta: test.mean - control.mean, standardError: Math.sqrt(variance), degreesOfFreedom });
 }
 
@@ -45,7 +49,7 @@ type TestOptions = {
   /** The share of intervals that hold the true difference, 0–1. */
   confidence: number;
   sides?: Sides;
-  /** By default Student's distribution below 100 degrees of freedom, and the normal one from there. */
+  /** By default Student's distribution below 1,000 degrees of freedom, and the normal one from there. */
   distribution?: "normal" | "t";
 };
 

@@ -1,6 +1,7 @@
 export { allocateTraffic, banditWeights, MIN_UNITS_PER_ARM, type Outcomes } from "./bandit.ts";
 export { computePosterior, type Posterior, type Prior } from "./bayesian.ts";
 export { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
+export { type Comparison, compareMeans, compareProportions, criticalValue } from "./comparison.ts";
 export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries } from "./corrections.ts";
 export type { CrossMoments } from "./cross-moments.ts";
 export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
@@ -15,20 +16,32 @@ export {
   testDifference,
 } from "./difference.ts";
 export * from "./distributions.ts";
+export { type Lack, lackOfMeans, lackOfPercentiles, lackOfProportions, type PercentileLevel } from "./information.ts";
 export { estimateLift, type Lift } from "./lift.ts";
 export type { Maybe, Reason } from "./maybe.ts";
-export { addMoments, addPairMoments, type Estimate, estimateMoments, estimateRatio, type Moments, type PairMoments } from "./moments.ts";
+export {
+  addMoments,
+  addPairMoments,
+  type Estimate,
+  estimateMoments,
+  estimateRatio,
+  type Moments,
+  type PairCubes,
+  type PairMoments,
+} from "./moments.ts";
 export {
   type Bounds,
   computePercentile,
   type Percentile,
   type PercentileLevels,
   percentileBetween,
+  percentileDegrees,
   percentileLevels,
   winsorBounds,
   winsorised,
 } from "./percentile.ts";
 export { controlUnitsFor, daysFor, minimumDetectableDifference, minimumDetectableEffect, type PowerPlan } from "./power.ts";
+export { differenceInterval, type Proportion, ratioInterval, scoreProportions } from "./proportions.ts";
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, testSampleRatio } from "./sample-ratio.ts";
 export {
   confidenceSequence,
@@ -37,7 +50,10 @@ export {
   type Sequential,
   type Sprt,
   type SprtDecision,
+  sequenceReach,
   sequentialLift,
+  sequentialPValue,
+  sequentialThreshold,
   sprt,
 } from "./sequential.ts";
 export { type Stratum, stratifiedDifference } from "./strata.ts";

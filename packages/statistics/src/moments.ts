@@ -4,7 +4,14 @@ import { type Maybe, none, some } from "./maybe.ts";
  * The moments of one value per unit. They add up over shards. `base` was subtracted from each value before it was summed, so that large values
  * with a small spread keep their digits.
  */
-export type Moments = { readonly n: number; readonly sum: number; readonly sumSquares: number; readonly base?: number };
+export type Moments = {
+  readonly n: number;
+  readonly sum: number;
+  readonly sumSquares: number;
+  /** Without it, the skewness is unknown. */
+  readonly sumCubes?: number;
+  readonly base?: number;
+};
 
 /** The moments of two values per unit: what is summed (y), and what it is divided by, or what was known before (x). */
 export type PairMoments = {
@@ -14,7 +21,12 @@ export type PairMoments = {
   readonly sumSquaresY: number;
   readonly sumSquaresX: number;
   readonly sumProducts: number;
+  /** Without them, the skewness is unknown. */
+  readonly cubes?: PairCubes;
 };
+
+/** The sums of products of three factors: y³, y²x, yx² and x³. */
+export type PairCubes = readonly [yyy: number, yyx: number, yxx: number, xxx: number];
 
 /** A mean of a group, how much one unit varies around it, and how sure the mean is. */
 export type Estimate = {
@@ -23,13 +35,37 @@ export type Estimate = {
   readonly variance: number;
   readonly standardError: number;
   readonly units: number;
+  /** The third central moment of one unit, from which its skewness follows. Undefined if it is unknown. */
+  readonly thirdMoment?: number | undefined;
+  /** Of the standard error, if they are not those of so many units. */
+  readonly degreesOfFreedom?: number;
 };
 
 /** The mean of the units, with the sample variance. @returns no value for less than two units */
-export function estimateMoments({ n, sum, sumSquares, base = 0 }: Moments): Maybe<Estimate> {
+export function estimateMoments({ n, sum, sumSquares, sumCubes, base = 0 }: Moments): Maybe<Estimate> {
   if (n === 0) return none("no_units");
   if (n === 1) return none("one_unit");
-  return some(estimate(base + sum / n, (sumSquares - (sum * sum) / n) / (n - 1), n));
+  const thirdMoment = sumCubes === undefined ? undefined : centralThird(n, sum, sumSquares, sumCubes);
+  return some(estimate(base + sum / n, (sumSquares - (sum * sum) / n) / (n - 1), n, thirdMoment));
+}
+
+/** The third central moment of one value, from its power sums. */
+function centralThird(n: number, sum: number, sumSquares: number, sumCubes: number): number {
+  const mean = sum / n;
+  return sumCubes / n - (3 * mean * sumSquares) / n + 2 * mean ** 3;
+}
+
+/** The third central moment of y − slope·x. Undefined if the sums that it follows from are unknown. */
+export function residualThird(moments: PairMoments, slope: number): number | undefined {
+  const { n, sumY, sumX, sumSquaresY, sumSquaresX, sumProducts, cubes } = moments;
+  if (cubes === undefined) return undefined;
+  const [yyy, yyx, yxx, xxx] = cubes;
+  return centralThird(
+    n,
+    sumY - slope * sumX,
+    sumSquaresY - 2 * slope * sumProducts + slope ** 2 * sumSquaresX,
+    yyy - 3 * slope * yyx + 3 * slope ** 2 * yxx - slope ** 3 * xxx,
+  );
 }
 
 /**
@@ -44,7 +80,9 @@ export function estimateRatio(moments: PairMoments): Maybe<Estimate> {
   const ratio = sumY / sumX;
   const meanX = sumX / n;
   const { varianceY, varianceX, covariance } = sampleVariances(moments);
-  return some(estimate(ratio, (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX), n));
+  const third = residualThird(moments, ratio);
+  const thirdMoment = third === undefined ? undefined : third / meanX ** 3;
+  return some(estimate(ratio, (varianceY - 2 * ratio * covariance + ratio * ratio * varianceX) / (meanX * meanX), n, thirdMoment));
 }
 
 /** Sample variances and covariance of two values per unit. */
@@ -57,15 +95,19 @@ export function sampleVariances({ n, sumY, sumX, sumSquaresY, sumSquaresX, sumPr
 }
 
 /** Rounding may leave a variance of equal values below 0. */
-export function estimate(mean: number, variance: number, units: number): Estimate {
+export function estimate(mean: number, variance: number, units: number, thirdMoment?: number): Estimate {
   const kept = Math.max(0, variance);
-  return { mean, variance: kept, standardError: Math.sqrt(kept / units), units };
+  return { mean, variance: kept, standardError: Math.sqrt(kept / units), units, ...(thirdMoment !== undefined && { thirdMoment }) };
 }
 
 /** The moments of both. */
 export function addMoments(a: Moments, b: Moments): Moments {
   if ((a.base ?? 0) !== (b.base ?? 0)) throw new Error("Moments add up only over the same base.");
-  return { ...a, n: a.n + b.n, sum: a.sum + b.sum, sumSquares: a.sumSquares + b.sumSquares };
+  return {
+    ...{ n: a.n + b.n, sum: a.sum + b.sum, sumSquares: a.sumSquares + b.sumSquares },
+    ...(a.sumCubes !== undefined && b.sumCubes !== undefined && { sumCubes: a.sumCubes + b.sumCubes }),
+    ...(a.base !== undefined && { base: a.base }),
+  };
 }
 
 /** The moments of both. */
@@ -77,5 +119,8 @@ export function addPairMoments(a: PairMoments, b: PairMoments): PairMoments {
     sumSquaresY: a.sumSquaresY + b.sumSquaresY,
     sumSquaresX: a.sumSquaresX + b.sumSquaresX,
     sumProducts: a.sumProducts + b.sumProducts,
+    ...(a.cubes && b.cubes && { cubes: addCubes(a.cubes, b.cubes) }),
   };
 }
+
+const addCubes = (a: PairCubes, b: PairCubes): PairCubes => [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];

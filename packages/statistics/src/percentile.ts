@@ -42,6 +42,15 @@ export function percentileBetween(value: number, interval: Interval, { confidenc
   return some({ value, interval, standardError: (upper - lower) / (-2 * normalQuantile((1 - confidence) / 2)) });
 }
 
+/**
+ * The degrees of freedom of a percentile's standard error, which follows from the distance of two of its events: as many of Student's
+ * distribution as vary like it. Between both levels lie 2z·q(1 − q)/SE independent events, and the square of their distance varies by four
+ * times the inverse of that. Sources: Bloch, Gastwirth 1968; Satterthwaite 1946.
+ * @param levelError the standard error of the level
+ */
+export const percentileDegrees = (level: number, levelError: number, { confidence }: { confidence: number }): number =>
+  (-normalQuantile((1 - confidence) / 2) * level * (1 - level)) / levelError;
+
 /** What values are cut at. */
 export type Bounds = { readonly lower: number; readonly upper: number };
 

@@ -42,6 +42,48 @@ export function mixtureTest(control: Group, test: Group, delta: number, { alpha 
 }
 
 /**
+ * The threshold of the sequential test at `alpha`, as a normal deviate: the least of the mixture test's thresholds up to `alpha`. For a large α,
+ * that of `alpha` itself is larger again, and a test at a smaller one holds the level too.
+ */
+export function sequentialThreshold(control: Group, test: Group, { alpha }: { alpha: number }): number {
+  return mixtureTest(control, test, 0, { alpha: Math.min(alpha, easiestAlpha(control, test)) }).threshold;
+}
+
+/** The smallest α whose sequential test calls a difference; 1 if none does. @param deviate the difference as a normal deviate */
+export function sequentialPValue(control: Group, test: Group, deviate: number): number {
+  const isCalled = (logAlpha: number) => mixtureTest(control, test, 0, { alpha: Math.exp(logAlpha) }).threshold <= Math.abs(deviate);
+  let [low, high] = [LEAST_LOG_P, Math.log(easiestAlpha(control, test))];
+  if (!isCalled(high)) return 1;
+  for (let step = 0; step < SEARCH_STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (isCalled(middle)) high = middle;
+    else low = middle;
+  }
+  return Math.exp(high);
+}
+
+const LEAST_LOG_P = Math.log(1e-300);
+const SEARCH_STEPS = 60;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** The α at which the threshold of the mixture test is the least, by golden-section search. */
+function easiestAlpha(control: Group, test: Group): number {
+  const threshold = (logAlpha: number) => mixtureTest(control, test, 0, { alpha: Math.exp(logAlpha) }).threshold;
+  let [low, high] = [Math.log(1e-4), Math.log(0.99)];
+  for (let step = 0; step < SEARCH_STEPS; step++) {
+    const [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+    if (threshold(left) < threshold(right)) high = right;
+    else low = left;
+  }
+  return Math.exp((low + high) / 2);
+}
+
+/** How many standard errors the interval of a confidence sequence reaches. @param n units of all groups */
+export function sequenceReach(n: number, options: { alpha: number; tuning?: number }): number {
+  return confidenceSequence({ delta: 0, standardError: 1, n }, options).halfWidth;
+}
+
+/**
  * An asymptotic confidence sequence: its interval holds at all times together. The p-value is always valid too.
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476, equations 9, 155 and 161.
  * @param n units of all groups
@@ -70,9 +112,8 @@ export function sequentialLift(
 ): Maybe<{ readonly lift: number; readonly interval: Interval }> {
   if (control.mean === 0) return none("control_mean_zero");
   if (control.standardError === 0 && test.standardError === 0) return none("no_variance");
-  const unit = { delta: 0, standardError: 1, n: control.units + test.units };
-  const { halfWidth } = confidenceSequence(unit, { alpha, ...(tuning !== undefined && { tuning }) });
-  const { value: interval, reason } = fiellerInterval(control, test, halfWidth);
+  const reach = sequenceReach(control.units + test.units, { alpha, ...(tuning !== undefined && { tuning }) });
+  const { value: interval, reason } = fiellerInterval(control, test, reach);
   return interval ? some({ lift: (test.mean - control.mean) / Math.abs(control.mean), interval }) : none(reason);
 }
 

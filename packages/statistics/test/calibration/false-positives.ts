@@ -1,0 +1,59 @@
+import type { Lack } from "../../src/index.ts";
+
+/** An A/A test: what the data lacks for a verdict at α, and whether the groups are called different. */
+export type AATest = { lack(alpha: number): Lack | undefined; isCalled(alpha: number): boolean };
+
+export const ALPHAS = [0.2, 0.1, 0.05, 0.01] as const;
+/** At most so many times α may be called. */
+export const TARGET = 1.15;
+
+/** How often A/A tests had a verdict, and how often it was wrong, at an α. */
+export type Rate = { alpha: number; runs: number; shown: number; wrong: number };
+export type Cell = { name: string; rates: readonly Rate[] };
+
+/** Counts the false positives of a cell. @param draw an A/A test; undefined if its groups cannot be compared */
+export function countFalsePositives(name: string, runs: number, draw: () => AATest | undefined): Cell {
+  const rates = ALPHAS.map((alpha) => ({ alpha, runs, shown: 0, wrong: 0 }));
+  for (let run = 0; run < runs; run++) {
+    const drawn = draw();
+    if (!drawn) continue;
+    for (const rate of rates) {
+      if (drawn.lack(rate.alpha)) continue;
+      rate.shown++;
+      if (drawn.isCalled(rate.alpha)) rate.wrong++;
+    }
+  }
+  return { name, rates };
+}
+
+/** Standard errors by which a rate of so many runs may exceed the target by chance. */
+const CHANCE = 3;
+/** Where fewer tests have a verdict, they are a selection: those whose sample happens to lack large values. */
+const MOST = 0.5;
+
+/** The cells that miss the target: among all A/A tests, and among those with a verdict where that is most of them. */
+export function cellsAbove(cells: readonly Cell[]): string[] {
+  return cells.flatMap(({ name, rates }) =>
+    rates.flatMap((rate) => {
+      const { alpha, runs, shown, wrong } = rate;
+      const isAbove = (of: number) => wrong > TARGET * alpha * of + CHANCE * Math.sqrt(TARGET * alpha * of);
+      return isAbove(runs) || (shown >= MOST * runs && isAbove(shown)) ? [`${name} at α = ${alpha}: ${wrong} of ${shown} shown`] : [];
+    }),
+  );
+}
+
+/** The false positives of each cell relative to α, among all tests and among those with a verdict, and the share of these. */
+export function toTable(cells: readonly Cell[]): string {
+  const head = ["cell", ...ALPHAS.map((alpha) => `α = ${100 * alpha} %: all, shown (share)`)].join(" | ");
+  const rows = cells.map(({ name, rates }) =>
+    [
+      name,
+      ...rates.map(({ alpha, runs, shown, wrong }) =>
+        shown === 0
+          ? "no verdict"
+          : `${(wrong / runs / alpha).toFixed(2)}, ${(wrong / shown / alpha).toFixed(2)} (${((100 * shown) / runs).toFixed(0)} %)`,
+      ),
+    ].join(" | "),
+  );
+  return [head, ...rows].join("\n");
+}
