@@ -150,7 +150,7 @@ async function load(id: string): Promise<void> {
 function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
   const { metricName, percentChange = Number.NaN, percentInterval, pValue = Number.NaN, isSignificant, cuped } = metric;
   const [lower = Number.NaN, upper = Number.NaN] = percentInterval ?? [];
-  const verdict = isSignificant ? "significant" : "not significant";
+  const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";
   const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))} %` : "";
   const found = `${percentChange.toFixed(1)} % (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
   return `${metricName.replace(` ${run}`, "")}: true lift ${trueLift.toFixed(1)} %, found ${found}, p = ${pValue.toPrecision(2)}, ${verdict}${reduced}`;

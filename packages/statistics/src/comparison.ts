@@ -18,11 +18,15 @@ export type Comparison = {
   readonly deviate: number;
   /** Two-sided, with a fixed horizon. */
   readonly p: number;
+  /** How the units of the control and of the test vary, as the test has it. */
+  readonly groups: readonly [control: Group, test: Group];
   /** The interval of the difference. */
   interval(z: number): Interval;
   /** The interval of the difference relative to the size of the control mean, whose error counts. */
   liftInterval(z: number): Maybe<Interval>;
 };
+
+type Group = Pick<Estimate, "units" | "variance">;
 
 const LEAST_P = 1e-300;
 
@@ -39,6 +43,7 @@ export function compareMeans(control: Estimate, test: Estimate, { distribution }
   const reach = (z: number) => criticalValue(z, degreesOfFreedom);
   return some({
     ...{ delta, standardError, degreesOfFreedom, p },
+    groups: [control, test],
     deviate: Number.isFinite(degreesOfFreedom) ? -Math.sign(delta) * normalQuantile(Math.max(p, LEAST_P) / 2) : statistic,
     interval: (z) => [delta - reach(z) * standardError, delta + reach(z) * standardError],
     liftInterval: (z) => (control.mean === 0 ? none("control_mean_zero") : fiellerInterval(control, test, reach(z))),
@@ -55,10 +60,15 @@ export function compareProportions(control: Proportion, test: Proportion): Maybe
   const scored = scoreProportions(control, test);
   if (!scored.value) return scored;
   const { standardError, score } = scored.value;
+  const variance = standardError ** 2 / (1 / control.units + 1 / test.units);
   return some({
     delta: test.successes / test.units - control.successes / control.units,
     ...{ standardError, degreesOfFreedom: Number.POSITIVE_INFINITY, deviate: score },
     p: 2 * normalCdf(-Math.abs(score)),
+    groups: [
+      { units: control.units, variance },
+      { units: test.units, variance },
+    ],
     interval: (z) => differenceInterval(control, test, z),
     liftInterval: (z) => ratioInterval(control, test, z),
   });

@@ -13,8 +13,8 @@ import { readSources, type SourcesRead } from "../console/results/sources-read.t
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
 import { estimateGroups } from "../results/pulse/estimates.ts";
-import { compareSides, type Sides } from "../results/pulse/guardrail.ts";
-import { percentileEstimate } from "../results/pulse/percentiles.ts";
+import { compareSides, GUARDRAIL_ALPHA, type Sides } from "../results/pulse/guardrail.ts";
+import { estimatePercentiles } from "../results/pulse/percentiles.ts";
 import { dailySums, NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
 import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
 import { createAnalysis } from "../results/sql/unit-source.ts";
@@ -154,7 +154,10 @@ async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: Result
   const isRatio = plan.denominator !== undefined;
   return (testID) => {
     const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
-    return estimateGroups({ control: groups[controlID] ?? NOTHING, test: groups[testID] ?? NOTHING, others, isRatio }, true);
+    return estimateGroups(
+      { control: groups[controlID] ?? NOTHING, test: groups[testID] ?? NOTHING, others, isRatio },
+      { isCupedAsked: true, alpha: GUARDRAIL_ALPHA },
+    );
   };
 }
 
@@ -163,9 +166,8 @@ async function sidesOfPercentile(
   { ask, analysis, dialect }: ResultEngine,
   { controlID }: Watch,
 ): Promise<FindSides> {
-  const { groups } = await askPercentile(ask, plan, analysis, dialect);
-  const control = percentileEstimate(groups[controlID], CONFIDENCE);
-  return (testID) => ({ control, test: percentileEstimate(groups[testID], CONFIDENCE) });
+  const found = await askPercentile(ask, plan, analysis, dialect);
+  return (testID) => estimatePercentiles(found, { controlID, testID }, { isCupedAsked: false, confidence: CONFIDENCE });
 }
 
 /** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was checked */

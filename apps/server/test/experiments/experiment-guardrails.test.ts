@@ -131,12 +131,12 @@ describe("a check of the guardrails of an experiment", () => {
   test("says why it concludes nothing: of no units, of few, and of a metric that does not exist", async () => {
     const primaryMetrics = [guarded(0), guarded(0, { name: "no such", type: "sum" })];
     const id = await start("unclear", { primaryMetrics });
-    await logUnits(id, { control: 10, large: 5 }, 99);
+    await logUnits(id, { control: 10, large: 5 }, 9);
     await check();
     expect((await readChecks(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
       ["small", false, "The group has no units yet."],
       ["small", false, "There is no such metric."],
-      ["large", false, "The group or the control group has fewer than 100 units, which is too few to conclude anything."],
+      ["large", false, "The smaller group needs 1 more unit for a reliable verdict."],
       ["large", false, "There is no such metric."],
     ]);
   });

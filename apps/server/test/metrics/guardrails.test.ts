@@ -115,10 +115,10 @@ describe("a check of a guardrail", () => {
   test("says why it concludes nothing: of few units, and of a metric that does not exist", async () => {
     const monitoringMetrics = [REVENUE, { name: "no such", type: "sum" }].map((metric) => guarded({ maxHarmPercent: 0 }, metric));
     const id = await makeGate("unclear", { maxHarmPercent: 0 }, { monitoringMetrics });
-    await logUnits(id, { ...HARM, count: 99 });
+    await logUnits(id, { ...HARM, count: 9 });
     await check();
     expect((await readChecks(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
-      ["revenue::sum", false, "Fewer than 100 units pass or fail, which is too few to conclude anything."],
+      ["revenue::sum", false, "The smaller group needs 1 more unit for a reliable verdict."],
       ["no such::sum", false, "There is no such metric."],
     ]);
   });

@@ -93,7 +93,11 @@ describe("the results of a gate's rule", () => {
       { metricID: "revenue::sum", metricName: "revenue", alpha: expect.closeTo(0.05, 12), ...OF_SEVEN },
     ]);
     expect((await readResults(id, { confidence: 80, cuped: false })).monitoringMetrics).toMatchObject([
-      { alpha: expect.closeTo(0.2, 12), isSignificant: true, cuped: { isUsed: false, reason: expect.any(String) } },
+      {
+        alpha: expect.closeTo(0.2, 12),
+        verdict: { test: "fixed", withheld: "notEnoughUnits", missing: 7 },
+        cuped: { isUsed: false, reason: expect.any(String) },
+      },
     ]);
   });
 

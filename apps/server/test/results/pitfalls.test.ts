@@ -43,6 +43,7 @@ const unit = (group: string, name: string | number, ...purchases: [value: number
   purchases: purchases.map(([value, afterMs = 1_000]) => ({ value, afterMs })),
 });
 /** Units of both groups that buy for these values, each once; for 0 they buy nothing. */
+const repeat = (values: number[]): number[] => Array(4).fill(values).flat();
 const buying = (control: number[], test: number[]): Buyer[] => [
   ...control.map((value, index) => unit("control", index, ...(value === 0 ? [] : [[value] as [number]]))),
   ...test.map((value, index) => unit("test", index, ...(value === 0 ? [] : [[value] as [number]]))),
@@ -188,7 +189,7 @@ describe("what the numbers are", () => {
   });
 
   test("pitfall: the interval is of 95 % although 90 % was chosen, and a significant one holds 0", async () => {
-    const given = { metrics: { revenue: {} }, buyers: buying([1, 2, 3, 4, 5, 6], [3, 4, 5, 6, 7, 9]) };
+    const given = { metrics: { revenue: {} }, buyers: buying([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6], [3, 4, 5, 5, 6, 7, 2, 3, 4, 5, 6, 8]) };
     const { id, metric: at95 } = await runExperiment(given, { confidence: 95 });
     const at90 = (await pulse.results(id, { confidence: 90 })).primaryMetrics[0];
     const holdsZero = ({ absoluteChange = 0, confidenceIntervalDelta = 0 } = {}) => confidenceIntervalDelta >= Math.abs(absoluteChange);
@@ -211,7 +212,7 @@ describe("what the numbers are", () => {
   });
 
   test("pitfall: a negative mean breaks the engine", async () => {
-    const { metric } = await runExperiment({ metrics: { profit: {} }, buyers: buying([-10, -12, -14], [-5, -7, -6]) });
+    const { metric } = await runExperiment({ metrics: { profit: {} }, buyers: buying(repeat([-10, -12, -14]), repeat([-5, -7, -6])) });
     expect(metric).toMatchObject({ controlMean: -12, testMean: -6, percentChange: expect.closeTo(50, 9), isSignificant: true });
   });
 

@@ -48,6 +48,7 @@ function computeExpected(control: number[], test: number[], confidence = 0.95) {
     testUnits: test.length,
     absoluteChange: expect.closeTo(difference.delta, 9),
     confidenceIntervalDelta: expect.closeTo((interval[1] - interval[0]) / 2, 9),
+    absoluteInterval: interval.map((bound) => expect.closeTo(bound, 9)),
     percentChange: expect.closeTo(100 * lift.lift, 7),
     pValue: expect.closeTo(p, 9),
   };
@@ -105,8 +106,13 @@ describe("the results of an experiment", () => {
       ),
       cuped: { isUsed: false, reason: "It was not asked for, or there is nothing to compare." },
     });
+    // Proportions have the p-value of scipy's `chi2_contingency(correction=True)` for 60 of 120 and 66 of 130 units.
     const bought = ({ purchases }: Buyer) => Number(purchases.length > 0);
-    expect(buyers).toMatchObject({ ...computeExpected(control.map(bought), test_.map(bought)), isSignificant: false });
+    const { controlMean, testMean, controlStd, testStd, absoluteChange } = computeExpected(control.map(bought), test_.map(bought));
+    expect(buyers).toMatchObject({
+      ...{ controlMean, testMean, controlStd, testStd, absoluteChange, isSignificant: false },
+      pValue: expect.closeTo(1.0, 7),
+    });
   });
 
   test("of a metric that divides count the units with a denominator, and show both sums", async () => {
@@ -159,7 +165,10 @@ describe("the results of an experiment", () => {
     );
     const [revenue] = (await pulse.results(id, { series: true, cuped: false })).primaryMetrics;
     expect(revenue?.series?.map(({ date }) => date)).toEqual(["2025-11-21", "2025-11-22", "2025-11-23", "2025-11-24"]);
-    expect(revenue?.series?.[0]).toEqual({ date: "2025-11-21", ...ofFirstDay, percentConfidenceIntervalDelta: expect.any(Number) });
+    expect(revenue?.series?.[0]).toEqual({
+      ...{ date: "2025-11-21", ...ofFirstDay },
+      ...{ percentConfidenceIntervalDelta: expect.any(Number), percentInterval: [expect.any(Number), expect.any(Number)] },
+    });
     expect(revenue?.series?.at(-1)).toMatchObject({ absoluteChange: revenue?.absoluteChange });
     const { ds, primaryMetrics } = await pulse.results(id, { date: "2025-11-21", cuped: false });
     expect(ds).toBe("2025-11-21");

@@ -59,6 +59,11 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
           yq: y * q,
           dp: d * p,
           dq: d * q,
+          yyy: y ** 3,
+          yyd: y * y * d,
+          ydd: y * d * d,
+          ddd: d ** 3,
+          ...(denominator ? { yyp: 0, ypp: 0, ppp: 0 } : { yyp: y * y * p, ypp: y * p * p, ppp: p ** 3 }),
         };
         for (const name of SUMS) sums[name] += of[name];
         moments.set(key, sums);

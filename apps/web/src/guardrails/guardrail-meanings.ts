@@ -36,7 +36,7 @@ function createMeanings({ test, control, symbols: [t, c], since, units }: Sides)
   };
 }
 
-const FEW = "Nothing is concluded from fewer than 100.";
+const FEW = "Without enough of them for a reliable verdict, no alert is raised.";
 
 export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<GuardrailNumber, Meaning>>>> = {
   rule: createMeanings({

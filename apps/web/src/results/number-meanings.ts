@@ -90,11 +90,17 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     label: "Interval of the change",
     text: "Where the true change is to be expected. It also counts that the control mean is uncertain, so it is not symmetric. If the control mean may be 0, it has no bounds and is left out.",
     formula: "all r with (test − r × control)² ≤ z² × (SE test² + r² × SE control²), each less 1",
-    source: "Fieller 1954",
+    source: "Fieller 1954. Proportions: Koopman 1984",
+  },
+  sequentialPercentInterval: {
+    label: "Interval of the change for every look",
+    text: "Where the true change is to be expected however often somebody looks before the planned end. It decides the verdict until then.",
+    formula: "as the interval of the change, with the threshold of the sequential test in place of z",
+    source: `Fieller 1954. Threshold: ${MIXTURE}`,
   },
   percentConfidenceIntervalDelta: {
     label: "Half width in percent",
-    text: "Half of the difference’s interval relative to the control mean, as if that were known exactly. Curves over time use it.",
+    text: "How far the difference’s interval reaches toward 0, relative to the control mean as if that were known exactly. With a small control group it is too narrow: use the interval of the change.",
     formula: "100 × half width ÷ |control mean|",
   },
   absoluteChange: {
@@ -102,17 +108,32 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     text: "The test mean less the control mean, in the unit of the metric.",
     formula: "test mean − control mean",
   },
+  absoluteInterval: {
+    label: "Interval of the difference",
+    text: "Where the true difference is to be expected. If each unit has 0 or 1, the interval is not symmetric.",
+    formula: "difference ± half width; of proportions, all differences that the score test does not reject",
+    source: `${WELCH}. Proportions: Mee 1984`,
+  },
   confidenceIntervalDelta: {
     label: "Half width of the interval",
-    text: "The true difference is to be expected so far below or above the one that is shown.",
-    formula: "t(1 − α ÷ 2) × √(SE control² + SE test²); t is normal from 100 degrees of freedom on",
+    text: "The true difference is to be expected so far below or above the one that is shown. If each unit has 0 or 1: how far the interval reaches toward 0.",
+    formula: "t(1 − α ÷ 2) × √(SE control² + SE test²); t is normal from 1,000 degrees of freedom on",
     source: WELCH,
   },
   pValue: {
     label: "p-value",
     text: "How probable such a difference or a larger one is, in either direction, if the groups do not differ. It is not the probability that they do not differ.",
-    formula: "2 × P(T > |difference| ÷ √(SE control² + SE test²))",
-    source: WELCH,
+    formula: "2 × P(T > |difference| ÷ √(SE control² + SE test²)); of proportions, the score test with Yates’ correction",
+    source: `${WELCH}. Proportions: Yates 1934`,
+  },
+  "verdict.pValue": {
+    label: "p-value of the verdict",
+    text: "The p-value that decides: in a sequential test, the smallest α at which it calls the difference.",
+  },
+  "verdict.missing": {
+    label: "Missing data",
+    text: "About how many more units, successes or failures a reliable verdict needs, at the present rates and group sizes.",
+    source: "Cochran 1954. Skewness: Johnson 1978; Hall 1992",
   },
   alpha: {
     label: "α",
@@ -128,7 +149,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   percentSequentialTestingConfidenceIntervalDelta: {
     label: "Half width for every look, in percent",
-    text: "The same relative to the control mean.",
+    text: "The same relative to the control mean, as if that were known exactly.",
     formula: "100 × half width for every look ÷ |control mean|",
     source: MIXTURE,
   },
@@ -178,7 +199,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
 
 export const VERDICT_MEANING: Meaning = {
   label: "Verdict",
-  text: "Whether the difference is larger than chance explains, and whether it goes in the desired direction.",
+  text: "Whether the difference is larger than chance explains, and whether it goes in the desired direction. Without enough data for a reliable verdict, none is shown.",
   formula: "p ≤ α; in sequential tests before the planned end, the p-value for every look",
   source: WELCH,
 };

@@ -1,7 +1,7 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { PulseNumberValue } from "./pulse-number.tsx";
-import { liftInterval, numberText, type PulseMetric, signedText } from "./verdicts.ts";
+import { isSymmetric, liftInterval, numberText, type PulseMetric, rangeText, signedText } from "./verdicts.ts";
 
 /** What a group did: its mean with the standard error, the units that count, and the sums of a ratio. */
 export function GroupCell({ group, metric }: { group: "control" | "test"; metric: PulseMetric }) {
@@ -53,9 +53,11 @@ export function Change({ metric }: { metric: PulseMetric }) {
     <>
       <PulseNumberValue number="absoluteChange" metric={metric} text={signedText(absoluteChange)} />{" "}
       <PulseNumberValue
-        number={isSequential ? "sequentialTestingConfidenceIntervalDelta" : "confidenceIntervalDelta"}
+        number={
+          isSequential ? "sequentialTestingConfidenceIntervalDelta" : isSymmetric(metric) ? "confidenceIntervalDelta" : "absoluteInterval"
+        }
         metric={metric}
-        text={`± ${numberText(sequential ?? confidenceIntervalDelta)}`}
+        text={isSequential || isSymmetric(metric) ? `± ${numberText(sequential ?? confidenceIntervalDelta)}` : rangeText(metric)}
       />
       {isSequential && " at every look"}
     </>
@@ -69,7 +71,7 @@ export function Change({ metric }: { metric: PulseMetric }) {
         <>
           {" "}
           <PulseNumberValue
-            number={isSequential ? "percentSequentialTestingConfidenceIntervalDelta" : "percentInterval"}
+            number={isSequential ? "sequentialPercentInterval" : "percentInterval"}
             metric={metric}
             text={`(${signedText(interval[0])} % to ${signedText(interval[1])} %)`}
           />

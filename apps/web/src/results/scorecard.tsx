@@ -58,6 +58,7 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
 function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
   const { metricName, directionality, cuped, percentile, pValue, alpha, reason, loadedTime } = metric;
   const verdict = toVerdict(metric);
+  const withheld = metric.verdict?.reason;
   return (
     <tr>
       <th scope="row">
@@ -98,7 +99,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <ExplainedNumber meaning={VERDICT_MEANING} text={verdictText(metric)}>
           <Badge tone={VERDICT_TONES[verdict]}>{verdictText(metric)}</Badge>
         </ExplainedNumber>
-        {reason !== undefined && <div className={entity.soft}>{reason}</div>}
+        {(reason ?? withheld) !== undefined && <div className={entity.soft}>{reason ?? withheld}</div>}
       </td>
       <td>
         {pValue !== undefined && <PulseNumberValue number="pValue" metric={metric} text={pText(pValue)} />}

@@ -43,6 +43,12 @@ export const SEQUENTIAL_MEANINGS = {
     formula: "100 × half width at all times ÷ |control mean|",
     source: SEQUENCE,
   },
+  "confidenceSequence.percentInterval": {
+    label: "Interval of the change at all times",
+    text: "The true change is in it on all days together. It also counts that the control mean is uncertain.",
+    formula: "as the interval of the change, with the half width at all times in standard errors in place of z",
+    source: `Fieller 1954. Half width: ${SEQUENCE}`,
+  },
   "confidenceSequence.pValue": {
     label: "p-value at all times",
     text: "A p-value that holds however often somebody looks.",

@@ -1,7 +1,7 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { PulseNumberValue } from "./pulse-number.tsx";
-import { numberText, type PulseMetric, pText } from "./verdicts.ts";
+import { numberText, type PulseMetric, pText, signedText } from "./verdicts.ts";
 
 /** Results of sequential tests, in experiments that ask for them. */
 export function Sequential({ metric }: { metric: PulseMetric }) {
@@ -32,7 +32,7 @@ function ProbabilityRatio({ metric }: { metric: PulseMetric }) {
 function AtAllTimes({ metric }: { metric: PulseMetric }) {
   const { confidenceSequence } = metric;
   if (confidenceSequence === undefined) return null;
-  const { confidenceIntervalDelta, percentConfidenceIntervalDelta, pValue, narrowestUnits } = confidenceSequence;
+  const { confidenceIntervalDelta, percentInterval, pValue, narrowestUnits } = confidenceSequence;
   return (
     <div className={entity.soft}>
       <PulseNumberValue
@@ -40,16 +40,14 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
         metric={metric}
         text={`± ${numberText(confidenceIntervalDelta)}`}
       />
-      {percentConfidenceIntervalDelta !== undefined && (
+      {percentInterval !== undefined && (
         <>
           {" "}
-          (
           <PulseNumberValue
-            number="confidenceSequence.percentConfidenceIntervalDelta"
+            number="confidenceSequence.percentInterval"
             metric={metric}
-            text={`± ${numberText(percentConfidenceIntervalDelta)} %`}
+            text={`(${signedText(percentInterval[0] ?? 0)} % to ${signedText(percentInterval[1] ?? 0)} %)`}
           />
-          )
         </>
       )}{" "}
       at all times, p = <PulseNumberValue number="confidenceSequence.pValue" metric={metric} text={pText(pValue)} />, narrowest with{" "}

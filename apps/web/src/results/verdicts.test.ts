@@ -42,6 +42,23 @@ test("a sequential probability ratio test is significant, finds no such effect, 
   );
 });
 
+test("no verdict is shown without enough data, and the conclusion says so", () => {
+  const few = metric("Buys", {
+    ...{ absoluteChange: 0.1, confidenceIntervalDelta: 0.2 },
+    verdict: {
+      test: "fixed",
+      pValue: 0.01,
+      withheld: "notEnoughSuccesses",
+      missing: 41,
+      reason: "The groups need about 41 more successes.",
+    },
+  });
+  expect([toVerdict(few), verdictText(few)]).toEqual(["unknown", "Not enough data"]);
+  expect(conclusion([few, changed("Revenue", 2)], "Blue", "Green")).toBe(
+    "Green is better than Blue in Revenue. There isn’t enough data yet for a verdict on Buys.",
+  );
+});
+
 describe("a change is shown", () => {
   test("in percent with its interval", () => {
     const lifted = changed("Revenue", 0.29, true, { percentChange: 70.73, percentInterval: [8.371, 177.4] });
@@ -49,8 +66,15 @@ describe("a change is shown", () => {
   });
 
   test("with the interval that holds for every look, before the planned end", () => {
-    const early = { percentChange: 10, percentInterval: [5, 15], percentSequentialTestingConfidenceIntervalDelta: 20 };
+    const early = {
+      ...{ percentChange: 10, percentInterval: [5, 15] },
+      ...{ sequentialTestingConfidenceIntervalDelta: 2, sequentialPercentInterval: [-10, 30] },
+    };
     expect(changeText(changed("Revenue", 1, false, early))).toBe("+10 % (-10 % to +30 %)");
+  });
+
+  test("with both bounds where its interval is not symmetric", () => {
+    expect(changeText(changed("Buys", 0.02, false, { absoluteInterval: [-0.01, 0.06] }))).toBe("+0.02 (-0.01 to +0.06)");
   });
 
   test("in its own unit where nothing is relative to the control", () => {

@@ -23,10 +23,14 @@ export function toVerdict({ isSignificant, absoluteChange, directionality }: Pul
 /** The verdict in words; of a sequential probability ratio test, also whether it goes on. */
 export function verdictText(metric: PulseMetric): string {
   const { decision, effect = 0 } = metric.sprt ?? {};
+  if (isWithheld(metric)) return "Not enough data";
   if (decision === "open") return "Open, go on";
   if (decision === "futile") return `No effect of ${numberText(effect)} %`;
   return VERDICT_NAMES[toVerdict(metric)];
 }
+
+/** Whether the data can't support a verdict yet. */
+export const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
 
 const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
 const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
@@ -35,19 +39,21 @@ const signed = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, sig
 export const numberText = (value: number): string => number.format(value);
 export const signedText = (value: number): string => signed.format(value);
 
-const isOpen = ({ sprt }: PulseMetric): boolean => sprt?.decision === "open";
+const isOpen = (metric: PulseMetric): boolean => metric.sprt?.decision === "open" && !isWithheld(metric);
 
 /** What to conclude, in one or two sentences. */
 export function conclusion(metrics: readonly PulseMetric[], control: string, test: string): string {
   const open = metrics.filter(isOpen).map(({ metricName }) => metricName);
   const named = (verdict: Verdict) =>
-    metrics.filter((one) => toVerdict(one) === verdict && !isOpen(one)).map(({ metricName }) => metricName);
+    metrics.filter((one) => toVerdict(one) === verdict && !isOpen(one) && !isWithheld(one)).map(({ metricName }) => metricName);
+  const withheld = metrics.filter(isWithheld).map(({ metricName }) => metricName);
   const [better, worse, none, unknown] = [named("better"), named("worse"), named("none"), named("unknown")];
   if (unknown.length === metrics.length) return "Nothing can be said yet.";
   const sentences = [
     ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
     ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
     ...(none.length > 0 ? [`No difference is shown in ${AND.format(none)}.`] : []),
+    ...(withheld.length > 0 ? [`There isn’t enough data yet for a verdict on ${AND.format(withheld)}.`] : []),
     ...(open.length > 0 ? [`The test goes on for ${AND.format(open)}.`] : []),
     ...(unknown.length > 0 ? [`Nothing can be said yet of ${AND.format(unknown)}.`] : []),
   ];
@@ -55,19 +61,31 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
 }
 
 /** The interval of a lift in percent; the sequential one while that decides. Undefined if there is none. */
-export function liftInterval(metric: PulseMetric): [number, number] | undefined {
-  const { percentChange, percentInterval, percentSequentialTestingConfidenceIntervalDelta: sequential } = metric;
-  if (percentChange === undefined) return undefined;
-  if (sequential !== undefined) return [percentChange - sequential, percentChange + sequential];
-  return percentInterval as [number, number] | undefined;
+export function liftInterval(metric: Schema<"PulseNumbers">): [number, number] | undefined {
+  const { percentInterval, sequentialPercentInterval, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
+  return (sequential === undefined ? percentInterval : sequentialPercentInterval) as [number, number] | undefined;
 }
+
+/** Whether the interval of the difference is: that of proportions is not. */
+export function isSymmetric({ absoluteChange = 0, absoluteInterval }: PulseMetric): boolean {
+  if (!absoluteInterval) return true;
+  const [lower = 0, upper = 0] = absoluteInterval;
+  return Math.abs(upper + lower - 2 * absoluteChange) <= SYMMETRIC_WITHIN * (upper - lower);
+}
+
+const SYMMETRIC_WITHIN = 1e-6;
+
+/** The interval of the difference, in the unit of the metric. */
+export const rangeText = ({ absoluteInterval: [lower = 0, upper = 0] = [] }: PulseMetric): string =>
+  `(${signedText(lower)} to ${signedText(upper)})`;
 
 /** The change with its interval: relative if there is such a one, else absolute. */
 export function changeText(metric: PulseMetric): string {
   const { absoluteChange, confidenceIntervalDelta, percentChange } = metric;
   if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return "";
   const interval = liftInterval(metric);
-  if (percentChange === undefined) return `${signedText(absoluteChange)} ± ${numberText(confidenceIntervalDelta)}`;
+  if (percentChange === undefined)
+    return `${signedText(absoluteChange)} ${isSymmetric(metric) ? `± ${numberText(confidenceIntervalDelta)}` : rangeText(metric)}`;
   if (!interval) return `${signedText(percentChange)} %, without an interval, since the control mean may be 0`;
   return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
 }
@@ -81,14 +99,14 @@ export function percentileName(level: number): string {
   return percent === 50 ? "median" : `${percent}${ENDINGS[ORDINAL.select(percent)]} percentile`;
 }
 
-/** The change as of each day that has one, in percent. The control mean counts as known exactly, as it is late in an experiment. */
+/** The change as of each day that has one, in percent. On days whose control mean may be 0, it has no interval. */
 export function toPoints(days: NonNullable<PulseMetric["series"]>): BandPoint[] {
   return days.flatMap((day) => {
-    const { percentChange: value, percentConfidenceIntervalDelta, percentSequentialTestingConfidenceIntervalDelta: sequential } = day;
+    const { percentChange: value } = day;
     if (value === undefined) return [];
-    const delta = sequential ?? percentConfidenceIntervalDelta;
     const time = Date.parse(day.date);
-    return delta === undefined ? [{ time, value }] : [{ time, value, low: value - delta, high: value + delta }];
+    const interval = liftInterval(day);
+    return interval ? [{ time, value, low: interval[0], high: interval[1] }] : [{ time, value }];
   });
 }
 

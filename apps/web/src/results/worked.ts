@@ -1,6 +1,6 @@
 // How numbers came about, with the actual numbers in their formulas: 0.412 − 0.381 = 0.031. Pure.
 import type { PulseNumber } from "./number-meanings.ts";
-import { liftInterval, numberText, type PulseMetric, pText, signedText } from "./verdicts.ts";
+import { isSymmetric, liftInterval, numberText, type PulseMetric, pText, signedText } from "./verdicts.ts";
 
 /** How a number of a metric came about. Undefined where the other numbers do not say. */
 export function workedOut(of: PulseNumber, metric: PulseMetric): string | undefined {
@@ -48,7 +48,7 @@ function errorOfDifference({ controlStd, testStd }: PulseMetric): number | undef
 
 function halfWidthWorked(halfWidth: number | undefined, metric: PulseMetric): string | undefined {
   const error = errorOfDifference(metric);
-  if (halfWidth === undefined || !error) return undefined;
+  if (halfWidth === undefined || !error || !isSymmetric(metric)) return undefined;
   return `${numberText(halfWidth / error)} × ${numberText(error)} = ${numberText(halfWidth)}`;
 }
 
@@ -78,8 +78,10 @@ const WORKED: Partial<Record<PulseNumber, (metric: PulseMetric) => string | unde
     const { absoluteChange, pValue, alpha } = metric;
     const error = errorOfDifference(metric);
     if (absoluteChange === undefined || pValue === undefined || !error) return undefined;
-    const distance = `${numberText(absoluteChange)} ÷ ${numberText(error)} = ${numberText(absoluteChange / error)} standard errors: p ${pIs(pValue)}`;
-    return alpha === undefined ? distance : `${distance}, α = ${numberText(alpha)}`;
+    const level = alpha === undefined ? "" : `, α = ${numberText(alpha)}`;
+    // The score test of proportions has another standard error.
+    if (!isSymmetric(metric)) return `p ${pIs(pValue)}${level}`;
+    return `${numberText(absoluteChange)} ÷ ${numberText(error)} = ${numberText(absoluteChange / error)} standard errors: p ${pIs(pValue)}${level}`;
   },
   "bayesian.lower": ({ bayesian }) => bayesian && boundWorked(bayesian.mean, bayesian.lower, bayesian.standardDeviation),
   "bayesian.upper": ({ bayesian }) => bayesian && boundWorked(bayesian.mean, bayesian.upper, bayesian.standardDeviation),

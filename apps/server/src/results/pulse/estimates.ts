@@ -2,13 +2,20 @@ import {
   type Adjusted,
   adjustMeans,
   adjustRatios,
+  type Comparison,
   type CrossMoments,
+  compareMeans,
+  compareProportions,
   type Estimate,
   estimateMoments,
   estimateRatio,
+  type Lack,
+  lackOfMeans,
+  lackOfProportions,
   type Maybe,
   type NotAdjusted,
   type PairMoments,
+  type Proportion,
 } from "@gatehouse/statistics";
 import type { Sums } from "./sums.ts";
 
@@ -16,42 +23,95 @@ import type { Sums } from "./sums.ts";
 export type ComparedSums = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
 
 /** Why a value before the exposure was not used. */
-export type NotUsed = NotAdjusted | "not_asked" | "of_percentile";
+export type NotUsed = NotAdjusted | "not_asked" | "of_percentile" | "few_successes";
+
+/** The share of the variance that what units did before their exposure explains, or why that was not used. */
+type Cuped = { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
 
 export type Estimates = {
   control: Maybe<Estimate>;
   test: Maybe<Estimate>;
-  /** The share of the variance that what units did before their exposure explains, or why that was not used. */
-  cuped: { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
+  cuped: Cuped;
+  /** Both groups compared, once both have an estimate. */
+  comparison: Maybe<Comparison>;
+  /** What a verdict at α lacks; undefined if nothing. */
+  lack(alpha: number): Lack | undefined;
 };
 
-/** The mean of a unit in both groups, or the ratio of each group's sums. */
-export function estimateGroups(compared: ComparedSums, isCupedAsked: boolean): Estimates {
-  const plain = { control: estimateMean(compared.control, compared.isRatio), test: estimateMean(compared.test, compared.isRatio) };
-  if (!isCupedAsked || !plain.control.value || !plain.test.value) return { ...plain, cuped: { reason: "not_asked" } };
-  const { adjustment, reason } = compared.isRatio ? adjustedRatios(compared) : adjustedMeans(compared);
-  if (!adjustment) return { ...plain, cuped: { reason } };
-  const [control, test] = adjustment.groups as [Estimate, Estimate];
-  return { control: { value: control }, test: { value: test }, cuped: { varianceReduction: adjustment.varianceReduction } };
+type Pair = { control: Maybe<Estimate>; test: Maybe<Estimate> };
+
+/**
+ * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes are not adjusted: their own test needs
+ * fewer than the test of adjusted means.
+ */
+export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha }: { isCupedAsked: boolean; alpha: number }): Estimates {
+  const { control, test, isRatio } = compared;
+  const plain: Pair = { control: estimateMean(control, isRatio), test: estimateMean(test, isRatio) };
+  const proportions = isRatio ? undefined : toProportions(control, test);
+  const asIs = (reason: NotUsed) => (proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }));
+  if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
+  const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared);
+  if (!adjustment) return asIs(reason);
+  const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
+  const { varianceReduction } = adjustment;
+  const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction });
+  return proportions && adjusted.lack(alpha) ? asIs("few_successes") : adjusted;
 }
+
+/** Means or ratios compared by Welch's test. */
+export function comparedMeans({ control, test }: Pair, cuped: Cuped): Estimates {
+  const known = control.value && test.value ? ([control.value, test.value] as const) : undefined;
+  return {
+    ...{ control, test, cuped },
+    comparison: known ? compareMeans(...known) : { reason: "no_units" },
+    lack: (alpha) => known && lackOfMeans(...known, { alpha }),
+  };
+}
+
+type Proportions = readonly [control: Proportion, test: Proportion];
+
+function comparedProportions({ control, test }: Pair, proportions: Proportions, reason: NotUsed): Estimates {
+  return {
+    ...{ control, test, cuped: { reason } },
+    comparison: control.value && test.value ? compareProportions(...proportions) : { reason: "no_units" },
+    lack: () => lackOfProportions(...proportions),
+  };
+}
+
+/** Both groups as proportions, if each unit of them has 0 or 1; undefined if not. */
+function toProportions(...groups: [control: Sums, test: Sums]): Proportions | undefined {
+  return groups.every(isOfZerosAndOnes) ? (groups.map(({ n, y }) => ({ units: n, successes: y })) as [Proportion, Proportion]) : undefined;
+}
+
+/** Then Σ y(1 − y)² = 0, whose terms are not below 0 for values that are not, and Σ y is the number of ones. */
+const isOfZerosAndOnes = ({ y, yy, yyy }: Sums): boolean => y === yy && y === yyy && Number.isInteger(y) && y >= 0;
 
 /** The mean of a unit, or the ratio of the sums. */
 export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
-  if (!isRatio) return estimateMoments({ n: sums.n, sum: sums.y, sumSquares: sums.yy });
+  if (!isRatio) return estimateMoments({ n: sums.n, sum: sums.y, sumSquares: sums.yy, sumCubes: sums.yyy });
   // Only units with a denominator count.
-  return estimateRatio({ n: sums.k, sumY: sums.y, sumX: sums.d, sumSquaresY: sums.yy, sumSquaresX: sums.dd, sumProducts: sums.yd });
+  const { n, k, y, d, yy, dd, yd, yyy, yyd, ydd, ddd } = sums;
+  if (n > 0 && k === 0) return { reason: "no_denominator" };
+  const moments = { n: k, sumY: y, sumX: d, sumSquaresY: yy, sumSquaresX: dd, sumProducts: yd };
+  return estimateRatio({ ...moments, cubes: [yyy, yyd, ydd, ddd] });
 }
 
 function adjustedMeans({ control, test, others }: ComparedSums): Adjusted {
   const groups = [control, test, ...others];
   return adjustMeans(
-    groups.map(({ n, y, p, yy, pp, yp }): PairMoments => ({ n, sumY: y, sumX: p, sumSquaresY: yy, sumSquaresX: pp, sumProducts: yp })),
+    groups.map(({ n, y, p, yy, pp, yp, yyy, yyp, ypp, ppp }): PairMoments => {
+      return { n, sumY: y, sumX: p, sumSquaresY: yy, sumSquaresX: pp, sumProducts: yp, cubes: [yyy, yyp, ypp, ppp] };
+    }),
     groups.reduce((sum, { m }) => sum + m, 0),
   );
 }
 
-function adjustedRatios({ control, test }: ComparedSums): Adjusted {
-  return adjustRatios(toCrossMoments(control), toCrossMoments(test), control.m + test.m);
+/** The skewness of the adjusted ratios is taken for that of the ratios as they are. */
+function adjustedRatios({ control, test }: ComparedSums, plain: Pair): Adjusted {
+  const { adjustment, reason } = adjustRatios(toCrossMoments(control), toCrossMoments(test), control.m + test.m);
+  if (!adjustment) return { reason };
+  const thirds = [plain.control.value?.thirdMoment, plain.test.value?.thirdMoment];
+  return { adjustment: { ...adjustment, groups: adjustment.groups.map((group, index) => ({ ...group, thirdMoment: thirds[index] })) } };
 }
 
 /** Numerator and denominator, and both before the exposure. */

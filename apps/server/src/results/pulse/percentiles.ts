@@ -1,5 +1,15 @@
-import { type Estimate, estimateRatio, type Maybe, type PairMoments, percentileBetween, percentileLevels } from "@gatehouse/statistics";
+import {
+  type Estimate,
+  estimateRatio,
+  lackOfPercentiles,
+  type Maybe,
+  type PairMoments,
+  percentileBetween,
+  percentileDegrees,
+  percentileLevels,
+} from "@gatehouse/statistics";
 import type { BoundsRow, GroupLevels, Level, PercentileRow } from "../sql/percentile-query.ts";
+import { comparedMeans, type Estimates } from "./estimates.ts";
 
 /** The confidences whose intervals loads store, in percent. */
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
@@ -56,11 +66,27 @@ export function foundPercentile(
 }
 
 /**
+ * The percentiles of two groups compared by Student's distribution, with the degrees of freedom that their errors have.
+ * @param confidence asked for before corrections, 0–1: the errors of the groups are those of the stored interval nearest to it
+ */
+export function estimatePercentiles(
+  { level, groups }: FoundPercentile,
+  { controlID, testID }: { controlID: string; testID: string },
+  { isCupedAsked, confidence }: { isCupedAsked: boolean; confidence: number },
+): Estimates {
+  const pair = [groups[controlID], groups[testID]] as const;
+  const [control, test] = pair.map((group) => estimatePercentile(group, level, confidence)) as [Maybe<Estimate>, Maybe<Estimate>];
+  const levels = pair.map((group) => ({ units: group?.units ?? 0, levelError: group?.levelError ?? Number.POSITIVE_INFINITY }));
+  const compared = comparedMeans({ control, test }, { reason: isCupedAsked ? "of_percentile" : "not_asked" });
+  return { ...compared, lack: () => lackOfPercentiles(levels, level) };
+}
+
+/**
  * The percentile of a group, with the error that follows from the interval whose confidence is nearest to the one given: its width divided by
  * 2z. Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336, section 4.
  * @param confidence 0–1
  */
-export function percentileEstimate(group: GroupPercentile | undefined, confidence: number): Maybe<Estimate> {
+function estimatePercentile(group: GroupPercentile | undefined, level: number, confidence: number): Maybe<Estimate> {
   if (!group) return { reason: "no_units" };
   const { units, value, levelError, intervals } = group;
   if (levelError === undefined) return { reason: "one_unit" };
@@ -69,5 +95,6 @@ export function percentileEstimate(group: GroupPercentile | undefined, confidenc
   const found = percentileBetween(value, [nearest.lower, nearest.upper], { confidence: nearest.confidence / 100 });
   if (!found.value) return found;
   const { standardError } = found.value;
-  return { value: { mean: value, standardError, units, variance: standardError ** 2 * units } };
+  const degreesOfFreedom = percentileDegrees(level, levelError, { confidence: nearest.confidence / 100 });
+  return { value: { mean: value, standardError, units, variance: standardError ** 2 * units, degreesOfFreedom } };
 }

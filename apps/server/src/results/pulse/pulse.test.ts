@@ -1,3 +1,4 @@
+import type { Schema } from "@gatehouse/contract/console";
 import { describe, expect, test } from "vitest";
 import { UTC } from "../../common/time-zone.ts";
 import { type Asked, type AskedMetric, computePulse } from "./pulse.ts";
@@ -15,8 +16,11 @@ function sumValues(values: number[], denominators: number[] = []): Sums {
     n: values.length,
     k: denominators.filter((one) => one !== 0).length,
     ...{ y: sum(y), yy: sum((i) => y(i) ** 2), d: sum(d), dd: sum((i) => d(i) ** 2), yd: sum((i) => y(i) * d(i)) },
+    ...{ yyy: sum((i) => y(i) ** 3), yyd: sum((i) => y(i) ** 2 * d(i)), ydd: sum((i) => y(i) * d(i) ** 2), ddd: sum((i) => d(i) ** 3) },
   };
 }
+
+const repeat = (values: number[], times: number): number[] => Array(times).fill(values).flat();
 
 const FOUND: Found = { groups: { control: sumValues([1, 2, 3, 4]), test: sumValues([2, 3, 4, 6]) }, isRatio: false };
 
@@ -36,12 +40,12 @@ const ASKED: Asked = {
 };
 
 const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>
-  computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0];
+  computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0] as Schema<"PulseMetric">;
 
 describe("a metric of two groups", () => {
   test("without variance has no p-value and no verdict, and says why", () => {
     const equal = { groups: { control: sumValues([5, 5, 5]), test: sumValues([5, 5, 5]) }, isRatio: false };
-    const { pValue, isSignificant, absoluteChange, reason } = answer(equal) ?? {};
+    const { pValue, isSignificant, absoluteChange, reason } = answer(equal);
     expect({ pValue, isSignificant, absoluteChange, reason }).toEqual({
       ...{ pValue: undefined, isSignificant: undefined, absoluteChange: undefined },
       reason: "All units have the same value, so chance explains nothing.",
@@ -57,12 +61,14 @@ describe("a metric of two groups", () => {
 
   test("of a ratio without denominator says so", () => {
     const groups = { control: sumValues([1, 2, 3], [1, 1, 0]), test: sumValues([0, 0, 0], [0, 0, 0]) };
-    expect(answer({ groups, isRatio: true })).toMatchObject({ controlUnits: 2, testUnits: 0, reason: "The test group has no units yet." });
+    expect(answer({ groups, isRatio: true })).toMatchObject({
+      ...{ controlUnits: 2, testUnits: 0, reason: "The test group has no units with a denominator yet." },
+    });
   });
 
   test("whose control mean is 0 has a difference and no lift", () => {
     const groups = { control: sumValues([-1, 1, -2, 2]), test: sumValues([1, 2, 3, 4]) };
-    const { absoluteChange, percentChange, percentInterval } = answer({ groups, isRatio: false }) ?? {};
+    const { absoluteChange, percentChange, percentInterval } = answer({ groups, isRatio: false });
     expect({ absoluteChange, percentChange, percentInterval }).toEqual({ absoluteChange: 2.5 });
   });
 
@@ -72,8 +78,10 @@ describe("a metric of two groups", () => {
   });
 
   test("has an interval that holds 0 exactly if it is not significant, at every confidence", () => {
+    const groups = { control: sumValues(repeat([1, 2, 3, 4], 3)), test: sumValues(repeat([2, 3, 4, 4.5], 3)) };
     for (const alpha of [0.5, 0.3, 0.2, 0.1, 0.05, 0.01]) {
-      const { absoluteChange = 0, confidenceIntervalDelta = 0, isSignificant, pValue = 1 } = answer(FOUND, { alpha }) ?? {};
+      const found = answer({ groups, isRatio: false }, { alpha });
+      const { absoluteChange = 0, confidenceIntervalDelta = 0, isSignificant, pValue = 1 } = found;
       expect(Math.abs(absoluteChange) > confidenceIntervalDelta).toBe(isSignificant);
       expect(pValue <= alpha).toBe(isSignificant);
     }
@@ -81,7 +89,7 @@ describe("a metric of two groups", () => {
 
   test("is decided by the sequential interval before the planned end, and has none afterwards", () => {
     const large = {
-      groups: { control: sumValues(Array(50).fill([1, 2]).flat()), test: sumValues(Array(50).fill([1.1, 2.2]).flat()) },
+      groups: { control: sumValues(repeat([1, 2], 50)), test: sumValues(repeat([1.1, 2.2], 50)) },
       isRatio: false,
     };
     const early = answer(large, { plannedEnd: 20 * DAY_MS, alpha: 0.05 });
@@ -98,6 +106,32 @@ describe("a metric of two groups", () => {
     expect(answer(FOUND, { isBayesian: true }, { prior })?.bayesian?.mean).toBeLessThan(1);
     const less = answer(FOUND, { isBayesian: true }, { metric: { name: "m", directionality: "decrease" } })?.bayesian;
     expect((believed?.chanceToBeat ?? 0) + (less?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
+  });
+
+  test("has the p-value of the score test if every unit has 0 or 1, which Fisher's exact test confirms, and no verdict for few successes", () => {
+    const zerosAndOnes = (ones: number, units: number) => sumValues([...Array(ones).fill(1), ...Array(units - ones).fill(0)]);
+    const compare = (ones: [number, number], units: [number, number]) =>
+      answer({ groups: { control: zerosAndOnes(ones[0], units[0]), test: zerosAndOnes(ones[1], units[1]) }, isRatio: false });
+    // scipy: chi2_contingency(correction=True) has 0.655266, fisher_exact 0.610675. Welch's test has 0.0027 here, with an interval without 0.
+    const few = compare([9, 0], [900, 100]);
+    expect(few.pValue).toBeCloseTo(0.6552664, 6);
+    expect(few.percentInterval).toEqual([-100, expect.closeTo(417.1257, 3)]);
+    expect(few.verdict).toEqual({
+      ...{ test: "fixed", pValue: few.pValue, withheld: "notEnoughSuccesses", missing: 41 },
+      reason: "The groups need about 41 more successes for a reliable verdict.",
+    });
+    expect(few).not.toHaveProperty("isSignificant");
+    // The bounds are as in the tests of the statistics.
+    const enough = compare([30, 45], [1_000, 1_000]);
+    expect([enough.pValue, enough.isSignificant, enough.verdict?.withheld]).toEqual([expect.closeTo(0.0993995, 6), false, undefined]);
+    expect(enough.absoluteInterval).toEqual([expect.closeTo(-0.00271718, 7), expect.closeTo(0.03333645, 7)]);
+  });
+
+  test("has no verdict while a few large values decide the mean of a small group", () => {
+    const values = (units: number) => Array.from({ length: units }, (_, unit) => (unit % 50 === 0 ? 100 + unit : 0));
+    const groups = { control: sumValues(values(900)), test: sumValues(values(100)) };
+    const { verdict, isSignificant } = answer({ groups, isRatio: false });
+    expect({ withheld: verdict?.withheld, isSignificant }).toEqual({ withheld: "tooSkewed", isSignificant: undefined });
   });
 
   test("is computed for the groups that are asked for only", () => {

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
 import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
-import { computeBayesian, computeNumbers, computePValue, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
+import { computeBayesian, computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
 import { computeSequence, type SprtPlan } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
@@ -56,12 +56,16 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
     percentile: percentileAsOf(one.moments, asked),
   }));
   const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
-    if (role === "other" || !(groups || percentile)) return [];
-    const pFor = (question: Omit<Question, "isRatio" | "isSequential">) => {
-      if (percentile) return percentileNumbers(percentile, { ...question, isSequential: false }, 1 - alpha).numbers.pValue;
-      return groups && computePValue(groups, { ...question, isRatio: isRatio(moments) });
+    if (role === "other" || !moments) return [];
+    const pFor = (id: string) => {
+      const question = toQuestion(moments, alpha, { ...asked, testID: id });
+      const numbers = percentile
+        ? percentileNumbers(percentile, question, 1 - alpha).numbers
+        : groups && computeNumbers(groups, question).numbers;
+      return numbers?.verdict?.withheld === undefined ? numbers?.verdict?.pValue : undefined;
     };
-    return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor({ ...asked, testID: id }) }));
+    if (!groups && !percentile) return [];
+    return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor(id) }));
   });
   const adjustAlpha = computeAlphas(comparisons, testID, alpha, corrections);
   return known.map((one) => computeMetric(one, one.role === "other" ? alpha : adjustAlpha(one.metricID), asked));
@@ -150,7 +154,7 @@ function computeSeries(moments: StoredMoments, question: Question): Schema<"Puls
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
     const { numbers } = computeNumbers(sumsAsOf(daily ?? [], index + 1), question);
-    const { isSignificant: _, percentInterval: __, reason: ___, sprt: ____, ...rest } = numbers;
+    const { isSignificant: _, verdict: __, reason: ___, sprt: ____, ...rest } = numbers;
     return { date: toDate(day, timeZone), ...rest };
   });
 }

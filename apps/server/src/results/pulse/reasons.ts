@@ -1,11 +1,11 @@
-import type { Reason } from "@gatehouse/statistics";
+import type { Lack, Reason } from "@gatehouse/statistics";
 import type { NotUsed } from "./estimates.ts";
 
 const REASONS: Record<Reason, string> = {
   no_units: "The group has no units yet",
   one_unit: "The group has one unit, which has no variance",
   no_variance: "All units have the same value, so chance explains nothing",
-  no_denominator: "Nothing stands in the denominator",
+  no_denominator: "The group has no units with a denominator yet",
   control_mean_zero: "The control mean is 0, so nothing is relative to it",
   control_mean_uncertain: "The control mean may be 0, so its lift has no interval",
   percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be estimated",
@@ -25,5 +25,26 @@ export const NOT_USED: Record<NotUsed, string> = {
   of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",
   few_units: "The groups have 100 units or less.",
   few_values_before: "5 % of the units or less did anything before their first exposure.",
+  few_successes: "Too few units succeeded, or failed, for an adjusted mean. The proportions are compared as they are.",
   no_reduction: "What units did before their first exposure does not tell what they do now.",
 };
+
+const numberFormat = new Intl.NumberFormat("en-US");
+const count = (missing: number, one: string, several = `${one}s`) =>
+  `${numberFormat.format(missing)} more ${missing === 1 ? one : several}`;
+
+/** Why no verdict is shown yet, and about how much data is missing. */
+export function lackText({ reason, missing = 0 }: Lack): string {
+  switch (reason) {
+    case "notEnoughUnits":
+      return `The smaller group needs ${count(missing, "unit")} for a reliable verdict.`;
+    case "notEnoughSuccesses":
+      return `The groups need about ${count(missing, "success", "successes")} for a reliable verdict.`;
+    case "notEnoughFailures":
+      return `The groups need about ${count(missing, "unit")} without success for a reliable verdict.`;
+    case "tooSkewed":
+      return `A few large values decide the mean. The smaller group needs about ${count(missing, "unit")} for a reliable verdict.`;
+    case "skewnessUnknown":
+      return "Refresh the results. The last update did not measure how skewed the metric is.";
+  }
+}

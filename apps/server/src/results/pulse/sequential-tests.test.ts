@@ -6,8 +6,11 @@ import { NOTHING, type Sums } from "./sums.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The sums of units with a mean and a variance. */
-const buildSums = (mean: number, variance = 4, n = 100): Sums => ({ ...NOTHING, n, y: n * mean, yy: variance * (n - 1) + n * mean * mean });
+/** The sums of units with a mean and a variance, whose values are symmetric. With 600 units, their differences are taken for normal. */
+function buildSums(mean: number, variance = 24, n = 600): Sums {
+  const spread = variance * (n - 1);
+  return { ...NOTHING, n, y: n * mean, yy: spread + n * mean ** 2, yyy: 3 * mean * spread + n * mean ** 3 };
+}
 
 const ASKED: Asked = {
   ...{ controlID: "control", testID: "test", testIDs: ["test"], isCupedAsked: false, alpha: 0.05 },
@@ -34,8 +37,8 @@ const tested = (testMean: number, plan: Partial<SprtPlan> = {}, asked: Partial<A
   answer(buildSums(10), buildSums(testMean), { planSprt: () => ({ ...PLAN, ...plan }), ...asked });
 
 describe("the sequential probability ratio test", () => {
-  // The control mean is 10 and the standard deviation 2, so 10 % are d = 0.5, and θ = 0.5/√(1/100 + 1/100) = 3.535534. The standard error is
-  // √(4/100 + 4/100) = 0.282843. The bounds are ln(0.8/0.025) and ln(0.2/0.975).
+  // The control mean is 10 and the standard deviation √24, so 10 % are d = 1/√24, and θ = d/√(1/600 + 1/600) = 3.535534. The standard error is
+  // √(24/600 + 24/600) = 0.282843. The bounds are ln(0.8/0.025) and ln(0.2/0.975).
   test.each([
     ["the effect to detect: Z = θ, and the ratio is θ²/2", 11, 6.25, "significant", true],
     ["more than half of it: Z = 2.12, p = 0.034 would be significant at a fixed horizon", 10.6, 1.25, "open", false],
@@ -55,9 +58,9 @@ describe("the sequential probability ratio test", () => {
     expect(metric.isSignificant).toBe(isSignificant);
   });
 
-  // d = 0.1 · 10/4 = 0.25, so θ = 1.767767, and the ratio is 3.535534 · 1.767767 − 1.5625.
+  // d = 0.1 · 10/√96, so θ = 1.767767, and the ratio is 3.535534 · 1.767767 − 1.5625.
   test("takes a baseline that was given in advance", () => {
-    const baseline = { mean: 10, standardDeviation: 4 };
+    const baseline = { mean: 10, standardDeviation: Math.sqrt(96) };
     expect(tested(11, { baseline }).sprt).toMatchObject({ logLikelihoodRatio: expect.closeTo(4.6875, 9), baseline: "manual" });
   });
 
@@ -68,7 +71,7 @@ describe("the sequential probability ratio test", () => {
   test("replaces the sequential interval, so that no interval that is answered holds 0 beside a significant verdict", () => {
     expect(tested(11, {}, { plannedEnd: 20 * DAY_MS })).not.toHaveProperty("sequentialTestingConfidenceIntervalDelta");
     const contradictions: object[] = [];
-    for (const n of [2, 3, 5, 20, 100])
+    for (const n of [10, 20, 100, 600])
       for (const alpha of [0.5, 0.2, 0.05, 0.001])
         for (let mean = 10; mean < 40; mean += 0.5) {
           const asked = { planSprt: () => ({ ...PLAN, power: 0.5 }), alpha };
@@ -98,22 +101,23 @@ describe("the sequential probability ratio test", () => {
 });
 
 describe("the confidence sequence", () => {
-  // −2 ln 0.05 = 5.991465 and ρ² = (5.991465 + ln 6.991465)/5000 = 0.00158723. With n = 200 units nρ² + 1 = 1.317446, and the half width is
-  // 0.282843 · √200 · √(2 · 1.317446/(200² · 0.00158723) · ln(√1.317446/0.05)) = 1.4425.
+  // −2 ln 0.05 = 5.991465 and ρ² = (5.991465 + ln 6.991465)/5000 = 0.00158723. With n = 1,200 units nρ² + 1 = 2.904677, and the half width is
+  // 0.282843 · √1200 · √(2 · 2.904677/(1200² · 0.00158723) · ln(√2.904677/0.05)) = 0.9279.
   test("is wider than the interval of a fixed horizon, and narrowest with 5,000 units unless others are planned", () => {
     const { confidenceSequence, confidenceIntervalDelta } = answer(buildSums(10), buildSums(11), {
       sequence: { narrowestUnits: undefined },
     });
     expect(confidenceSequence).toEqual({
-      confidenceIntervalDelta: expect.closeTo(1.4425, 4),
-      percentConfidenceIntervalDelta: expect.closeTo(14.425, 3),
-      pValue: expect.closeTo(Math.sqrt(1.317446) * Math.exp((-0.3174462 * 12.5) / (2 * 1.317446)), 5),
+      confidenceIntervalDelta: expect.closeTo(0.9279, 4),
+      percentConfidenceIntervalDelta: expect.closeTo(9.279, 3),
+      percentInterval: [expect.closeTo(0.689, 2), expect.closeTo(20.263, 2)],
+      pValue: expect.closeTo(Math.sqrt(2.904677) * Math.exp((-1.904677 * 12.5) / (2 * 2.904677)), 5),
       narrowestUnits: 5_000,
     });
     expect(confidenceIntervalDelta).toBeCloseTo(0.55436, 4);
-    const planned = answer(buildSums(10), buildSums(11), { sequence: { narrowestUnits: 200 } }).confidenceSequence;
-    expect(planned?.narrowestUnits).toBe(200);
-    expect(planned?.confidenceIntervalDelta).toBeLessThan(1.4425);
+    const planned = answer(buildSums(10), buildSums(11), { sequence: { narrowestUnits: 1_200 } }).confidenceSequence;
+    expect(planned?.narrowestUnits).toBe(1_200);
+    expect(planned?.confidenceIntervalDelta).toBeLessThan(0.9279);
   });
 
   test("decides nothing, and is not there without a difference", () => {

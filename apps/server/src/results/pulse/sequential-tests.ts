@@ -1,5 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { confidenceSequence, type Estimate, estimateDifference, normalQuantile, sprt, type Tested } from "@gatehouse/statistics";
+import { type Comparison, confidenceSequence, type Estimate, sprt } from "@gatehouse/statistics";
 import type { Estimates } from "./estimates.ts";
 import { reasonText } from "./reasons.ts";
 
@@ -15,14 +15,13 @@ export type SprtPlan = {
 
 /** From here on, a significant decision lies outside the interval of the test with a fixed horizon: √(2 ln(2 · power / α)) > z. */
 const LEAST_POWER = 0.5;
-const LEAST_P = 1e-300;
 
 /**
  * The test of a difference against an effect, α in both directions together. Few units count by Student's distribution: as much as the normal
  * number of standard errors that has the same p-value.
  */
 export function computeSprt(
-  { control, test, tested }: { control: Estimate; test: Estimate; tested: Tested },
+  { control, test, comparison }: { control: Estimate; test: Estimate; comparison: Comparison },
   { effect: share, power, baseline }: SprtPlan,
   alpha: number,
 ): Schema<"PulseSprt"> {
@@ -32,13 +31,8 @@ export function computeSprt(
     return { reason: "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1." };
   if (mean === 0) return { reason: reasonText("control_mean_zero") };
   if (!(standardDeviation > 0)) return { reason: "The units of the control group have no variance." };
-  const { p, statistic, degreesOfFreedom } = tested;
   const { decision, logLikelihoodRatio, upper, lower } = sprt(
-    {
-      statistic: Number.isFinite(degreesOfFreedom) ? normalQuantile(Math.max(p, LEAST_P) / 2) : statistic,
-      controlUnits: control.units,
-      testUnits: test.units,
-    },
+    { statistic: comparison.deviate, controlUnits: control.units, testUnits: test.units },
     { effect: Math.abs((share * mean) / standardDeviation), alpha: alpha / 2, beta: 1 - power },
   );
   const of = baseline ? "manual" : "in_experiment_control";
@@ -50,17 +44,20 @@ const USUAL_UNITS = 5_000;
 
 /** The interval of a difference that holds on all days together; undefined if there is no difference. */
 export function computeSequence(
-  { control, test }: Estimates,
+  { control, test, comparison: { value: comparison } }: Estimates,
   { alpha, narrowestUnits = USUAL_UNITS }: { alpha: number; narrowestUnits: number | undefined },
 ): Schema<"PulseConfidenceSequence"> | undefined {
-  const difference = control.value && test.value && estimateDifference(control.value, test.value).value;
-  if (!difference) return undefined;
+  if (!control.value || !test.value || !comparison) return undefined;
   const n = control.value.units + test.value.units;
-  const { halfWidth, p } = confidenceSequence({ ...difference, n }, { alpha, tuning: narrowestUnits });
+  const { halfWidth: reach, p } = confidenceSequence({ delta: comparison.deviate, standardError: 1, n }, { alpha, tuning: narrowestUnits });
+  const [lower, upper] = comparison.interval(reach);
+  const halfWidth = comparison.delta < 0 ? upper - comparison.delta : comparison.delta - lower;
   const size = Math.abs(control.value.mean);
+  const percent = size > 0 ? comparison.liftInterval(reach).value : undefined;
   return {
     confidenceIntervalDelta: halfWidth,
     ...(size > 0 && { percentConfidenceIntervalDelta: (100 * halfWidth) / size }),
+    ...(percent && { percentInterval: percent.map((bound) => 100 * bound) }),
     pValue: p,
     narrowestUnits,
   };

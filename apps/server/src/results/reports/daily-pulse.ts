@@ -57,7 +57,7 @@ export const dailyPulseColumns: readonly Column<DailyPulse>[] = [
   number("expectedLoss", ({ bayesian }) => bayesian?.expectedLoss),
   { name: "metricVersion", type: "integer", readCell: ({ metric }) => metric.metricVersion },
   { name: "loadedTime", type: "time", readCell: ({ metric }) => metric.loadedTime },
-  text("reason", ({ metric }) => metric.reason),
+  text("reason", ({ metric }) => metric.reason ?? metric.verdict?.reason),
 ];
 
 export const toplineColumns: readonly Column<DailyPulse>[] = [

@@ -7,9 +7,12 @@ import type { Bind } from "./statement.ts";
 /**
  * What a day adds to the moments of a group: the sums over its units, whose amounts are y, and d for the denominator of a ratio, and p and q
  * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those whose d is not 0, and
- * `m` those whose p is not 0. A unit without denominator has no numerator either.
+ * `m` those whose p is not 0. A unit without denominator has no numerator either. Products of three factors say how skewed the amounts are.
  */
-export const SUMS = ["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const;
+export const SUMS = [
+  ...(["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const),
+  ...(["yyy", "yyd", "ydd", "ddd", "yyp", "ypp", "ppp"] as const),
+] as const;
 
 type Sum = (typeof SUMS)[number];
 
@@ -197,6 +200,13 @@ function ofEntry({ index }: Measure): Expressions {
     yq: `${y} * ${q}`,
     dp: `${d} * ${p}`,
     dq: `${d} * ${q}`,
+    yyy: `${y} * ${y} * ${y}`,
+    yyd: `${y} * ${y} * ${d}`,
+    ydd: `${y} * ${d} * ${d}`,
+    ddd: `${d} * ${d} * ${d}`,
+    yyp: `${y} * ${y} * ${p}`,
+    ypp: `${y} * ${p} * ${p}`,
+    ppp: `${p} * ${p} * ${p}`,
   };
 }
 
@@ -222,15 +232,24 @@ function ofStep({ index }: Measure): Expressions {
     yq: `(${y} - ${y0}) * ${q}`,
     dp: `(${d} - ${d0}) * ${p}`,
     dq: `(${d} - ${d0}) * ${q}`,
+    yyy: `${y} * ${y} * ${y} - ${y0} * ${y0} * ${y0}`,
+    yyd: `${y} * ${y} * ${d} - ${y0} * ${y0} * ${d0}`,
+    ydd: `${y} * ${d} * ${d} - ${y0} * ${d0} * ${d0}`,
+    ddd: `${d} * ${d} * ${d} - ${d0} * ${d0} * ${d0}`,
+    yyp: `(${y} * ${y} - ${y0} * ${y0}) * ${p}`,
+    ypp: `(${y} - ${y0}) * ${p} * ${p}`,
+    ppp: "0",
   };
 }
 
 /** The sums that a measure without a denominator has. The others are 0. */
-const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp"];
+const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp", "yyy", "yyp", "ypp", "ppp"];
+/** The sums that a measure with a denominator does not have. */
+const NOT_OF_RATIO: readonly Sum[] = ["yyp", "ypp", "ppp"];
 
 function sumColumns(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
   return SUMS.map((name) => {
-    const expression = isRatio || OF_MEAN.includes(name) ? expressions[name] : "0";
+    const expression = (isRatio ? !NOT_OF_RATIO.includes(name) : OF_MEAN.includes(name)) ? expressions[name] : "0";
     return `${expression === "0" ? "0" : dialect.sum(expression)} as ${name}_${index}`;
   });
 }
