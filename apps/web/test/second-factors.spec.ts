@@ -146,7 +146,7 @@ test("an authenticator app is set up in the account, and its code or a recovery 
   });
 });
 
-test("a passkey signs in alone and as the second step, and is renamed and removed after a confirmation", async ({
+test("a passkey signs in alone and as the second step, and replaces the current password, and is renamed and removed after a confirmation", async ({
   openBrowser,
   allowFault,
 }) => {
@@ -188,6 +188,11 @@ test("a passkey signs in alone and as the second step, and is renamed and remove
     await page.unroute("**/session/second_factors");
     await page.getByRole("dialog", { name: "Rename the passkey" }).getByLabel("Name").fill("Work laptop");
     await page.getByRole("button", { name: "Rename", exact: true }).click();
+
+    await page.getByLabel("New password").fill("seven bridges of Königsberg");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await expect(page.getByText("Your password is changed, and your other sessions have ended")).toBeVisible();
+
     await page.getByRole("button", { name: "Remove Work laptop" }).click();
     await expect(page.getByText("No passkeys yet.")).toBeVisible();
   });

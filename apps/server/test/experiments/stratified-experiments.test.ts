@@ -28,6 +28,15 @@ describe("an experiment with stratified sampling", () => {
     expect(data).toMatchObject({ stratifiedSampling, description: "Still there." });
   });
 
+  test.each([
+    ["2025-11-14", "2025-11-01", "must not be before startDate"],
+    ["2025-11-01", "2025-11-31", 'must match format "date"'],
+  ])("cannot balance by a metric from %s to %s", async (startDate, endDate, errorMessage) => {
+    const stratifiedSampling = { status: "pending" as const, metric: { name: "purchase", startDate, endDate } };
+    const { errors } = await refusal(server.client.createExperiment({ body: { name: "balanced", stratifiedSampling } }));
+    expect(errors).toEqual([{ property: "stratifiedSampling.metric.endDate", errorMessage }]);
+  });
+
   test.each(["entity_property", "entity_properties"])("cannot have the id %s, whose path is of sources", async (id) => {
     const errorMessage = `cannot make the id ${id}, because that path is of entity property sources`;
     expect((await refusal(server.client.createExperiment({ body: { name: id } }))).errors).toEqual([{ property: "id", errorMessage }]);

@@ -78,6 +78,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
   };
   checkID(experiment.id, "id", violations);
   checkAssignmentFilters(experiment.assignmentSourceFilters ?? [], violations);
+  checkSampling(experiment, violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
@@ -126,6 +127,11 @@ export function namedByExperiment(experiment: Experiment): Reference[] {
   ];
 }
 
+function checkSampling({ stratifiedSampling }: Experiment, violations: Violation[]): void {
+  const { startDate = "", endDate = "" } = stratifiedSampling?.metric ?? {};
+  if (endDate < startDate) violations.push({ property: "stratifiedSampling.metric.endDate", errorMessage: "must not be before startDate" });
+}
+
 /** Ids whose paths are those of other resources, and of which. */
 const RESERVED: ReadonlyMap<string, string> = new Map([
   ["assignment_source", "assignment sources"],
@@ -150,6 +156,7 @@ export function requireInUse({ id, status }: Pick<Experiment, "id" | "status">):
 export function checkChange(before: Experiment, after: Experiment, violations: Violation[]): void {
   if (isRunning(before.status)) checkFixed(before, after, violations);
   checkAssignmentFilters(after.assignmentSourceFilters ?? [], violations);
+  checkSampling(after, violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
     violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
   }

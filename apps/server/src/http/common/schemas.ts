@@ -1,8 +1,8 @@
 import type { Place } from "@gatehouse/contract";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type Format, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isPlausibleTime, TIME_FORMAT } from "../../common/time-range.ts";
 import type { Document } from "./document.ts";
+import { FORMATS } from "./formats.ts";
 import type { ValidatorError } from "./violations.ts";
 
 const DOCUMENT_ID = "contract";
@@ -37,7 +37,7 @@ function createValidator(document: Document, use: Use): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, coerceTypes: use === "parameter" });
   // The cast is needed because types and Node disagree on the default export of this CommonJS package.
   (addFormats as unknown as (target: Ajv2020, options: { mode: "fast" }) => void)(ajv, { mode: "fast" });
-  ajv.addFormat(TIME_FORMAT, { type: "number", validate: isPlausibleTime });
+  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format as Format);
   return ajv.addSchema(document, DOCUMENT_ID);
 }
 

@@ -3,8 +3,8 @@ import type { Request, RequestHandler, Response } from "express";
 import { middleware } from "express-openapi-validator";
 import { invalid, type Violation } from "../../common/errors.ts";
 import { shorten } from "../../common/place.ts";
-import { isPlausibleTime, TIME_FORMAT } from "../../common/time-range.ts";
 import type { Document } from "../common/document.ts";
+import { FORMATS } from "../common/formats.ts";
 import { nullableQueryNames, queryNames, readPlaces, singlyGiven } from "../common/known-names.ts";
 import { toViolations, unknownName, type ValidatorError } from "../common/violations.ts";
 
@@ -69,7 +69,7 @@ function createChain(given: Document): RequestHandler[] {
     apiSpec: { ...document, servers: [{ url: "/" }], components: withReserved(document) } as unknown as Options["apiSpec"],
     validateApiSpec: false,
     validateSecurity: false,
-    formats: { [TIME_FORMAT]: { type: "number", validate: isPlausibleTime } },
+    formats: FORMATS as Options["formats"],
     validateResponses: false,
     fileUploader: false,
     // `toInvalid` reports unknown parameters, together with the other violations.

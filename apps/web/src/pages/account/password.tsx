@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
-import { call, invalidate } from "../../api.ts";
+import { call, instanceQuery, invalidate } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain, violationsByPlace } from "../../explain.ts";
+import { explainPasskey, hasPasskeys, signChallenge } from "../../session/passkeys.ts";
 import { NEW_PASSWORD_HINT } from "../../session/password-fields.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -10,26 +12,33 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Sets another password, which ends the person's other sessions. */
+/** Sets another password, which ends the person's other sessions. A passkey replaces the current password. */
 export function Password() {
-  const [error, setError] = useState<unknown>();
+  const { data: factors } = useQuery(instanceQuery("getSecondFactors"));
+  const [failure, setFailure] = useState<{ error: unknown; text: string }>();
   const [isPending, setPending] = useState(false);
-  const faults = violationsByPlace(error);
+  const faults = violationsByPlace(failure?.error);
+  const canUsePasskey = (factors?.data.passkeys.length ?? 0) > 0 && hasPasskeys();
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const given = new FormData(form);
+    const [currentPassword, password] = [String(given.get("currentPassword")), String(given.get("password"))];
+    let explainError = explain;
     setPending(true);
-    setError(undefined);
+    setFailure(undefined);
     try {
-      await call("changePassword", {
-        body: { currentPassword: String(given.get("currentPassword")), password: String(given.get("password")) },
-      });
+      if (currentPassword === "") {
+        explainError = explainPasskey;
+        await call("confirmSession", { body: { passkey: await signChallenge((await call("startConfirmation")).data) } });
+        explainError = explain;
+      }
+      await call("changePassword", { body: { ...(currentPassword !== "" && { currentPassword }), password } });
       form.reset();
-      await invalidate("listSessions");
+      await invalidate("listSessions", "getSecondFactors");
       toast({ text: "Your password is changed, and your other sessions have ended" });
-    } catch (thrown) {
-      setError(thrown);
+    } catch (error) {
+      setFailure({ error, text: explainError(error) });
     } finally {
       setPending(false);
     }
@@ -37,13 +46,14 @@ export function Password() {
   return (
     <Section title="Password" description="Another password ends your other sessions.">
       <Form className={entity.card ?? ""} onSubmit={(event) => void send(event)}>
-        {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
+        {failure !== undefined && <Notice tone="bad">{failure.text}</Notice>}
         <TextField
           label="Current password"
           name="currentPassword"
           type="password"
-          isRequired
+          isRequired={!canUsePasskey}
           autoComplete="current-password"
+          {...(canUsePasskey && { description: "Leave it empty to confirm with a passkey." })}
           error={faults.get("currentPassword")}
         />
         <TextField
