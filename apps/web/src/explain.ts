@@ -11,7 +11,7 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
   [/^must match pattern "\^https\?:\/\/"$/, () => "Begin the address with https:// or http://."],
   [/^must match pattern/, () => "This has a character that is not allowed here."],
-  [/^must match format "email"$/, () => "This is not an e-mail address."],
+  [/^must be an email address$/, () => "This is not an e-mail address."],
   [/^is required\b/, () => "Fill this in."],
 ];
 

@@ -30,7 +30,7 @@ describe("an experiment with stratified sampling", () => {
 
   test.each([
     ["2025-11-14", "2025-11-01", "must not be before startDate"],
-    ["2025-11-01", "2025-11-31", 'must match format "date"'],
+    ["2025-11-01", "2025-11-31", "must be a date such as 2025-11-30"],
   ])("cannot balance by a metric from %s to %s", async (startDate, endDate, errorMessage) => {
     const stratifiedSampling = { status: "pending" as const, metric: { name: "purchase", startDate, endDate } };
     const { errors } = await refusal(server.client.createExperiment({ body: { name: "balanced", stratifiedSampling } }));

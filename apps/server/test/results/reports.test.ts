@@ -65,7 +65,7 @@ describe("getReport", () => {
       const unknown = await server.send("GET", `/console/v1/${path}?type=pulse_daily&date=2025-02-30`);
       expect([unknown.status, unknown.body.errors]).toEqual([
         400,
-        [{ property: "date", errorMessage: "must be a day of the calendar in UTC" }],
+        [{ property: "date", errorMessage: "must be a date such as 2025-11-30" }],
       ]);
     }
   });
@@ -193,9 +193,9 @@ describe("downloadReport", () => {
       expect(rows[index]).toMatchObject({
         ...{ date, experimentID: id, experimentName: "reported", controlGroupID: "control", controlGroupName: "Group control" },
         ...{ testGroupID: group, testGroupName: `Group ${group}`, metricID, role: metricID === "Revenue::sum" ? "primary" : "secondary" },
-        ...{ absoluteChange, pValue, alpha, isSignificant, testUnits: BigInt(testUnits ?? 0), controlTotal },
+        ...{ absoluteChange, pValue, alpha, isSignificant: isSignificant ?? null, testUnits: BigInt(testUnits ?? 0), controlTotal },
         ...{ percentIntervalLower: percentInterval?.[0] ?? null, isCupedUsed: cuped?.isUsed ?? null },
-        ...{ metricVersion: 1n, loadedTime: new Date(metric.loadedTime ?? 0), reason: null },
+        ...{ metricVersion: 1n, loadedTime: new Date(metric.loadedTime ?? 0), reason: metric.verdict?.reason ?? null },
       });
     }
     const impacts = await parquetReadObjects({ file: await parquet({ type: "topline_impact_daily", date }) });

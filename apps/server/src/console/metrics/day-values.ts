@@ -35,7 +35,7 @@ export const listUnitTypes = ({ unitTypes }: Pick<Metric, "unitTypes">): string[
 /** @param date as `2025-11-22` @throws AppError invalid_request if there is no such day, or it is in the future */
 export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
   const day = startOfDate(date, timeZone);
-  // The contract's format lets days through that no month has, and clocks may skip a date.
+  // A time zone may have skipped a date.
   if (toDate(day, timeZone) !== date) throw invalid([{ property: "date", errorMessage: `must be a day of the calendar in ${timeZone}` }]);
   if (day > now) throw invalid([{ property: "date", errorMessage: "must not be in the future" }]);
   return { days: [day], end: startOfDayAfter(day, 1, timeZone), timeZone };

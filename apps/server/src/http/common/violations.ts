@@ -52,6 +52,20 @@ function notSupported(property: string, reason: string): Violation {
   return { property, errorMessage: `is not supported: ${reason}` };
 }
 
+/** What each format of the contract demands. */
+const FORMAT_ERRORS = {
+  date: "must be a date such as 2025-11-30",
+  "date-time": "must be a time such as 2025-11-30T12:00:00Z",
+  email: "must be an email address",
+  uri: "must be a URL such as https://example.com",
+};
+
+/** @param message `must match format "date"` */
+function formatError(message: string): string {
+  const format = Object.entries(FORMAT_ERRORS).find(([name]) => message.endsWith(`"${name}"`));
+  return format?.[1] ?? message;
+}
+
 function toViolation({ path, message, errorCode = "" }: ValidatorError, { names, refusedNames, refusedValues, given }: Places): Violation {
   // Names can be a megabyte long, and there can be a hundred violations, so cut the pointer before parsing it.
   const pointer = pointerSteps(path.length > MAX_POINTER_LENGTH ? path.slice(0, MAX_POINTER_LENGTH) : path);
@@ -65,6 +79,7 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, { names,
   if (errorCode === "required") return { property, errorMessage: "is required" };
   if (errorCode === "format" && message.includes(TIME_FORMAT))
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };
+  if (errorCode === "format") return { property, errorMessage: formatError(message) };
   // Of several types: `must be array,string,null`.
   return { property, errorMessage: errorCode === "type" ? message.replaceAll(",", " or ") : message };
 }
