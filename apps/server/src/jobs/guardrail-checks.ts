@@ -12,11 +12,12 @@ import {
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
+import { askSums } from "../results/pulse/ask-sums.ts";
 import { estimateGroups } from "../results/pulse/estimates.ts";
 import { compareSides, GUARDRAIL_ALPHA, type Sides } from "../results/pulse/guardrail.ts";
 import { estimatePercentiles } from "../results/pulse/percentiles.ts";
-import { dailySums, NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
-import { type MomentsRow, momentsQuery } from "../results/sql/moments-query.ts";
+import { NOTHING, sumsAsOf } from "../results/pulse/sums.ts";
+import type { MomentsRow } from "../results/sql/moments-query.ts";
 import { createAnalysis } from "../results/sql/unit-source.ts";
 import { type Db, repeating } from "../store/database/unit-of-work.ts";
 import type { ResultEngine } from "../warehouse/result-engines.ts";
@@ -150,7 +151,8 @@ async function readSides(env: JobEnv, { projectID, type, entity }: Guarded<Guard
 }
 
 async function sidesOfSums({ plan }: Planned, { ask, analysis, dialect }: ResultEngine, { controlID }: Watch): Promise<FindSides> {
-  const groups = sumsAsOf(dailySums(await ask<MomentsRow>(momentsQuery([plan], analysis, dialect))));
+  const [daily = []] = await askSums((statement) => ask<MomentsRow>(statement), [plan], analysis, dialect);
+  const groups = sumsAsOf(daily);
   const isRatio = plan.denominator !== undefined;
   return (testID) => {
     const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));

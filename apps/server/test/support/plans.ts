@@ -52,6 +52,8 @@ export const PLANS: Record<string, Plan> = {
   "units whose window is over": mean({ ...value, span: { from: 0, to: 3 * DAY_MS } }, { waitsForSpan: true }),
   "two events": mean({ ...one, sources: [...one.sources, { event: "view", criteria: [], number: { of: "one" } }] }),
   "two terms": { ...mean(one), numerator: { terms: [one, { ...items, fold: { by: "any" } }], bounds: {} } },
+  "deviations of a sum": mean(value, { bases: { y: 10, p: 4.5 } }),
+  "deviations of a ratio": { ...ratio(value, one), bases: { y: 3.25, p: 0.5 } },
   "a ratio": ratio(value, one),
   "the share of days with an event": ratio({ ...one, fold: { by: "days" } }, dayTerm(always)),
   "the share of days within a window": ratio({ ...one, fold: { by: "days" }, span: days3 }, dayTerm(days3)),

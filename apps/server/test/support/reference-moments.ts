@@ -1,4 +1,4 @@
-import type { Amount, Chain, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plans/plan.ts";
+import type { Amount, Bases, Chain, EventSource, Fold, Marker, Plan, Step, Term } from "../../src/results/plans/plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import { SUMS } from "../../src/results/sql/measures.ts";
 import type { MomentsRow } from "../../src/results/sql/moments-query.ts";
@@ -24,6 +24,15 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
     const bounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount) =>
       computeBounds(amount, (one) => unitTotals(one, units, events, end, participates)),
     );
+    const earlierOf = (own: Logged[], time: number): [p: number, q: number] => {
+      const q = denominator ? computeEarlier(denominator, own, time, plan.preMs) : 0;
+      return [denominator && q === 0 ? 0 : computeEarlier(plan.numerator, own, time, plan.preMs), q];
+    };
+    const waits = plan.waitsForSpan ? Math.max(...plan.numerator.terms.map(({ span }) => span.to ?? Number.POSITIVE_INFINITY)) : 0;
+    const entered = [...units].filter(([, [first, ...others]]) => others.length === 0 && (first?.time ?? 0) + waits <= end);
+    const earlierBounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount, at) =>
+      computeBounds(amount, () => entered.map(([unit, [first]]) => earlierOf(ofUnit(unit, events), first?.time ?? 0)[at] as number)),
+    );
     for (const [unit, seen] of units) {
       if (seen.length !== 1) continue;
       const [exposure] = seen as [Exposure];
@@ -31,46 +40,59 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
       const own = ofUnit(unit, events);
       for (const [day, begin] of days.entries()) {
         const asOf = Math.min(days[day + 1] ?? end, end);
-        const waits = plan.waitsForSpan ? Math.max(...plan.numerator.terms.map(({ span }) => span.to ?? Number.POSITIVE_INFINITY)) : 0;
         const entersAt = time + waits;
         if (entersAt >= (days[day + 1] ?? end + 1) || entersAt > end || begin >= end) continue;
         const [y, d] = [plan.numerator, denominator].map((amount, at) =>
           amount && participates(own, time, asOf) ? clip(computeAmount(amount, own, time, asOf), bounds[at] as [number, number]) : 0,
         ) as [number, number];
-        const q = denominator ? computeEarlier(denominator, own, time, plan.preMs) : 0;
-        const p = denominator && q === 0 ? 0 : computeEarlier(plan.numerator, own, time, plan.preMs);
+        const [p, q] = earlierOf(own, time).map((one, at) => clip(one, earlierBounds[at] as [number, number])) as [number, number];
         const key = `${index} ${group} ${dimensionPart(exposure, analysis)} ${day + 1}`;
         const sums = moments.get(key) ?? (Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums);
-        const of: Sums = {
-          n: 1,
-          k: d === 0 ? 0 : 1,
-          m: p === 0 ? 0 : 1,
-          y,
-          yy: y * y,
-          d,
-          dd: d * d,
-          yd: y * d,
-          p,
-          pp: p * p,
-          q,
-          qq: q * q,
-          pq: p * q,
-          yp: y * p,
-          yq: y * q,
-          dp: d * p,
-          dq: d * q,
-          yyy: y ** 3,
-          yyd: y * y * d,
-          ydd: y * d * d,
-          ddd: d ** 3,
-          ...(denominator ? { yyp: 0, ypp: 0, ppp: 0 } : { yyp: y * y * p, ypp: y * p * p, ppp: p ** 3 }),
-        };
+        const of = products(plan, { y, d, p, q });
         for (const name of SUMS) sums[name] += of[name];
         moments.set(key, sums);
       }
     }
   }
   return moments;
+}
+
+type Amounts = Record<"y" | "d" | "p" | "q", number>;
+
+/** What a unit adds to the sums: with bases, the products of its deviations. */
+function products({ denominator, bases }: Plan, amounts: Amounts): Sums {
+  const { y, d, p, q } = bases ? deviations(amounts, bases, denominator !== undefined) : amounts;
+  const isWithoutDenominator = denominator === undefined;
+  return {
+    n: 1,
+    k: d === 0 ? 0 : 1,
+    m: amounts.p === 0 ? 0 : 1,
+    y,
+    yy: y * y,
+    d,
+    dd: d * d,
+    yd: y * d,
+    p,
+    pp: p * p,
+    q,
+    qq: q * q,
+    pq: p * q,
+    yp: y * p,
+    yq: y * q,
+    dp: d * p,
+    dq: d * q,
+    yyy: y ** 3,
+    yyd: y * y * d,
+    ydd: y * d * d,
+    ddd: d ** 3,
+    ...(isWithoutDenominator ? { yyp: y * y * p, ypp: y * p * p, ppp: p ** 3 } : { yyp: 0, ypp: 0, ppp: 0 }),
+  };
+}
+
+function deviations({ y, d, p, q }: Amounts, bases: Bases, isRatio: boolean): Amounts {
+  if (isRatio) return { y: y - bases.y * d, d, p: p - bases.p * q, q };
+  const from = (amount: number, base: number) => (amount === 0 ? 0 : amount - base);
+  return { y: from(y, bases.y), d: Number(y !== 0), p: from(p, bases.p), q: Number(p !== 0) };
 }
 
 /** The rows of the query, summed up to each day. */
@@ -137,7 +159,7 @@ function computeEarlier({ terms }: Amount, own: Logged[], since: number, preMs: 
   const within = own.filter(({ time }) => isWithin(time));
   return terms.reduce(
     (sum, term) =>
-      sum + computeNumber({ ...term, ...(term.cap !== undefined && { cap: Number.POSITIVE_INFINITY }) }, within, { own, since, isWithin }),
+      sum + computeNumber({ ...term, ...(term.fold.by !== "sum" && { cap: Number.POSITIVE_INFINITY }) }, within, { own, since, isWithin }),
     0,
   );
 }

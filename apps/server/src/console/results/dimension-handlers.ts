@@ -5,6 +5,7 @@ import { divided } from "../../results/plans/load-parts.ts";
 import { addUpTo, resultsByPart } from "../../results/pulse/dimension-results.ts";
 import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
+import { basesIn } from "../../results/pulse/sums.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
 import { explainFailure } from "../../warehouse/source-tables.ts";
@@ -61,6 +62,8 @@ export const dimensionHandlers = {
     const plan = parts[0]?.[0]?.plan;
     if (!plan || latest.groups === undefined) return without(refused[0]?.reason ?? NOT_DIVIDED);
     const { groups } = latest;
+    const bases = basesIn(groups);
+    const based = { ...plan, ...(bases && { bases }) };
     const { startTime, endTime } = moments;
     const analysis = createAnalysis(compared, {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
@@ -75,7 +78,7 @@ export const dimensionHandlers = {
       for (const one of (await count(analysis, query.dimension)).slice(0, MAX_DIMENSIONS)) {
         const dimension = { of: "values" as const, field: one.field, values: one.values.map(({ value }) => value) };
         const engine = await engineFor(plan, { ...analysis, dimension });
-        const rows = await engine.ask<MomentsRow>(momentsQuery([plan], engine.analysis, engine.dialect));
+        const rows = await engine.ask<MomentsRow>(momentsQuery([based], engine.analysis, engine.dialect));
         dimensionResults.push(...resultsByPart(computed, one, rows, alpha, asked));
         matchesLoad &&= addUpTo(groups, rows);
       }

@@ -4,8 +4,8 @@ import { invalid } from "../../common/errors.ts";
 import { startOfDay, toDate } from "../../common/local-day.ts";
 import { planMetric } from "../../results/plans/metric-plan.ts";
 import { readsHistory } from "../../results/plans/plan.ts";
+import { askSums } from "../../results/pulse/ask-sums.ts";
 import { powerByDay } from "../../results/pulse/power.ts";
-import { dailySums } from "../../results/pulse/sums.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import { metricID } from "../common/named.ts";
@@ -42,7 +42,9 @@ export const powerHandlers = {
       earlierDays: [],
       end: today,
     };
-    const statement = momentsQuery([{ ...plan, preMs: readsHistory(plan) ? plan.preMs : 0 }], analysis, stores.events.dialect);
+    const read = { ...plan, preMs: readsHistory(plan) ? plan.preMs : 0 };
+    const { dialect } = stores.events;
+    const [daily = []] = await askSums((statement) => analyse<MomentsRow>(statement), [read], analysis, dialect);
     const isRatio = plan.denominator !== undefined;
     const planned = {
       share: allocation / 100,
@@ -52,11 +54,11 @@ export const powerHandlers = {
       isOneSided: body.isOneSided ?? false,
       isRatio,
     };
-    const byDay = powerByDay(dailySums(await analyse<MomentsRow>(statement)), days.length, planned);
+    const byDay = powerByDay(daily, days.length, planned);
     const data: Schema<"Power"> = {
       ...{ idType, startDate: toDate(days[0] as number, timeZone), timeZone, days: byDay },
       ...(effect !== undefined && neededFor(effect, byDay)),
-      sql: written(statement, stores.events.dialect),
+      sql: written(momentsQuery([read], analysis, dialect), dialect),
     };
     return { status: 200, body: { message, data } };
   },

@@ -4,10 +4,11 @@ import type { LoadMetric } from "../../console/results/pulse-load.ts";
 import { divided, type Planned, type PlannedPercentile } from "../../results/plans/load-parts.ts";
 import { addsUp } from "../../results/plans/topline-plan.ts";
 import { askPercentile } from "../../results/pulse/ask-percentile.ts";
+import { askSums } from "../../results/pulse/ask-sums.ts";
 import type { Found, ToplineBasis } from "../../results/pulse/stored-moments.ts";
-import { dailySums, sumsAsOf } from "../../results/pulse/sums.ts";
+import { sumsAsOf } from "../../results/pulse/sums.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
-import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import type { MomentsRow } from "../../results/sql/moments-query.ts";
 import type { Statement } from "../../results/sql/statement.ts";
 import { createAnalysis } from "../../results/sql/unit-source.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
@@ -72,9 +73,9 @@ async function computeMoments(run: LoadRun, totals: Totals, part: Planned[]): Pr
   const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
   const plans = part.map(({ plan }) => plan);
   const engine = await run.engines.engineFor(plans, analysis);
-  const rows = await ask<MomentsRow>(run, part, engine, momentsQuery(plans, engine.analysis, engine.dialect));
+  const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
   const results = part.map(({ metric, plan }, index) => {
-    const daily = dailySums(rows.filter((row) => Number(row.metric) === index));
+    const daily = sums[index] ?? [];
     const topline = addsUp(plan) && plan.from === undefined ? toplineBasis(run, totals, metric.id) : undefined;
     const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined, ...(topline && { topline }) };
     return { ...toStoredMoments(run, metric.id, latest), daily: load.turboMode ? null : daily };

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { estimateDifference, estimateMoments, estimateRatio, testDifference } from "@gatehouse/statistics";
+import { estimateDifference, testDifference } from "@gatehouse/statistics";
 import type { Found } from "../pulse/stored-moments.ts";
+import { estimateEarlier } from "../pulse/sum-moments.ts";
 import { NOTHING, type Sums } from "../pulse/sums.ts";
 import type { HealthCheck } from "./health-check.ts";
 import { rounded } from "./health-check.ts";
@@ -117,14 +118,9 @@ function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string
 }
 
 function pBefore(control: Sums, test: Sums, isRatio: boolean): number | undefined {
-  const [first, second] = [before(control, isRatio).value, before(test, isRatio).value];
+  const [first, second] = [estimateEarlier(control, isRatio).value, estimateEarlier(test, isRatio).value];
   const difference = first && second && estimateDifference(first, second).value;
   return difference && testDifference(difference, { confidence: 1 - BIAS_ALPHA }).p;
-}
-
-function before({ n, p, q, pp, qq, pq }: Sums, isRatio: boolean) {
-  if (!isRatio) return estimateMoments({ n, sum: p, sumSquares: pp });
-  return estimateRatio({ n, sumY: p, sumX: q, sumSquaresY: pp, sumSquaresX: qq, sumProducts: pq });
 }
 
 const metricTitle = (metricID: string) => metricID.slice(0, metricID.lastIndexOf("::"));

@@ -77,6 +77,12 @@ export type Bounds = { low?: number; high?: number };
 /** A number of each unit that is a sum of terms. */
 export type Amount = { terms: readonly Term[]; bounds: Bounds };
 
+/**
+ * Numbers close to those of the units, whose deviations are summed in place of their numbers: `y` now, and `p` before the first exposure. Of a
+ * ratio, numbers close to the ratio. 0 where the numbers themselves are summed.
+ */
+export type Bases = { y: number; p: number };
+
 /** What is computed of a metric whose units have an amount, or two for a ratio. */
 export type Plan = {
   numerator: Amount;
@@ -85,6 +91,8 @@ export type Plan = {
   waitsForSpan: boolean;
   /** How long before the first exposure a unit's earlier amount is read, for CUPED, ms. */
   preMs: number;
+  /** Given if large numbers that vary little would lose their digits in sums of squares. */
+  bases?: Bases;
 } & Where;
 
 /** Where the rows are: those of metric sources on the project's warehouse, whose name stands for that of an event; of logged events if absent. */

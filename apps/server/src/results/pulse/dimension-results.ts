@@ -4,7 +4,7 @@ import type { DimensionCounts } from "../sql/dimension-counts.ts";
 import type { MomentsRow } from "../sql/moments-query.ts";
 import { type Asked, type AskedMetric, computePulse } from "./pulse.ts";
 import type { Found, StoredMoments } from "./stored-moments.ts";
-import { dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts";
+import { basesIn, dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts";
 
 type DimensionResult = Schema<"PulseDimensionResult">;
 
@@ -45,7 +45,7 @@ export function resultsByPart(
   const byPart = new Map<string, MomentsRow[]>();
   for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
   return parts.flatMap((part) => {
-    const daily = dailySums(byPart.get(toKey(part)) ?? []);
+    const daily = dailySums(byPart.get(toKey(part)) ?? [], basesIn(metric.moments.latest.groups));
     const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
     // Alone, it shares its α with no other metric.
     const alone = computePulse([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });

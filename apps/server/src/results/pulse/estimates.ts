@@ -3,20 +3,17 @@ import {
   adjustMeans,
   adjustRatios,
   type Comparison,
-  type CrossMoments,
   compareMeans,
   compareProportions,
   type Estimate,
-  estimateMoments,
-  estimateRatio,
   type Lack,
   lackOfMeans,
   lackOfProportions,
   type Maybe,
   type NotAdjusted,
-  type PairMoments,
   type Proportion,
 } from "@gatehouse/statistics";
+import { estimateMean, toCrossMoments, toPairs } from "./sum-moments.ts";
 import type { Sums } from "./sums.ts";
 
 /** The groups of which one is the control and one the test. The others count for what all groups have in common. */
@@ -50,7 +47,7 @@ export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha }: 
   const proportions = isRatio ? undefined : toProportions(control, test);
   const asIs = (reason: NotUsed) => (proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }));
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
-  const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared);
+  const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared, plain);
   if (!adjustment) return asIs(reason);
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
   const { varianceReduction } = adjustment;
@@ -84,46 +81,30 @@ function toProportions(...groups: [control: Sums, test: Sums]): Proportions | un
 }
 
 /** Then Σ y(1 − y)² = 0, whose terms are not below 0 for values that are not, and Σ y is the number of ones. */
-const isOfZerosAndOnes = ({ y, yy, yyy }: Sums): boolean => y === yy && y === yyy && Number.isInteger(y) && y >= 0;
+const isOfZerosAndOnes = ({ y, yy, yyy, bases }: Sums): boolean => !bases && y === yy && y === yyy && Number.isInteger(y) && y >= 0;
 
-/** The mean of a unit, or the ratio of the sums. */
-export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
-  if (!isRatio) return estimateMoments({ n: sums.n, sum: sums.y, sumSquares: sums.yy, sumCubes: sums.yyy });
-  // Only units with a denominator count.
-  const { n, k, y, d, yy, dd, yd, yyy, yyd, ydd, ddd } = sums;
-  if (n > 0 && k === 0) return { reason: "no_denominator" };
-  const moments = { n: k, sumY: y, sumX: d, sumSquaresY: yy, sumSquaresX: dd, sumProducts: yd };
-  return estimateRatio({ ...moments, cubes: [yyy, yyd, ydd, ddd] });
-}
-
-function adjustedMeans({ control, test, others }: ComparedSums): Adjusted {
+function adjustedMeans({ control, test, others }: ComparedSums, plain: Pair): Adjusted {
   const groups = [control, test, ...others];
-  return adjustMeans(
-    groups.map(({ n, y, p, yy, pp, yp, yyy, yyp, ypp, ppp }): PairMoments => {
-      return { n, sumY: y, sumX: p, sumSquaresY: yy, sumSquaresX: pp, sumProducts: yp, cubes: [yyy, yyp, ypp, ppp] };
-    }),
+  const { base, pairs } = toPairs(groups);
+  const { adjustment, reason } = adjustMeans(
+    pairs,
     groups.reduce((sum, { m }) => sum + m, 0),
   );
+  if (!adjustment) return { reason };
+  const means = adjustment.groups.map((group) => ({ ...group, mean: base + group.mean }));
+  return { adjustment: { ...adjustment, groups: pairs.every(({ cubes }) => cubes) ? means : asSkewedAs(means, plain) } };
 }
 
 /** The skewness of the adjusted ratios is taken for that of the ratios as they are. */
 function adjustedRatios({ control, test }: ComparedSums, plain: Pair): Adjusted {
   const { adjustment, reason } = adjustRatios(toCrossMoments(control), toCrossMoments(test), control.m + test.m);
   if (!adjustment) return { reason };
-  const thirds = [plain.control.value?.thirdMoment, plain.test.value?.thirdMoment];
-  return { adjustment: { ...adjustment, groups: adjustment.groups.map((group, index) => ({ ...group, thirdMoment: thirds[index] })) } };
+  const base = control.bases?.y ?? test.bases?.y ?? 0;
+  const ratios = adjustment.groups.map((group) => ({ ...group, mean: base + group.mean }));
+  return { adjustment: { ...adjustment, groups: asSkewedAs(ratios, plain) } };
 }
 
-/** Numerator and denominator, and both before the exposure. */
-function toCrossMoments({ n, y, d, p, q, yy, yd, yp, yq, dd, dp, dq, pp, pq, qq }: Sums): CrossMoments {
-  return {
-    n,
-    sums: [y, d, p, q],
-    products: [
-      [yy, yd, yp, yq],
-      [yd, dd, dp, dq],
-      [yp, dp, pp, pq],
-      [yq, dq, pq, qq],
-    ],
-  };
+function asSkewedAs(groups: readonly Estimate[], plain: Pair): Estimate[] {
+  const thirds = [plain.control.value?.thirdMoment, plain.test.value?.thirdMoment];
+  return groups.map((group, index) => ({ ...group, thirdMoment: thirds[index] }));
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { minimumDetectableEffect } from "@gatehouse/statistics";
 import { EVERYONE } from "../sql/arrivals.ts";
-import { estimateMean } from "./estimates.ts";
+import { estimateMean } from "./sum-moments.ts";
 import { type DailySums, NOTHING, sumsAsOf } from "./sums.ts";
 
 type PowerDay = Schema<"PowerDay">;

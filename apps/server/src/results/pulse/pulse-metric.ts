@@ -13,6 +13,7 @@ import {
 import { type Estimates, estimateGroups } from "./estimates.ts";
 import { lackText, NOT_USED, reasonText } from "./reasons.ts";
 import { computeSprt, type SprtPlan } from "./sequential-tests.ts";
+import { totalOf } from "./sum-moments.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
@@ -112,8 +113,8 @@ const reachTowardZero = (estimate: number, [lower, upper]: Interval): number => 
 export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick<Question, "controlID" | "testID" | "isRatio">) {
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   return {
-    controlTotal: control.y,
-    testTotal: test.y,
+    controlTotal: totalOf(control),
+    testTotal: totalOf(test),
     ...(isRatio && { controlDenominator: control.d, testDenominator: test.d }),
   };
 }

@@ -1,8 +1,11 @@
+import type { Bases } from "../plans/plan.ts";
 import { SUMS } from "../sql/measures.ts";
 import type { MomentsRow } from "../sql/moments-query.ts";
 
-/** The sums over the units of a group. */
-export type Sums = Record<(typeof SUMS)[number], number>;
+type Named = Record<(typeof SUMS)[number], number>;
+
+/** The sums over the units of a group: of their deviations, if they have bases. */
+export type Sums = Named & { bases?: Bases };
 
 /** The sums of each group, by its id. */
 export type GroupSums = Record<string, Sums>;
@@ -10,15 +13,18 @@ export type GroupSums = Record<string, Sums>;
 /** What a day adds to the sums of a group. Days count from 1. */
 export type DailySums = { day: number; groupID: string; sums: Sums };
 
-export const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums;
+export const NOTHING: Sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Named;
 
-export function dailySums(rows: readonly MomentsRow[]): DailySums[] {
+export function dailySums(rows: readonly MomentsRow[], bases?: Bases): DailySums[] {
   return rows.map((row) => ({
     day: Number(row.day),
     groupID: row.grp,
-    sums: Object.fromEntries(SUMS.map((name) => [name, row[name]])) as Sums,
+    sums: { ...(Object.fromEntries(SUMS.map((name) => [name, row[name]])) as Named), ...(bases && { bases }) },
   }));
 }
+
+/** The bases that all groups have; undefined if the numbers themselves were summed. */
+export const basesIn = (groups: GroupSums): Bases | undefined => Object.values(groups).find(({ bases }) => bases)?.bases;
 
 /** The sums of each group as of the end of a day; of all days if none is given. */
 export function sumsAsOf(daily: readonly DailySums[], last = Number.POSITIVE_INFINITY): GroupSums {
@@ -26,7 +32,8 @@ export function sumsAsOf(daily: readonly DailySums[], last = Number.POSITIVE_INF
   for (const { day, groupID, sums } of daily) {
     if (day > last) continue;
     const before = groups[groupID] ?? NOTHING;
-    groups[groupID] = Object.fromEntries(SUMS.map((name) => [name, before[name] + sums[name]])) as Sums;
+    const added = Object.fromEntries(SUMS.map((name) => [name, before[name] + sums[name]])) as Named;
+    groups[groupID] = { ...added, ...(sums.bases && { bases: sums.bases }) };
   }
   return groups;
 }

@@ -43,7 +43,7 @@ export function foldColumns(
   const number = text ?? numberOfEvent;
   return {
     counted: [`case when ${counts()} then ${number} end as ${x}`, `case when ${countsEarlier()} then ${number} end as ${w}`],
-    prepared: [`${preparedExpression(fold, x, dialect, bind)} as ${x}`, w],
+    prepared: [`${preparedExpression(fold, x, dialect, bind)} as ${x}`, preparedEarlier(term, w, bind)],
     daily: [daily, `${earlierExpression(term, w, dialect, bind)} as ${w}`],
     running: running(w),
   };
@@ -74,6 +74,17 @@ function preparedExpression(fold: Fold, x: string, dialect: Dialect, bind: Bind)
     default:
       return x;
   }
+}
+
+/**
+ * What an event before the exposure adds. The cap of a day counts before the exposure too: otherwise a unit with a large amount before would
+ * decide alone how much CUPED explains.
+ */
+function preparedEarlier({ fold, cap }: Term, w: string, bind: Bind): string {
+  if (cap === undefined || fold.by !== "sum") return w;
+  const most = bind.double(cap);
+  const onDay = `sum(${w}) over (partition by unit, day, age < 0 order by "time", id rows between unbounded preceding and`;
+  return `case when ${w} is not null then least(${onDay} current row), ${most}) - least(coalesce(${onDay} 1 preceding), 0), ${most}) end as ${w}`;
 }
 
 function dailyExpression({ fold, cap }: Term, x: string, dialect: Dialect, bind: Bind): string {

@@ -1,4 +1,4 @@
-import type { Amount, Plan, Term } from "../plans/plan.ts";
+import type { Amount, Bases, Plan, Term } from "../plans/plan.ts";
 import type { Analysis } from "./analysis.ts";
 import { dayNumber } from "./day-number.ts";
 import type { Dialect } from "./dialect.ts";
@@ -29,6 +29,7 @@ export type Measure = {
   /** The amounts of a unit without events. */
   start: Amounts;
   bounds: Record<"y" | "d", Amount["bounds"]>;
+  bases: Bases | undefined;
 };
 
 /** SQL expressions. */
@@ -56,6 +57,7 @@ export function toMeasure(plan: Plan, index: number, termNumber: (term: Term) =>
     earlier: amounts("w"),
     start: participating({ y: dialect.double(startNumber(numerator)), d: dialect.double(startNumber(denominator)) }),
     bounds: { y: numerator.bounds, d: denominator.bounds },
+    bases: plan.bases,
   };
 }
 
@@ -99,10 +101,18 @@ export function measureTables(
       .join("");
   const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
-  const bounds = measures.flatMap((measure) => boundColumns(measure, dialect));
+  const bounds = measures.flatMap((measure) => boundColumns(measure, (letter) => letter, dialect));
+  const earlierBounds = measures.flatMap((measure) => boundColumns(measure, (letter) => EARLIER[letter], dialect));
+  const entering = `select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryColumns)}
+    from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered}`;
   const tables = [
-    `${entry} ${dialect.shared} (select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryColumns)}
-    from unit left join (select * from running where day = 0) as earlier on earlier.unit = unit.unit ${hasEntered})`,
+    ...(earlierBounds.length > 0
+      ? [
+          `unbounded${part} ${dialect.shared} (${entering})`,
+          `earlier_${bound} ${dialect.shared} (select ${earlierBounds.join(", ")} from unbounded${part})`,
+          `${entry} ${dialect.shared} (select unit, grp, dim, day${each((measure) => boundedEntryColumns(measure, `earlier_${bound}`))} from unbounded${part})`,
+        ]
+      : [`${entry} ${dialect.shared} (${entering})`]),
     ...(bounds.length > 0
       ? [
           `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateColumns(measure, false))} from running ${last}) as state)`,
@@ -136,6 +146,15 @@ function entryColumns(measure: Measure): string[] {
   ]);
 }
 
+/** What units did before their first exposure is brought to percentiles of its own, as what they do now is. */
+function boundedEntryColumns(measure: Measure, bound: string): string[] {
+  const { index, bounds } = measure;
+  return amountLetters(measure).flatMap((letter) => {
+    const [amount, earlier] = [`${letter}${index}`, `${EARLIER[letter]}${index}`];
+    return [amount, `${clipped(earlier, bounds[letter], `${earlier} from ${bound}`)} as ${earlier}`];
+  });
+}
+
 function stateColumns(measure: Measure, isWithBefore: boolean): string[] {
   const { index, running, before } = measure;
   return amountLetters(measure).flatMap((letter) => [
@@ -158,9 +177,10 @@ function stepColumns(measure: Measure, bound: string, isFromEntry: boolean): str
   });
 }
 
-function boundColumns({ index, bounds }: Measure, dialect: Dialect): string[] {
+/** @param columnLetter the letter of the column that has amounts with the bounds of another letter */
+function boundColumns({ index, bounds }: Measure, columnLetter: (letter: "y" | "d") => string, dialect: Dialect): string[] {
   return (["y", "d"] as const).flatMap((letter) => {
-    const column = `${letter}${index}`;
+    const column = `${columnLetter(letter)}${index}`;
     const at = (level: number | undefined, name: string) =>
       level === undefined ? [] : [`${dialect.percentile(column, level, `${column} <> 0`)} as ${name}_${column}`];
     return [...at(bounds[letter].low, "low"), ...at(bounds[letter].high, "high")];
@@ -179,13 +199,34 @@ function clipped(amount: string, { low, high }: Amount["bounds"], bound: string)
 
 type Expressions = Record<Sum, string>;
 
+/**
+ * The factors of the products. With bases, an amount that is not 0 counts as its deviation, so that a unit without events adds nothing and may
+ * get its amount on a later day; `d` and `q` then say of a measure without a denominator whether it is 0. Of a ratio, y − base·d deviates.
+ */
+function factors({ index, isRatio, bases }: Measure, suffix = ""): Record<"y" | "d" | "p" | "q", string> {
+  const [y, d, p, q] = [`y${index}${suffix}`, `d${index}${suffix}`, `p${index}`, `q${index}`];
+  if (!bases) return { y, d, p, q };
+  const isNot0 = (amount: string) => `(case when ${amount} <> 0 then 1 else 0 end)`;
+  const deviation = (amount: string, base: number, divisor: string) =>
+    isRatio ? `(${amount} - ${toDouble(base)} * ${divisor})` : `(case when ${amount} <> 0 then ${amount} - ${toDouble(base)} else 0 end)`;
+  return {
+    y: deviation(y, bases.y, d),
+    d: isRatio ? d : isNot0(y),
+    p: deviation(p, bases.p, q),
+    q: isRatio ? q : isNot0(p),
+  };
+}
+
+/** Every engine reads a number with an exponent as a double. */
+const toDouble = (value: number): string => `(${value.toExponential()})`;
+
 /** What a unit adds when it enters. */
-function ofEntry({ index }: Measure): Expressions {
-  const [y, d, p, q] = ["y", "d", "p", "q"].map((letter) => `${letter}${index}`);
+function ofEntry(measure: Measure): Expressions {
+  const { y, d, p, q } = factors(measure);
   return {
     n: "1",
     k: `case when ${d} <> 0 then 1 else 0 end`,
-    m: `case when ${p} <> 0 then 1 else 0 end`,
+    m: `case when p${measure.index} <> 0 then 1 else 0 end`,
     y: `${y}`,
     yy: `${y} * ${y}`,
     d: `${d}`,
@@ -211,9 +252,9 @@ function ofEntry({ index }: Measure): Expressions {
 }
 
 /** What a change of a unit's amounts adds. */
-function ofStep({ index }: Measure): Expressions {
-  const [y, d, p, q] = ["y", "d", "p", "q"].map((letter) => `${letter}${index}`);
-  const [y0, d0] = [`${y}_before`, `${d}_before`];
+function ofStep(measure: Measure): Expressions {
+  const { y, d, p, q } = factors(measure);
+  const { y: y0, d: d0 } = factors(measure, "_before");
   return {
     n: "0",
     k: `(case when ${d} <> 0 then 1 else 0 end) - (case when ${d0} <> 0 then 1 else 0 end)`,
@@ -247,9 +288,10 @@ const OF_MEAN: readonly Sum[] = ["n", "m", "y", "yy", "p", "pp", "yp", "yyy", "y
 /** The sums that a measure with a denominator does not have. */
 const NOT_OF_RATIO: readonly Sum[] = ["yyp", "ypp", "ppp"];
 
-function sumColumns(expressions: Expressions, { index, isRatio }: Measure, dialect: Dialect): string[] {
+function sumColumns(expressions: Expressions, { index, isRatio, bases }: Measure, dialect: Dialect): string[] {
+  const isSummed = (name: Sum) => (isRatio ? !NOT_OF_RATIO.includes(name) : bases !== undefined || OF_MEAN.includes(name));
   return SUMS.map((name) => {
-    const expression = (isRatio ? !NOT_OF_RATIO.includes(name) : OF_MEAN.includes(name)) ? expressions[name] : "0";
+    const expression = isSummed(name) ? expressions[name] : "0";
     return `${expression === "0" ? "0" : dialect.sum(expression)} as ${name}_${index}`;
   });
 }
