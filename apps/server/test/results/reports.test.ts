@@ -65,7 +65,7 @@ describe("getReport", () => {
       const unknown = await server.send("GET", `/console/v1/${path}?type=pulse_daily&date=2025-02-30`);
       expect([unknown.status, unknown.body.errors]).toEqual([
         400,
-        [{ property: "date", errorMessage: "must be a day of the calendar in UTC" }],
+        [{ property: "date", errorMessage: "must be a date such as 2025-11-30" }],
       ]);
     }
   });
