@@ -30,7 +30,7 @@ export function verdictText(metric: PulseMetric): string {
 }
 
 /** Whether the data can't support a verdict yet. */
-export const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
+const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
 
 const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
 const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
