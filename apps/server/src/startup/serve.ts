@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 export type Server = {
@@ -21,9 +21,12 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 type InFlight = { response: ServerResponse | undefined };
 
 /** Serves the application. Port 0 means any free port. @throws if the address cannot be bound */
-export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
+export async function serve(
+  app: RequestListener & { messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> },
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
   let isDraining = false;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
+  const server = createServer({ ...app.messages, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
   const connections = new Map<Socket, InFlight>();
   server.on("connection", (socket) => {
     connections.set(socket, { response: undefined });
