@@ -6,6 +6,7 @@ import { descriptions as evaluationDescriptions } from "@gatehouse/contract/eval
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
+import { distributionLoads } from "@gatehouse/statistics";
 import cors from "cors";
 import express, { type Express } from "express";
 import type { Logger } from "pino";
@@ -158,7 +159,7 @@ export type App = RequestListener & {
   /** Compiles the rulesets that applications used recently, so that their first requests don't wait. Logs why that fails. */
   prepareRulesets(): Promise<void>;
   /**
-   * Compiles the validators of all operations between requests. Without it, the first request of each compiles.
+   * Compiles the validators of all operations between requests, and loads statistics. Without it, the first request of each does that.
    * @throws Error if the contract cannot be compiled
    */
   prepareOperations(): Promise<void>;
@@ -193,7 +194,7 @@ export function createApp(options: AppOptions): App {
     request.url = originForm(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
-  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
+  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations, ...distributionLoads];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
     endStreams: changeStreams.close,
