@@ -1,5 +1,4 @@
 import type { RequestListener } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
@@ -7,6 +6,7 @@ import { descriptions as evaluationDescriptions } from "@gatehouse/contract/eval
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
+import { distributionLoads } from "@gatehouse/statistics";
 import cors from "cors";
 import express, { type Express } from "express";
 import type { Logger } from "pino";
@@ -39,13 +39,14 @@ import { type Callers, createCallers } from "./http/common/callers.ts";
 import { type Documentation, documentation } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
+import { expressMessages, type Messages } from "./http/common/messages.ts";
 import { createMetrics, type Metrics } from "./http/common/metrics.ts";
 import { observe } from "./http/common/observe.ts";
 import { operationEndpoints, type Phase } from "./http/common/operation-endpoints.ts";
 import { refuseNulInPath } from "./http/common/refuse-nul.ts";
 import { originForm } from "./http/common/request-target.ts";
 import type { OnViolation } from "./http/common/response-check.ts";
-import { type Compilation, refuseUnknownPath } from "./http/common/routes.ts";
+import { type Compilation, refuseUnknownPath, runBetweenRequests } from "./http/common/routes.ts";
 import { type SecurityContact, securityText } from "./http/common/security-text.ts";
 import { webConsole } from "./http/common/web.ts";
 import { identifyCaller } from "./http/console/authenticate.ts";
@@ -153,10 +154,12 @@ const scimApi: ScimApi & Documentation = {
 };
 
 export type App = RequestListener & {
+  /** The classes with which a server creates its requests and responses. Others work too, but cost memory. */
+  messages: Messages;
   /** Compiles the rulesets that applications used recently, so that their first requests don't wait. Logs why that fails. */
   prepareRulesets(): Promise<void>;
   /**
-   * Compiles the validators of all operations between requests. Without it, the first request of each compiles.
+   * Compiles the validators of all operations between requests, and loads statistics. Without it, the first request of each does that.
    * @throws Error if the contract cannot be compiled
    */
   prepareOperations(): Promise<void>;
@@ -191,8 +194,9 @@ export function createApp(options: AppOptions): App {
     request.url = originForm(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
-  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
+  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations, ...distributionLoads];
   return Object.assign(serve, {
+    messages: expressMessages(consoleApp.serve),
     endStreams: changeStreams.close,
     prepareRulesets: () =>
       recentlyUsedByApplications(database, now())
@@ -200,15 +204,6 @@ export function createApp(options: AppOptions): App {
         .catch((err: unknown) => log.warn({ err }, "The rulesets could not be prepared. First requests do that.")),
     prepareOperations: () => runBetweenRequests(compilations, () => options.phase?.() === "stopping"),
   });
-}
-
-/** Runs one step after the other and yields to pending requests in between. Stops early when the server stops. */
-async function runBetweenRequests(steps: Compilation[], isStopping: () => boolean): Promise<void> {
-  for (const step of steps) {
-    await setImmediate();
-    if (isStopping()) return;
-    await step();
-  }
 }
 
 /** What operations answer as JSON lines. */

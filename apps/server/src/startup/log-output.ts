@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DestinationStream, destination } from "pino";
 
+/** Lines are written together, once they have this many characters, or after an interval. A write for each line would take longer than most requests. */
+const BLOCK_LENGTH = 2 ** 16;
+const BLOCK_INTERVAL_MS = 250;
 /** Maximum size of the lines that wait for the reader of standard output. Further lines are dropped. */
 const MAX_WAITING_BYTES = 2 ** 23;
 /** At the end of the process, lines are dropped that the reader does not take within this time. */
@@ -19,15 +22,45 @@ export type LogOutput = {
  */
 export function openLogOutput(): LogOutput {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  // Lines are buffered for up to 250 ms. A write for each line would take a tenth of a small request's time.
-  const stream = destination({ sync: false, minLength: 8192, periodicFlush: 250, maxLength: MAX_WAITING_BYTES });
-  stream.on("error", () => {});
+  const lines = joinLines((block) => blocks.write(block));
+  // Registered before pino's listener, which writes what the destination still has.
+  process.once("exit", lines.flush);
+  const blocks = destination({ sync: false, maxLength: MAX_WAITING_BYTES, maxWrite: BLOCK_LENGTH });
+  blocks.on("error", () => {});
+  let hasEnded = false;
   return {
-    stream,
+    stream: { write: (line) => void (hasEnded || lines.write(line)) },
     async end() {
-      stream.end();
-      await Promise.race([once(stream, "close").catch(() => {}), sleep(FLUSH_TIMEOUT_MS)]);
-      stream.destroy();
+      hasEnded = true;
+      lines.flush();
+      blocks.end();
+      await Promise.race([once(blocks, "close").catch(() => {}), sleep(FLUSH_TIMEOUT_MS)]);
+      blocks.destroy();
+    },
+  };
+}
+
+/** Joins lines to blocks. pino's own buffer is a string that it copies with each line. */
+function joinLines(write: (block: string) => void) {
+  let lines: string[] = [];
+  let length = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines.length === 0) return;
+    const block = lines.join("");
+    lines = [];
+    length = 0;
+    write(block);
+  };
+  return {
+    flush,
+    write(line: string) {
+      lines.push(line);
+      length += line.length;
+      if (length >= BLOCK_LENGTH) flush();
+      else timer ??= setTimeout(flush, BLOCK_INTERVAL_MS).unref();
     },
   };
 }

@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener, type ServerOptions, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 
 export type Server = {
   /** `http://127.0.0.1:4000` */
@@ -14,14 +14,31 @@ export type Server = {
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
+/**
+ * The newest request of a connection, until it ends. It is not in a set of all requests: a set moves to a new table when it shrinks, and
+ * old tables point to newer ones, so each collection of young garbage would take ended requests for live ones.
+ */
+type InFlight = { response: ServerResponse | undefined };
+
 /** Serves the application. Port 0 means any free port. @throws if the address cannot be bound */
-export async function serve(app: RequestListener, { host, port }: { host: string; port: number }): Promise<Server> {
+export async function serve(
+  app: RequestListener & { messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse"> },
+  { host, port }: { host: string; port: number },
+): Promise<Server> {
   let isDraining = false;
-  const inFlight = new Set<ServerResponse>();
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
+  const server = createServer({ ...app.messages, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
+  const connections = new Map<Socket, InFlight>();
+  server.on("connection", (socket) => {
+    connections.set(socket, { response: undefined });
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("request", (request, response) => {
     if (isDraining) endConnection(response);
-    inFlight.add(response);
-    response.once("close", () => inFlight.delete(response));
+    const inFlight = connections.get(request.socket);
+    if (inFlight) inFlight.response = response;
+    response.once("close", () => {
+      if (inFlight?.response === response) inFlight.response = undefined;
+    });
     app(request, response);
   });
   await new Promise<void>((resolve, reject) => {
@@ -32,7 +49,7 @@ export async function serve(app: RequestListener, { host, port }: { host: string
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
     async drain(timeoutMs) {
       isDraining = true;
-      for (const response of inFlight) endConnection(response);
+      for (const { response } of connections.values()) if (response) endConnection(response);
       const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(cutOff);

@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Schema, WritableSchema } from "@gatehouse/contract/console";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { type Person, toActor } from "../../console/people/person.ts";
 import type { Database } from "../../store/database/database.ts";
 import { reading, repeating } from "../../store/database/unit-of-work.ts";
@@ -20,6 +14,9 @@ export type Attestation = WritableSchema<"PasskeyAttestation">;
 /** The database for challenges, the time and the relying party. */
 type Party = { database: Database; now: number; relyingParty: RelyingParty };
 
+/** 200 modules, loaded at the first use of a passkey. */
+const webAuthn = () => import("@simplewebauthn/server");
+
 const CHALLENGE_BYTES = 32;
 const newChallenge = () => ({ challenge: new Uint8Array(randomBytes(CHALLENGE_BYTES)), timeout: CHALLENGE_MS });
 
@@ -29,6 +26,7 @@ export async function challengePasskey(
   passkeys: Passkey[],
   { database, now, relyingParty }: Party,
 ): Promise<Schema<"PasskeyRequestOptions">> {
+  const { generateAuthenticationOptions } = await webAuthn();
   const { challenge, rpId, allowCredentials } = await generateAuthenticationOptions({
     ...newChallenge(),
     rpID: relyingParty.id,
@@ -47,6 +45,7 @@ export async function challengeNewPasskey(
   passkeys: Passkey[],
   { database, now, relyingParty }: Party,
 ): Promise<Schema<"PasskeyCreationOptions">> {
+  const { generateRegistrationOptions } = await webAuthn();
   const { challenge, rp, user, pubKeyCredParams, excludeCredentials } = await generateRegistrationOptions({
     ...newChallenge(),
     rpName: relyingParty.name,
@@ -81,6 +80,7 @@ export async function verifyAssertion(
   const { userHandle = null, ...response } = given.response;
   if (!found || (userHandle !== null && userHandle !== toHandle(found.person))) return undefined;
   const { id, publicKey } = found.passkey;
+  const { verifyAuthenticationResponse } = await webAuthn();
   const verified = await verifyAuthenticationResponse({
     response: { ...given, type: "public-key", clientExtensionResults: {}, authenticatorAttachment: undefined, response } as never,
     expectedChallenge: challenge,
@@ -104,6 +104,7 @@ export async function verifyAttestation(
   if (!(await repeating(database, (db) => takeChallenge(db, challenge, use, now)))) return undefined;
   const { clientDataJSON, attestationObject, transports = [] } = given.response;
   const response = { id: given.id, rawId: given.rawId, type: "public-key", clientExtensionResults: {} } as const;
+  const { verifyRegistrationResponse } = await webAuthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...response, response: { clientDataJSON, attestationObject } } satisfies RegistrationResponseJSON,
     expectedChallenge: challenge,

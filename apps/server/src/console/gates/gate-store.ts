@@ -65,11 +65,14 @@ export const gateKind: NamedKind<"gate", Gate> = {
 export const gateOverridesKind = overrideListsKind("gate", "gateOverrides");
 
 export function createGateStore(deps: StoreDeps) {
-  const store = entityStore(deps, { ...gateKind, computed: laidOverGate(deps.by.now) });
+  const store = entityStore(deps, { computed: laidOverGate(deps.by.now), ...gateKind });
   const checks = createGateCheckStore(deps);
   const guardrails = createGuardrailStore<GuardrailCheck>(deps, { type: "gate", getPartID: ({ ruleID }) => ruleID });
   const overrides = (gateID: string) => createOverridesStore(deps, gateOverridesKind, gateID, NO_OVERRIDES);
   return {
+    overrides,
+    checks,
+    guardrails,
     ...store,
 
     /** Deletes its overrides, checks, results and alerts too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
@@ -87,10 +90,6 @@ export function createGateStore(deps: StoreDeps) {
     /** Newest first. The pass rate counts checks since `checkedSince`, ms since the epoch. */
     list: (filter: GateFilter, window: Window, checkedSince: number) =>
       store.listWhere(toFilters(deps.projectID, filter, checkedSince), window, { areLogged: areLogged(filter) }),
-
-    overrides,
-    checks,
-    guardrails,
   };
 }
 

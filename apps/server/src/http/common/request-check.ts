@@ -40,7 +40,7 @@ export function createRequestCheck(document: Document, operation: OperationDescr
       const values = readParameters(parameters, given, found);
       const body = validateBody && given.body === undefined ? {} : given.body;
       if (validateBody && !validateBody(body)) add(found, toFoundErrors(validateBody, "body"));
-      if (found.count === 0) return { ...values, body };
+      if (found.count === 0) return { path: values.path, query: values.query, body };
       const violations = toViolations(found.errors, readPlaces(document, operation, { body, query: values.query }));
       const repeated = found.errors.length - violations.length;
       throw invalid(violations, found.count - repeated);

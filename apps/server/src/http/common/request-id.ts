@@ -6,7 +6,7 @@ export type RequestName = {
   /** The id that the caller sent, or a random one. */
   requestID: string;
   /** The trace that the caller's `traceparent` names (W3C Trace Context, section 3.2), 32 hexadecimal digits. */
-  traceID?: string;
+  traceID: string | undefined;
 };
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -19,5 +19,5 @@ export function nameRequest({ headers }: IncomingMessage): RequestName {
   const traceparent = headers.traceparent;
   const requestID = typeof sent === "string" && REQUEST_ID.test(sent) ? sent : randomUUID();
   const traceID = typeof traceparent === "string" ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
-  return traceID === undefined ? { requestID } : { requestID, traceID };
+  return { requestID, traceID };
 }

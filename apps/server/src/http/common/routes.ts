@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { RequestHandler } from "express";
 import { AppError } from "../../common/errors.ts";
 import { redactKeys } from "../../common/redact-keys.ts";
@@ -21,3 +22,12 @@ export function requireMethod(methods: string[]): RequestHandler {
 export const refuseUnknownPath: RequestHandler = (request) => {
   throw new AppError("not_found", `The path ${redactKeys(request.baseUrl + request.path)} does not exist.`);
 };
+
+/** Runs one step after the other and yields to pending requests in between. Stops early when the server stops. */
+export async function runBetweenRequests(steps: Compilation[], isStopping: () => boolean): Promise<void> {
+  for (const step of steps) {
+    await setImmediate();
+    if (isStopping()) return;
+    await step();
+  }
+}

@@ -98,9 +98,9 @@ export function createContext(
   const { actor, projectID, permissions, grantedBy, limits, administersInstance } = getCredentials(response);
   const provisioning: Provisioning | undefined = response.locals.provisioning;
   const context = { actor, operationID, now, origin: getOrigin(response), provisioning };
-  if (permission !== "administrator") return { ...context, projectID, permissions, grantedBy, limits, administersInstance };
+  if (permission !== "administrator") return { projectID, permissions, grantedBy, limits, administersInstance, ...context };
   const principal = { permissions: EVERY_PERMISSION, grantedBy: "the administration of the instance", limits: null };
-  return { ...context, projectID: INSTANCE_PROJECT, ...principal, administersInstance };
+  return { projectID: INSTANCE_PROJECT, administersInstance, ...principal, ...context };
 }
 
 /** Each attempt of the transaction needs a new one. */

@@ -10,6 +10,9 @@ import { createStreamWriter } from "./stream-writer.ts";
 
 type Headers = Record<string, string | number>;
 
+/** Headers as a list of names and values, which Node writes as it is. */
+type RawHeaders = (string | number)[];
+
 /** Browsers must not render a body as a page, and shared caches must not store a response to one key. */
 const COMMON_HEADERS: Headers = {
   "Access-Control-Allow-Origin": "*",
@@ -19,16 +22,19 @@ const COMMON_HEADERS: Headers = {
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
 };
+const RAW_COMMON_HEADERS: RawHeaders = Object.entries(COMMON_HEADERS).flat();
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Sends the handler's result, or 304 to a GET whose If-None-Match matches its ETag. */
 export async function sendResult({ request, response, requestID }: Exchange, result: Result): Promise<void> {
-  const headers: Headers = { ...COMMON_HEADERS, "X-Request-Id": requestID, ...result.headers };
-  if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, headers).end();
+  const headers: Headers = { "X-Request-Id": requestID };
+  if (result.headers) Object.assign(headers, result.headers);
+  if (result.status === 304 || isNotModified(request, result.headers?.ETag)) return void response.writeHead(304, toRaw(headers)).end();
   if (result.body !== undefined) return sendBody({ request, response }, result.status, headers, Buffer.from(JSON.stringify(result.body)));
   if ("json" in result) return sendJsonPieces({ request, response }, result.status, headers, result.json);
   if ("chunks" in result) {
-    response.writeHead(result.status, { ...headers, "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
+    Object.assign(headers, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": result.length });
+    response.writeHead(result.status, toRaw(headers));
     return pipeline(result.chunks, response).catch(unlessLeft);
   }
   if ("stream" in result) return stream(response, headers, result.stream);
@@ -69,14 +75,21 @@ function joined(pieces: Uint8Array[]): Buffer {
 function endWith(response: ServerResponse, status: number, headers: Headers, body: Buffer): void {
   headers["Content-Type"] ??= JSON_TYPE;
   headers["Content-Length"] = body.length;
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, toRaw(headers)).end(body);
+}
+
+/** The common headers and those of the response. Only streams replace common ones. */
+function toRaw(headers: Headers): RawHeaders {
+  const raw = RAW_COMMON_HEADERS.slice();
+  for (const name in headers) raw.push(name, headers[name] as string | number);
+  return raw;
 }
 
 /** Sends pieces without joining them. */
 function sendPieces(response: ServerResponse, status: number, headers: Headers, pieces: readonly Uint8Array[]): void {
   headers["Content-Type"] ??= JSON_TYPE;
   headers["Content-Length"] = byteLength(pieces);
-  response.writeHead(status, headers);
+  response.writeHead(status, toRaw(headers));
   response.cork();
   for (const piece of pieces) response.write(piece);
   response.end();
@@ -99,7 +112,8 @@ function isNotModified({ method, headers }: Exchange["request"], tag: string | u
 
 function stream(response: ServerResponse, headers: Headers, start: (writer: StreamWriter) => void): void {
   // X-Accel-Buffering keeps proxies from buffering the events.
-  for (const [name, value] of Object.entries({ "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers })) {
+  const all = { ...COMMON_HEADERS, "X-Accel-Buffering": "no", "Content-Type": "text/event-stream", ...headers };
+  for (const [name, value] of Object.entries(all)) {
     response.setHeader(name, value);
   }
   response.flushHeaders();

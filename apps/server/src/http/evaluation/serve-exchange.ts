@@ -34,15 +34,14 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
 /** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
   const ip = services.callers.resolveAddress(exchange.request);
-  const caller = { ...(await identify(exchange, ip, services)), ip };
+  const caller = await identify(exchange, ip, services);
   if (exchange.operation) services.requestLimiter?.take(exchange.operation.sort, caller.credentials);
   const turn = services.largeBodies.turn(caller.credentials.projectID);
   const result = await handle(exchange, services, caller, turn).finally(turn.end);
   await sendResult(exchange, result);
 }
 
-type Identified = { secret: string; credentials: Credentials };
-type Caller = Identified & { ip: string };
+type Caller = { secret: string; credentials: Credentials; ip: string };
 
 async function handle(exchange: Exchange, services: ExchangeServices, { secret, credentials, ip }: Caller, turn: Turn): Promise<Result> {
   const { request, match, query } = exchange;
@@ -50,8 +49,11 @@ async function handle(exchange: Exchange, services: ExchangeServices, { secret, 
   const { requestCheck } = operation;
   const body = operation.body && (await readBody(request, query, operation.body, turn));
   const now = services.now();
+  const checked = requestCheck.check({ path: match?.parameters ?? {}, query, body });
   const handled = operation.handler({
-    ...requestCheck.check({ path: match?.parameters ?? {}, query, body }),
+    path: checked.path,
+    query: checked.query,
+    body: checked.body,
     caller: { credentials, ip, userAgent: request.headers["user-agent"], now },
     headers: request.headers as EvaluationEnv["headers"],
     origin: services.callers.resolveOrigin(request),
@@ -76,16 +78,16 @@ async function parseBody(result: Result): Promise<unknown> {
 /** Authenticates the caller before anything else of the request is read. @throws AppError unauthorized, forbidden */
 async function identify(
   { request, match, operation, pathname, query }: Exchange,
-  address: string,
+  ip: string,
   { authenticate, tokens }: ExchangeServices,
-): Promise<Identified> {
-  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname, address) };
+): Promise<Caller> {
+  if (operation?.opensBy === "token") return { secret: "", credentials: await tokens.open(query.get("token") ?? "", pathname, ip), ip };
   const secret = presentedKey(request.headers, query, match?.parameters ?? {});
-  const credentials = await authenticate(secret, address).catch((error: unknown) => {
+  const credentials = await authenticate(secret, ip).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "unauthorized" ? new AppError("unauthorized", UNAUTHENTICATED_MESSAGE) : error;
   });
   if (operation?.isForServers && credentials.scope.type === "CLIENT") requireScope(credentials, operation.clientScope);
-  return { secret: secret ?? "", credentials };
+  return { secret: secret ?? "", credentials, ip };
 }
 
 /** @throws AppError forbidden for a client key that lacks the scope, or if no scope allows the operation */
