@@ -2,6 +2,7 @@
 import betainc from "@stdlib/math-base-special-betainc";
 import erfcinv from "@stdlib/math-base-special-erfcinv";
 import gammainc from "@stdlib/math-base-special-gammainc";
+import gammaln from "@stdlib/math-base-special-gammaln";
 import normal from "@stdlib/stats-base-dists-normal-cdf";
 import t from "@stdlib/stats-base-dists-t-cdf";
 import tInverse from "@stdlib/stats-base-dists-t-quantile";
@@ -29,6 +30,9 @@ export const tQuantile = (p: number, degrees: number): number => tInverse(p, deg
 
 /** The probability of a chi-square value above `x`. */
 export const chiSquareSurvival = (x: number, degrees: number): number => gammainc(x / 2, degrees / 2, true, true);
+
+/** The natural logarithm of the gamma function. */
+export const logGamma = (x: number): number => gammaln(x);
 
 /** The probability that a value of the beta distribution is at most `x`. */
 export const betaCdf = (x: number, alpha: number, beta: number): number => betainc(x, alpha, beta, true, false);

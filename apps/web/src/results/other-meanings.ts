@@ -13,9 +13,9 @@ export const CHECK_MEANINGS: Readonly<Record<CheckNumber, Meaning>> = {
   },
   pValue: {
     label: "p-value of the check",
-    text: "How probable such a distance is by chance. Below 0.001 something loses or adds units of one group: its results are biased.",
-    formula: "P(χ² with one degree of freedom less than groups is at least as large)",
-    source: "Fabijan et al. 2019",
+    text: "How probable it is by chance that the groups are ever so far from their sizes, however often the check runs. Below 0.001 something loses or adds units of one group: its results are biased.",
+    formula: "1 ÷ the Bayes factor of a Dirichlet prior worth 100 units, with its mean at the sizes, against the sizes",
+    source: "Lindon, Malek 2022",
   },
   crossoverPercent: {
     label: "Crossover",
