@@ -6,7 +6,6 @@ import { descriptions as evaluationDescriptions } from "@gatehouse/contract/eval
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import { descriptions as scimDescriptions } from "@gatehouse/contract/scim";
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
-import { distributionLoads } from "@gatehouse/statistics";
 import cors from "cors";
 import express, { type Express } from "express";
 import type { Logger } from "pino";
@@ -194,7 +193,7 @@ export function createApp(options: AppOptions): App {
     request.url = originForm(request.url ?? "/");
     evaluationRouter.serve(request, response, () => consoleApp.serve(request, response));
   };
-  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations, ...distributionLoads];
+  const compilations = [...evaluationRouter.compilations, ...consoleApp.compilations];
   return Object.assign(serve, {
     messages: expressMessages(consoleApp.serve),
     endStreams: changeStreams.close,

@@ -46,7 +46,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(revenue).toContainText(/With 14 days you would find a change of \d+(\.\d+)? % in Revenue\./);
   await expect(revenue).toContainText("An effect of 5 % would not be found within 14 days.");
   const { data: computed } = await api.computePower({ body: { metric: { name: "Revenue", type: "sum" }, days: 14 } });
-  await expect(revenue.getByRole("listitem").filter({ hasText: "Units per group" })).toContainText(
+  await expect(revenue.getByRole("listitem").filter({ hasText: "Units in the smallest group" })).toContainText(
     String(Math.round(computed.days.at(-1)?.unitsPerGroup ?? 0)),
   );
   await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("so nothing can be computed.");
@@ -62,11 +62,11 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(power.getByText("The set-up has changed since this was computed. Compute it again.")).toBeVisible();
   await expect(checks).not.toContainText("Expect more");
   await compute.press("Enter");
-  await expect(revenue).toContainText(/A change of 50 % needs \d+ days, with \d+ units in each group\./);
+  await expect(revenue).toContainText(/A change of 50 % needs \d+ days, with \d+ units in the smallest group compared\./);
   await expect(checks).toContainText("It is long enough to find a change of 50 % in Revenue.");
   const days = revenue.getByRole("slider", { name: "Smallest change of Revenue that would be found, by day" });
   await days.press("End");
-  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)? %, with 100 units per group$/);
+  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)? %, with 100 units in the smallest group$/);
 });
 
 test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {

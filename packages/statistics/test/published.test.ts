@@ -154,7 +154,10 @@ test("the p-values of Benjamini and Hochberg's paper of 1995", () => {
 });
 
 test("a sample ratio mismatch that Fabijan and others published: 821,588 units against 815,482", () => {
-  const { chiSquare, p } = present(testSampleRatio([821_588, 815_482], [50, 50]));
+  const { chiSquare, p, sequentialP } = present(testSampleRatio([821_588, 815_482], [50, 50]));
   expect(chiSquare).toBeCloseTo(22.77436884189436, 10);
   expect(p).toBeCloseTo(1.8217928726191858e-6, 15);
+  // The Dirichlet-multinomial likelihood by scipy's gammaln.
+  expect(sequentialP).toBeCloseTo(0.001455555492383957, 10);
+  expect(present(testSampleRatio([5_300, 4_900, 2_000], [5, 5, 2])).sequentialP).toBeCloseTo(0.03712031019983673, 10);
 });

@@ -106,7 +106,7 @@ describe("a failed sign-in", () => {
     const said = { error: "access_denied", error_description: `<b>Call 555</b>${"x".repeat(2000)}`, state, iss: idp.issuer };
     const response = await browser.visit(`${server.url}${START}/callback?${new URLSearchParams(said)}`, { headers: HTML });
     const page = await response.text();
-    expect([response.status, page.includes("555"), page.includes(REFUSED)]).toEqual([401, false, true]);
+    expect([response.status, page.includes("Call 555"), page.includes(REFUSED)]).toEqual([401, false, true]);
     const { cause } = logOf(response);
     expect(cause).toMatch(/^authorization response from the server is an error: access_denied: <b>Call 555<\/b>x+…$/);
     expect(cause).toHaveLength(501);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 
-/** The quantiles of the normal distribution at 97.5 %, 95 % and 80 %. */
-const [Z975, Z95, Z80] = [1.959963984540054, 1.6448536269514722, 0.8416212335729143];
+/** The quantiles of the normal distribution at 97.5 % and 80 %. */
+const [Z975, Z80] = [1.959963984540054, 0.8416212335729143];
 
 let server: TestServer;
 beforeAll(async () => {
@@ -53,10 +53,28 @@ describe("computePower", () => {
     ]);
   });
 
-  test("takes the share of units, the number of groups and the sides of the test into account", async () => {
-    const { days } = await readPower({ allocation: 50, groups: 3, isOneSided: true, power: 50 });
+  test("takes the share of units, the number of groups and their sizes into account", async () => {
+    const { days } = await readPower({ allocation: 50, groups: 3, power: 50 });
     expect(days[2]?.unitsPerGroup).toBe(2);
-    expect(days[2]?.absoluteEffect).toBeCloseTo(expected(12, 6, 2, Z95).absoluteEffect, 10);
+    expect(days[2]?.absoluteEffect).toBeCloseTo(expected(12, 6, 2, Z975).absoluteEffect, 10);
+    // Of 12 units, the control group has 9, and the smaller one of the test groups 1.
+    const { days: unequal } = await readPower({ groupSizes: [90, 20, 10] });
+    const { standardDeviation } = expected(12, 6, 1, 0);
+    expect(unequal[2]?.unitsPerGroup).toBe(1);
+    expect(unequal[2]?.absoluteEffect).toBeCloseTo((Z975 + Z80) * standardDeviation * Math.sqrt(1 / 9 + 1), 10);
+  });
+
+  test("answers what a look before the planned end finds, for experiments that are tested sequentially", async () => {
+    const { days } = await readPower({ sequentialTesting: true });
+    // With groups of the same size, the threshold is √((1 + 2/z²)(−2 ln 0.025 + ln(1 + z²/2))) standard errors.
+    const threshold = Math.sqrt((1 + 2 / Z975 ** 2) * (-2 * Math.log(0.025) + Math.log(1 + Z975 ** 2 / 2)));
+    expect(threshold).toBeCloseTo(3.5845, 4);
+    const { absoluteEffect, effect } = expected(12, 6, 6, threshold + Z80);
+    expect(days[2]).toMatchObject({
+      absoluteEffect: expect.closeTo(expected(12, 6, 6, Z975 + Z80).absoluteEffect, 10),
+      ...{ absoluteSequentialEffect: expect.closeTo(absoluteEffect, 8), sequentialEffect: expect.closeTo(effect, 6) },
+    });
+    expect((await readPower({})).days[2]).not.toHaveProperty("sequentialEffect");
   });
 
   test("says when an effect would be found, or that it would not be", async () => {

@@ -23,6 +23,8 @@ describe("the register of kinds", () => {
         ...["deleteDynamicConfigRule", "deleteGateRule"],
         // Not entities: the change log does not have them.
         ...["deletePasswordReset", "deleteSession", "deleteInvitation", "deletePasskey", "deleteTotp", "deletePersonSecondFactors"],
+        // Data of many entities.
+        "deleteUnitData",
         // Its page stays.
         "deleteWarehouseConnection",
       ].toSorted(),

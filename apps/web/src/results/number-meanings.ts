@@ -130,6 +130,16 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     label: "p-value of the verdict",
     text: "The p-value that decides: in a sequential test, the smallest α at which it calls the difference.",
   },
+  "verdict.absoluteChange": {
+    label: "Difference at the planned end",
+    text: "The test mean less the control mean, as of the planned end.",
+    formula: "test mean − control mean",
+  },
+  "verdict.percentInterval": {
+    label: "Interval at the planned end",
+    text: "Where the true change is to be expected, by what was known at the planned end. It decides the verdict from then on.",
+    source: "Fieller 1954. Proportions: Koopman 1984",
+  },
   "verdict.missing": {
     label: "Missing data",
     text: "About how many more units, successes or failures a reliable verdict needs, at the present rates and group sizes.",
@@ -171,6 +181,16 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     formula: "mean of max(0, −change in the desired direction) under the belief",
     source: "Stucchio 2015",
   },
+  "bayesian.expectedLossOfControl": {
+    label: "Expected loss of the control",
+    text: "What is lost on average by staying with the control group, in percent of it.",
+    formula: "mean of max(0, change in the desired direction) under the belief",
+    source: "Stucchio 2015",
+  },
+  "bayesian.chanceToBeatThreshold": {
+    label: "Needed chance",
+    text: "The chance to be better from which on the test group is called better, and worse where the chance to be worse is as high.",
+  },
   "bayesian.mean": {
     label: "Believed change",
     text: "The change that is expected after the data and what was believed before.",
@@ -200,6 +220,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
 export const VERDICT_MEANING: Meaning = {
   label: "Verdict",
   text: "Whether the difference is larger than chance explains, and whether it goes in the desired direction. Without enough data for a reliable verdict, none is shown.",
-  formula: "p ≤ α; in sequential tests before the planned end, the p-value for every look",
+  formula:
+    "p ≤ α; in sequential tests the p-value for every look before the planned end, and that of the planned end later; in Bayesian experiments the chance to beat",
   source: WELCH,
 };

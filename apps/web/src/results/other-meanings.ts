@@ -13,9 +13,9 @@ export const CHECK_MEANINGS: Readonly<Record<CheckNumber, Meaning>> = {
   },
   pValue: {
     label: "p-value of the check",
-    text: "How probable such a distance is by chance. Below 0.001 something loses or adds units of one group: its results are biased.",
-    formula: "P(χ² with one degree of freedom less than groups is at least as large)",
-    source: "Fabijan et al. 2019",
+    text: "How probable it is by chance that the groups are ever so far from their sizes, however often the check runs. Below 0.001 something loses or adds units of one group: its results are biased.",
+    formula: "1 ÷ the Bayes factor of a Dirichlet prior worth 100 units, with its mean at the sizes, against the sizes",
+    source: "Lindon, Malek 2022",
   },
   crossoverPercent: {
     label: "Crossover",
@@ -68,9 +68,9 @@ const POWER_SOURCE = "Kohavi, Tang, Xu 2020. Ratios: Deng, Knoblich, Lu 2018";
 export const POWER_MEANINGS: Readonly<Record<keyof Schema<"PowerDay">, Meaning>> = {
   day: { label: "Day", text: "How many days the experiment lasts. It is computed as if it had begun on the first of the last days." },
   unitsPerGroup: {
-    label: "Units per group",
-    text: "How many units each group would have by then. Of a ratio, only those with a denominator.",
-    formula: "units that came × allocation ÷ groups",
+    label: "Units in the smallest group",
+    text: "How many units the smaller one of the compared groups would have by then. Of a ratio, only those with a denominator.",
+    formula: "units that came × allocation × size of the group",
   },
   mean: { label: "Mean", text: "The mean of a unit by then, or the ratio of the sums.", formula: "sum ÷ units" },
   standardDeviation: {
@@ -82,8 +82,20 @@ export const POWER_MEANINGS: Readonly<Record<keyof Schema<"PowerDay">, Meaning>>
   absoluteEffect: {
     label: "Smallest difference",
     text: "The smallest true difference of the means that would probably be found, in the unit of the metric.",
-    formula: "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(2 ÷ units per group); one-sided with z(1 − α)",
+    formula: "(z(1 − α ÷ 2) + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units)",
     source: POWER_SOURCE,
+  },
+  absoluteSequentialEffect: {
+    label: "Smallest difference for an earlier end",
+    text: "The smallest true difference that the sequential test would probably find by then, if the experiment is planned to run longer.",
+    formula: "(threshold of the sequential test + z(power)) × standard deviation × √(1 ÷ control units + 1 ÷ test units)",
+    source: "After Zhao et al. 2018, as Statsig documents it",
+  },
+  sequentialEffect: {
+    label: "Smallest change for an earlier end",
+    text: "The same relative to the mean.",
+    formula: "100 × smallest difference for an earlier end ÷ |mean|",
+    source: "After Zhao et al. 2018, as Statsig documents it",
   },
   effect: {
     label: "Smallest change",

@@ -88,11 +88,12 @@ export function Change({ metric }: { metric: PulseMetric }) {
 export function Belief({ metric }: { metric: PulseMetric }) {
   const { bayesian } = metric;
   if (bayesian === undefined) return null;
-  const { mean, standardDeviation, lower, upper, chanceToBeat, expectedLoss } = bayesian;
+  const { mean, standardDeviation, lower, upper, chanceToBeat, expectedLoss, expectedLossOfControl } = bayesian;
   return (
     <div className={entity.soft}>
       <PulseNumberValue number="bayesian.chanceToBeat" metric={metric} text={percentage(100 * chanceToBeat)} /> to be better, expected loss{" "}
-      <PulseNumberValue number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />. Believed:{" "}
+      <PulseNumberValue number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />, of staying with the control{" "}
+      <PulseNumberValue number="bayesian.expectedLossOfControl" metric={metric} text={percentage(expectedLossOfControl)} />. Believed:{" "}
       <PulseNumberValue number="bayesian.mean" metric={metric} text={`${signedText(mean)} %`} />{" "}
       <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)} %`} />, from{" "}
       <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)} %`} /> to{" "}

@@ -1,3 +1,4 @@
+import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { Badge } from "../ui/badge.tsx";
 import { Time } from "../ui/time.tsx";
@@ -9,7 +10,7 @@ import styles from "./results.module.css";
 import { Belief, Change, GroupCell } from "./scorecard-cells.tsx";
 import { Sequential } from "./sequential.tsx";
 import { VERDICT_TONES } from "./verdict-badges.ts";
-import { numberText, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
+import { decidedText, numberText, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
 
 type Props = {
   title: string;
@@ -42,7 +43,7 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
             </th>
             <th scope="col">Change, with its interval</th>
             <th scope="col">Verdict</th>
-            <th scope="col">p-value</th>
+            <th scope="col">{all.some(({ verdict }) => verdict?.test === "bayesian") ? "Chance" : "p-value"}</th>
           </tr>
         </thead>
         <tbody>
@@ -59,6 +60,9 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
   const { metricName, directionality, cuped, percentile, pValue, alpha, reason, loadedTime } = metric;
   const verdict = toVerdict(metric);
   const withheld = metric.verdict?.reason;
+  const decided = decidedText(metric);
+  const decidingP = metric.verdict?.pValue ?? pValue;
+  const isByBelief = metric.verdict?.test === "bayesian";
   return (
     <tr>
       <th scope="row">
@@ -99,11 +103,21 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <ExplainedNumber meaning={VERDICT_MEANING} text={verdictText(metric)}>
           <Badge tone={VERDICT_TONES[verdict]}>{verdictText(metric)}</Badge>
         </ExplainedNumber>
+        {decided !== undefined && <div className={entity.soft}>{decided}</div>}
         {(reason ?? withheld) !== undefined && <div className={entity.soft}>{reason ?? withheld}</div>}
       </td>
       <td>
-        {pValue !== undefined && <PulseNumberValue number="pValue" metric={metric} text={pText(pValue)} />}
-        {pValue !== undefined && alpha !== undefined && (
+        {isByBelief && metric.bayesian !== undefined && (
+          <PulseNumberValue
+            number="bayesian.chanceToBeat"
+            metric={metric}
+            text={`${percentage(100 * metric.bayesian.chanceToBeat)} to be better`}
+          />
+        )}
+        {!isByBelief && decidingP !== undefined && (
+          <PulseNumberValue number={decidingP === pValue ? "pValue" : "verdict.pValue"} metric={metric} text={pText(decidingP)} />
+        )}
+        {!isByBelief && pValue !== undefined && alpha !== undefined && (
           <div className={entity.soft}>
             <PulseNumberValue number="alpha" metric={metric} text={`α = ${numberText(alpha)}`} />
           </div>

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { changeText, conclusion, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
+import {
+  changeText,
+  conclusion,
+  decidedText,
+  type PulseMetric,
+  percentileName,
+  pText,
+  sharedScale,
+  toVerdict,
+  verdictText,
+} from "./verdicts.ts";
 
 const metric = (name: string, given: Partial<PulseMetric> = {}): PulseMetric => ({
   metricID: `${name}::sum`,
@@ -40,6 +50,25 @@ test("a sequential probability ratio test is significant, finds no such effect, 
   expect(conclusion(metrics, "Blue", "Green")).toBe(
     "Green is better than Blue in Revenue. No difference is shown in Visits. The test goes on for Orders.",
   );
+});
+
+test("the verdict of the planned end has the direction of that day, and that of a Bayesian experiment the one of its belief", () => {
+  const verdict = { test: "plannedEnd", date: "2026-03-14", pValue: 0.01, absoluteChange: 2, percentInterval: [1, 9] } as const;
+  const ended = changed("Revenue", -1, true, { verdict: { ...verdict, percentInterval: [1, 9] } });
+  expect(toVerdict(ended)).toBe("better");
+  expect(decidedText(ended)).toBe("Decided at the planned end, 2026-03-14 (+1 % to +9 %). Later days don’t change it.");
+  const numbers = {
+    mean: 1,
+    standardDeviation: 1,
+    chanceToBeatThreshold: 0.95,
+    lower: -1,
+    upper: 3,
+    expectedLoss: 0.1,
+    expectedLossOfControl: 1,
+  };
+  const believed = (decision: "test" | "control" | "open") =>
+    changed("Revenue", 2, decision !== "open", { verdict: { test: "bayesian" }, bayesian: { ...numbers, chanceToBeat: 0.9, decision } });
+  expect((["test", "control", "open"] as const).map((decision) => toVerdict(believed(decision)))).toEqual(["better", "worse", "none"]);
 });
 
 test("no verdict is shown without enough data, and the conclusion says so", () => {

@@ -14,10 +14,13 @@ export const VERDICT_NAMES: Record<Verdict, string> = {
   unknown: "Not known",
 };
 
-export function toVerdict({ isSignificant, absoluteChange, directionality }: PulseMetric): Verdict {
-  if (isSignificant === undefined || absoluteChange === undefined) return "unknown";
+export function toVerdict({ isSignificant, absoluteChange, directionality, verdict, bayesian }: PulseMetric): Verdict {
+  // From the planned end on, the change as of then decides.
+  const change = verdict?.absoluteChange ?? absoluteChange;
+  if (isSignificant === undefined || change === undefined) return "unknown";
   if (!isSignificant) return "none";
-  return absoluteChange > 0 === (directionality === "increase") ? "better" : "worse";
+  if (verdict?.test === "bayesian") return bayesian?.decision === "control" ? "worse" : "better";
+  return change > 0 === (directionality === "increase") ? "better" : "worse";
 }
 
 /** The verdict in words; of a sequential probability ratio test, also whether it goes on. */
@@ -27,6 +30,14 @@ export function verdictText(metric: PulseMetric): string {
   if (decision === "open") return "Open, go on";
   if (decision === "futile") return `No effect of ${numberText(effect)} %`;
   return VERDICT_NAMES[toVerdict(metric)];
+}
+
+/** When the verdict was decided, if that is not now. */
+export function decidedText({ verdict }: PulseMetric): string | undefined {
+  if (verdict?.test !== "plannedEnd" || verdict.date === undefined) return undefined;
+  const [lower, upper] = verdict.percentInterval ?? [];
+  const interval = lower === undefined || upper === undefined ? "" : ` (${signedText(lower)} % to ${signedText(upper)} %)`;
+  return `Decided at the planned end, ${verdict.date}${interval}. Later days don’t change it.`;
 }
 
 /** Whether the data can't support a verdict yet. */

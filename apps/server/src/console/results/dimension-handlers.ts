@@ -13,7 +13,7 @@ import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
 import { openDivisions } from "./divisions-handlers.ts";
-import { resolveQuery } from "./experiment-pulse.ts";
+import { plannedEndOf, resolveQuery } from "./experiment-pulse.ts";
 import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
 
@@ -45,8 +45,10 @@ export const dimensionHandlers = {
   async getExperimentPulseMetricResult({ path, query, ...env }) {
     const { context, stores } = env;
     const experiment = await stores.experiments.get(path.id);
+    // From the planned end on, verdicts are those of that day.
+    const hasEnded = (plannedEndOf(experiment) ?? Number.POSITIVE_INFINITY) <= context.now;
     const { metrics, metric, definitions } = await metricAmongOthers(experiment, query.metricID, stores, {
-      withDays: query.date !== undefined,
+      withDays: query.date !== undefined || hasEnded,
     });
     const { moments } = metric;
     const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
@@ -67,7 +69,7 @@ export const dimensionHandlers = {
     const { startTime, endTime } = moments;
     const analysis = createAnalysis(compared, {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
-      ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined },
+      ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined && !hasEnded },
     });
     const version = definitions.get(query.metricID)?.version ?? null;
     const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version } };

@@ -10,6 +10,7 @@ import { plannedUnits, planSprt } from "./sequential-plans.ts";
 type Query = NonNullable<operations["getExperimentPulseResults"]["parameters"]["query"]>;
 
 const HALF = 0.5;
+const USUAL_CHANCE = 0.95;
 
 /**
  * What a query asks for; what it leaves out is as the experiment says.
@@ -20,7 +21,7 @@ const HALF = 0.5;
 export function resolveQuery(experiment: Experiment, query: Query, last: number | undefined, timeZone: TimeZone): Asked {
   const groupIDs = experiment.groups.flatMap(({ id }) => (id ? [id] : []));
   requireGroups(query, groupIDs);
-  const { startTime, sequentialTesting = false, duration } = experiment;
+  const { startTime, sequentialTesting = false } = experiment;
   return {
     controlID: query.control,
     testID: query.test,
@@ -35,14 +36,23 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
       benjaminiHochbergPerMetric: query.applyBenjaminiHochbergPerMetric ?? experiment.benjaminiHochbergPerMetric ?? false,
       primaryOnly: experiment.benjaminiPrimaryMetricsOnly ?? false,
     },
-    plannedEnd: sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined,
-    isBayesian: experiment.analyticsType === "bayesian",
+    plannedEnd: plannedEndOf(experiment),
+    chanceToBeatThreshold: experiment.analyticsType === "bayesian" ? (experiment.defaultChanceToBeatThreshold ?? USUAL_CHANCE) : undefined,
     planSprt: experiment.analyticsType === "sprt" ? (id) => planSprt(experiment, id, query.test) : undefined,
     sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
     day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last, timeZone),
     timeZone,
     hasSeries: query.series ?? false,
   };
+}
+
+/** When an experiment that is tested sequentially ends as planned, ms; undefined for others. */
+export function plannedEndOf({
+  sequentialTesting = false,
+  startTime,
+  duration,
+}: Pick<Experiment, "sequentialTesting" | "startTime" | "duration">): number | undefined {
+  return sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined;
 }
 
 function requireGroups({ control, test }: Query, groupIDs: readonly string[]): void {

@@ -5,7 +5,7 @@ import { startOfDay, toDate } from "../../common/local-day.ts";
 import { planMetric } from "../../results/plans/metric-plan.ts";
 import { readsHistory } from "../../results/plans/plan.ts";
 import { askSums } from "../../results/pulse/ask-sums.ts";
-import { powerByDay } from "../../results/pulse/power.ts";
+import { powerByDay, sharesOfSizes } from "../../results/pulse/power.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import { metricID } from "../common/named.ts";
@@ -47,11 +47,10 @@ export const powerHandlers = {
     const [daily = []] = await askSums((statement) => analyse<MomentsRow>(statement), [read], analysis, dialect);
     const isRatio = plan.denominator !== undefined;
     const planned = {
-      share: allocation / 100,
-      groups,
+      shares: sharesOfSizes(body.groupSizes ?? Array<number>(groups).fill(1), allocation / 100),
       alpha: 1 - confidence / 100,
       power: power / 100,
-      isOneSided: body.isOneSided ?? false,
+      isSequential: body.sequentialTesting ?? false,
       isRatio,
     };
     const byDay = powerByDay(daily, days.length, planned);

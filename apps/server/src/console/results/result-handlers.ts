@@ -5,9 +5,10 @@ import { toDate } from "../../common/local-day.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
+import type { Experiment } from "../experiments/experiment.ts";
 import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
-import { resolveQuery } from "./experiment-pulse.ts";
+import { plannedEndOf, resolveQuery } from "./experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";
 import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
@@ -20,7 +21,7 @@ export const resultHandlers = {
   async getExperimentPulseResults({ path, query, context, stores }) {
     const experiment = await stores.experiments.withHealth(await stores.experiments.get(path.id));
     const { healthChecks } = experiment;
-    const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) });
+    const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) || hasEnded(experiment, context.now) });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
     const asked = resolveQuery(experiment, query, last, timeZone);
@@ -54,6 +55,9 @@ export const resultHandlers = {
     );
   },
 } satisfies Partial<Handlers<operations, Env>>;
+
+/** Whether the verdicts are those of the planned end. */
+const hasEnded = (experiment: Experiment, now: number) => (plannedEndOf(experiment) ?? Number.POSITIVE_INFINITY) <= now;
 
 const needsDays = ({ series, date }: { series?: boolean; date?: string }) => series === true || date !== undefined;
 

@@ -58,11 +58,11 @@ function balance(units: readonly GroupUnits[], total: number): Check {
     if (size === 0) return { groupID, groupName, status: "NOT_APPLIED", units: alone, metrics: [] };
     return { groupID, groupName, status, units: alone, expectedUnits: (seen * size) / sizes, metrics: [] };
   });
-  const metadata = { chiSquare: ratio.chiSquare, pValue: ratio.p, groups };
+  const metadata = { chiSquare: ratio.chiSquare, pValue: ratio.sequentialP, groups };
   return { ...about, status, description: balanceText(status, ratio, total), metadata };
 }
 
-function balanceText(status: HealthStatus, { chiSquare, p }: SampleRatio, total: number): string {
+function balanceText(status: HealthStatus, { chiSquare, sequentialP: p }: SampleRatio, total: number): string {
   const numbers = `χ² = ${rounded(chiSquare)}, p = ${rounded(p)}`;
   if (status === "PASSED") return `The ${counted(total)} units of the groups agree with their sizes: ${numbers}.`;
   if (status === "WARNING") return `The units of the groups may not agree with their sizes: ${numbers}. Look again when there are more.`;

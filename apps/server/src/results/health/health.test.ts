@@ -51,15 +51,16 @@ describe("has_exposures", () => {
 describe("has_balanced_exposures", () => {
   const balance = (...units: GroupUnits[]) => check("has_balanced_exposures", units);
 
-  test("fails where units are lost, with Pearson's χ² and its p-value", () => {
-    const found = balance(buildUnits("control", 50, 5_200), buildUnits("test", 50, 4_800));
+  test("fails where units are lost, with Pearson's χ² and the p-value for every look", () => {
+    const found = balance(buildUnits("control", 50, 5_300), buildUnits("test", 50, 4_700));
     expect(found?.status).toBe("FAILED");
-    expect(found?.metadata?.chiSquare).toBeCloseTo(16, 10);
-    expect(found?.metadata?.pValue).toBeCloseTo(6.334248366623996e-5, 15);
-    expect(found?.description).toContain("χ² = 16, p = 0.000063");
+    expect(found?.metadata?.chiSquare).toBeCloseTo(36, 10);
+    // The Dirichlet-multinomial likelihood by scipy's gammaln.
+    expect(found?.metadata?.pValue).toBeCloseTo(1.8113709101117875e-7, 15);
+    expect(found?.description).toContain("χ² = 36, p = 1.8e-7");
     expect(found?.metadata?.groups).toEqual([
-      { groupID: "control", groupName: "The control", status: "FAILED", units: 5_200, expectedUnits: 5_000, metrics: [] },
-      { groupID: "test", groupName: "The test", status: "FAILED", units: 4_800, expectedUnits: 5_000, metrics: [] },
+      { groupID: "control", groupName: "The control", status: "FAILED", units: 5_300, expectedUnits: 5_000, metrics: [] },
+      { groupID: "test", groupName: "The test", status: "FAILED", units: 4_700, expectedUnits: 5_000, metrics: [] },
     ]);
   });
 
@@ -72,8 +73,8 @@ describe("has_balanced_exposures", () => {
   });
 
   test("warns below p = 0.01, and fails below 0.001 only if a share is off by 0.1 % of all units", () => {
-    expect(balance(buildUnits("control", 50, 5_140), buildUnits("test", 50, 4_860))?.status).toBe("WARNING");
-    expect(balance(buildUnits("control", 50, 5_005_000), buildUnits("test", 50, 4_995_000))).toMatchObject({ status: "WARNING" });
+    expect(balance(buildUnits("control", 50, 5_190), buildUnits("test", 50, 4_810))?.status).toBe("WARNING");
+    expect(balance(buildUnits("control", 50, 5_008_000), buildUnits("test", 50, 4_992_000))).toMatchObject({ status: "WARNING" });
     expect(balance(buildUnits("control", 50, 5_050), buildUnits("test", 50, 4_950))?.status).toBe("PASSED");
   });
 

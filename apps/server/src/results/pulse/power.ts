@@ -1,28 +1,35 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { minimumDetectableEffect } from "@gatehouse/statistics";
+import { minimumDetectableDifference, normalQuantile, type PowerPlan, sequentialThreshold } from "@gatehouse/statistics";
 import { EVERYONE } from "../sql/arrivals.ts";
 import { estimateMean } from "./sum-moments.ts";
 import { type DailySums, NOTHING, sumsAsOf } from "./sums.ts";
 
 type PowerDay = Schema<"PowerDay">;
 
-/** An experiment that is planned. Shares are 0–1. */
-export type Planned = { share: number; groups: number; alpha: number; power: number; isOneSided: boolean; isRatio: boolean };
+/** An experiment that is planned. The shares of all units that the control and the smallest test group have, 0–1. */
+export type Planned = { shares: { control: number; test: number }; isSequential: boolean; isRatio: boolean } & PowerPlan;
 
-/** The smallest effects that an experiment finds which ends after each day. Sources: those of `minimumDetectableEffect`, `estimateMoments` and `ratioOf`. */
+/** The shares of units of the control and of the smallest test group. @param sizes relative to each other, the control's first */
+export function sharesOfSizes([control = 1, ...tests]: readonly number[], allocation: number): Planned["shares"] {
+  const all = tests.reduce((sum, size) => sum + size, control);
+  return { control: (allocation * control) / all, test: (allocation * Math.min(...tests)) / all };
+}
+
+/** The smallest effects that an experiment finds which ends after each day. */
 export function powerByDay(daily: readonly DailySums[], days: number, planned: Planned): PowerDay[] {
+  const { shares, isRatio } = planned;
   return Array.from({ length: days }, (_, index) => {
     const sums = sumsAsOf(daily, index + 1)[EVERYONE] ?? NOTHING;
-    const units = planned.isRatio ? sums.k : sums.n;
-    const unitsPerGroup = (units * planned.share) / planned.groups;
-    return { day: index + 1, unitsPerGroup, ...computeEffects(sums, unitsPerGroup, planned) };
+    const units = isRatio ? sums.k : sums.n;
+    const groups = { control: units * shares.control, test: units * shares.test };
+    return { day: index + 1, unitsPerGroup: Math.min(groups.control, groups.test), ...computeEffects(sums, groups, planned) };
   });
 }
 
 function computeEffects(
   sums: typeof NOTHING,
-  unitsPerGroup: number,
-  { isRatio, alpha, power, isOneSided }: Planned,
+  units: { control: number; test: number },
+  { isRatio, isSequential, alpha, power }: Planned,
 ): Omit<PowerDay, "day" | "unitsPerGroup"> {
   const { value } = estimateMean(sums, isRatio);
   if (!value) return {};
@@ -30,7 +37,17 @@ function computeEffects(
   const known = { mean: value.mean, standardDeviation };
   // Units that are all alike say nothing of those to come.
   if (standardDeviation === 0) return known;
-  const absoluteEffect =
-    standardDeviation * minimumDetectableEffect(unitsPerGroup, { alpha, power, sides: isOneSided ? "greater" : "two" });
-  return { ...known, absoluteEffect, ...(value.mean !== 0 && { effect: (absoluteEffect / Math.abs(value.mean)) * 100 }) };
+  const standardError = standardDeviation * Math.sqrt(1 / units.control + 1 / units.test);
+  const absoluteEffect = minimumDetectableDifference(standardError, { alpha, power });
+  const toPercent = (difference: number) => (difference / Math.abs(value.mean)) * 100;
+  const relative = value.mean === 0 ? {} : { effect: toPercent(absoluteEffect) };
+  if (!isSequential) return { ...known, absoluteEffect, ...relative };
+  const [control, test] = [units.control, units.test].map((count) => ({ units: count, variance: value.variance })) as [Group, Group];
+  const absoluteSequentialEffect = (sequentialThreshold(control, test, { alpha }) + normalQuantile(power)) * standardError;
+  return {
+    ...{ ...known, absoluteEffect, absoluteSequentialEffect, ...relative },
+    ...(value.mean !== 0 && { sequentialEffect: toPercent(absoluteSequentialEffect) }),
+  };
 }
+
+type Group = Parameters<typeof sequentialThreshold>[0];

@@ -1,12 +1,9 @@
 import type { Schema } from "@gatehouse/contract/console";
 import {
   type Comparison,
-  computePosterior,
   type Estimate,
-  estimateLift,
   type Interval,
   normalQuantile,
-  type Prior,
   sequentialPValue,
   sequentialThreshold,
 } from "@gatehouse/statistics";
@@ -121,28 +118,4 @@ export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick
 
 export function toCuped({ cuped: { varianceReduction, reason } }: Estimates): Schema<"PulseCuped"> {
   return reason === undefined ? { isUsed: true, varianceReduction } : { isUsed: false, reason: NOT_USED[reason] };
-}
-
-type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean };
-
-/** What is believed of the relative change; undefined if there is no such change. */
-export function computeBayesian(
-  { control, test }: Estimates,
-  { alpha, prior, isDecreaseBetter }: Belief,
-): Schema<"PulseBayesian"> | undefined {
-  if (!control.value || !test.value) return undefined;
-  const lift = estimateLift(control.value, test.value, { confidence: 1 - alpha }).value;
-  if (!lift || lift.standardError === 0) return undefined;
-  const { mean, standardDeviation, chanceToBeat, interval, expectedLoss } = computePosterior(
-    { effect: lift.lift, standardError: lift.standardError },
-    { confidence: 1 - alpha, isDecreaseBetter, ...(prior && { prior }) },
-  );
-  return {
-    mean: 100 * mean,
-    standardDeviation: 100 * standardDeviation,
-    chanceToBeat,
-    lower: 100 * interval[0],
-    upper: 100 * interval[1],
-    expectedLoss: 100 * Math.max(0, expectedLoss.test),
-  };
 }

@@ -36,7 +36,7 @@ const ASKED: Asked = {
     ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
     ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
   },
-  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, timeZone: UTC, hasSeries: false },
+  ...{ plannedEnd: undefined, chanceToBeatThreshold: undefined, day: undefined, timeZone: UTC, hasSeries: false },
 };
 
 const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMetric> = {}) =>
@@ -87,25 +87,34 @@ describe("a metric of two groups", () => {
     }
   });
 
-  test("is decided by the sequential interval before the planned end, and has none afterwards", () => {
-    const large = {
-      groups: { control: sumValues(repeat([1, 2], 50)), test: sumValues(repeat([1.1, 2.2], 50)) },
-      isRatio: false,
-    };
-    const early = answer(large, { plannedEnd: 20 * DAY_MS, alpha: 0.05 });
-    const late = answer(large, { plannedEnd: 10 * DAY_MS, alpha: 0.05 });
-    expect(early?.sequentialTestingConfidenceIntervalDelta).toBeGreaterThan(early?.confidenceIntervalDelta ?? 0);
-    expect({ early: early?.isSignificant, late: late?.isSignificant }).toEqual({ early: false, late: true });
-    expect(late).not.toHaveProperty("sequentialTestingConfidenceIntervalDelta");
+  test("of a Bayesian experiment is decided by the chance to beat, which a prior draws to itself, and where less may be better", () => {
+    const groups = { control: sumValues(repeat([1, 2, 3, 4], 5)), test: sumValues(repeat([2, 3, 4, 4.5], 5)) };
+    const found: Found = { groups, isRatio: false };
+    const { bayesian, isSignificant, verdict, percentChange = 0 } = answer(found, { chanceToBeatThreshold: 0.95 });
+    expect(bayesian).toMatchObject({ mean: expect.closeTo(percentChange, 10), decision: "test", chanceToBeatThreshold: 0.95 });
+    expect([isSignificant, verdict]).toEqual([true, { test: "bayesian" }]);
+    // The belief is normal: its mean is what taking the test gains on average, less what it loses.
+    const { expectedLoss = 0, expectedLossOfControl = 0 } = bayesian ?? {};
+    expect(expectedLossOfControl - expectedLoss).toBeCloseTo(percentChange, 10);
+    const surer = answer(found, { chanceToBeatThreshold: 0.9999 });
+    expect([surer.bayesian?.decision, surer.isSignificant]).toEqual(["open", false]);
+    const prior = { mean: 0, standardDeviation: 0.01 };
+    expect(answer(found, { chanceToBeatThreshold: 0.95 }, { prior }).bayesian).toMatchObject({ decision: "open" });
+    const less = answer(found, { chanceToBeatThreshold: 0.95 }, { metric: { name: "m", directionality: "decrease" } });
+    expect((bayesian?.chanceToBeat ?? 0) + (less.bayesian?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
+    expect(less).toMatchObject({ bayesian: { decision: "control" }, isSignificant: true });
   });
 
-  test("has a belief for Bayesian experiments, which a prior draws to itself, and where less may be better", () => {
-    const believed = answer(FOUND, { isBayesian: true })?.bayesian;
-    expect(believed?.mean).toBeCloseTo(answer(FOUND)?.percentChange ?? 0, 10);
-    const prior = { mean: 0, standardDeviation: 0.01 };
-    expect(answer(FOUND, { isBayesian: true }, { prior })?.bayesian?.mean).toBeLessThan(1);
-    const less = answer(FOUND, { isBayesian: true }, { metric: { name: "m", directionality: "decrease" } })?.bayesian;
-    expect((believed?.chanceToBeat ?? 0) + (less?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
+  test("of a Bayesian experiment has no verdict without enough data, or without a relative change", () => {
+    expect(answer(FOUND, { chanceToBeatThreshold: 0.5 }).verdict).toMatchObject({
+      test: "bayesian",
+      withheld: "notEnoughUnits",
+      missing: 6,
+    });
+    const groups = { control: sumValues(repeat([-1, 1], 10)), test: sumValues(repeat([1, 2], 10)) };
+    const relativeToNothing = answer({ groups, isRatio: false }, { chanceToBeatThreshold: 0.95 });
+    expect(relativeToNothing.verdict).toEqual({ test: "bayesian", reason: "The control mean is 0, so nothing is relative to it." });
+    expect(relativeToNothing).not.toHaveProperty("isSignificant");
   });
 
   test("has the p-value of the score test if every unit has 0 or 1, which Fisher's exact test confirms, and no verdict for few successes", () => {

@@ -6,11 +6,12 @@ import { DAY_MS } from "../../common/utc-day.ts";
 import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
 import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
-import { computeBayesian, computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
+import { computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
 import { computeSequence, type SprtPlan } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
 import { type Period, toplineImpact } from "./topline.ts";
+import { type AtEnd, computeBayesian, decidedAtEnd, decidedByBelief } from "./verdicts.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
 
@@ -35,7 +36,8 @@ export type Asked = Groups & {
   corrections: Corrections;
   /** When the test ends as planned, ms, for experiments that are tested sequentially; undefined for others. */
   plannedEnd: number | undefined;
-  isBayesian: boolean;
+  /** The chance to beat from which on a Bayesian experiment is decided, 0.5–1; undefined for other experiments. */
+  chanceToBeatThreshold: number | undefined;
   /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
   planSprt?: ((metricID: string) => SprtPlan) | undefined;
   /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
@@ -58,11 +60,8 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
   const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
     if (role === "other" || !moments) return [];
     const pFor = (id: string) => {
-      const question = toQuestion(moments, alpha, { ...asked, testID: id });
-      const numbers = percentile
-        ? percentileNumbers(percentile, question, 1 - alpha).numbers
-        : groups && computeNumbers(groups, question).numbers;
-      return numbers?.verdict?.withheld === undefined ? numbers?.verdict?.pValue : undefined;
+      const { verdict } = answer({ moments, groups, percentile }, alpha, { ...asked, testID: id }, undefined)?.numbers ?? {};
+      return verdict?.withheld === undefined ? verdict?.pValue : undefined;
     };
     if (!groups && !percentile) return [];
     return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor(id) }));
@@ -107,25 +106,24 @@ function computeMetric({ metricID, metric, moments, groups, percentile, prior }:
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
   const hasOtherDays = moments.timeZone !== asked.timeZone;
-  const question = { ...toQuestion(moments, alpha, asked), sprt: asked.planSprt?.(metricID) };
-  const answer = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
-  if (!answer) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
-  const { numbers, estimates } = answer;
+  const answered = answer({ moments, groups, percentile }, alpha, asked, asked.planSprt?.(metricID));
+  if (!answered) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
+  const { numbers, estimates, question } = answered;
   const confidenceSequence = asked.sequence && computeSequence(estimates, { alpha, ...asked.sequence });
-  const bayesian = asked.isBayesian
-    ? computeBayesian(estimates, { alpha, prior, isDecreaseBetter: directionality === "decrease" })
-    : undefined;
+  const { chanceToBeatThreshold: threshold } = asked;
+  const belief = { alpha, prior, isDecreaseBetter: directionality === "decrease" };
+  const bayesian = threshold === undefined ? undefined : computeBayesian(estimates, { ...belief, threshold });
   return {
     ...stored,
     alpha,
-    ...numbers,
+    ...(threshold === undefined ? numbers : decidedByBelief(numbers, bayesian)),
     ...(percentile && countEvents(percentile, question)),
     ...(groups && toTotals(groups, question)),
     cuped: toCuped(estimates),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
     ...toplineImpact(numbers, moments.latest.topline, toPeriod(moments, asked)),
-    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question) }),
+    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question, asked) }),
   };
 }
 
@@ -136,24 +134,43 @@ function toPeriod(moments: StoredMoments, { testID, day, timeZone }: Asked): Per
   return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
-function toQuestion({ endTime, ...moments }: StoredMoments, alpha: number, asked: Asked): Question {
-  const { controlID, testID, isCupedAsked, plannedEnd, day } = asked;
-  const asOf = day ?? endTime;
+type Found = Measured & { moments: StoredMoments };
+
+/** The numbers of a metric, with its verdict: that of the planned end from then on. Undefined if there are none as of the day. */
+function answer({ moments, groups, percentile }: Found, alpha: number, asked: Asked, sprt: SprtPlan | undefined) {
+  const { controlID, testID, isCupedAsked, plannedEnd } = asked;
+  const ended = endedAsPlanned(moments, asked);
+  const question: Question = {
+    ...{ controlID, testID, isCupedAsked, alpha, isRatio: isRatio(moments), sprt },
+    isSequential: plannedEnd !== undefined && !ended,
+  };
+  const found = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
+  if (!found) return undefined;
   return {
-    controlID,
-    testID,
-    isCupedAsked,
-    alpha,
-    isRatio: isRatio({ ...moments, endTime }),
-    isSequential: plannedEnd !== undefined && asOf < plannedEnd,
+    ...found,
+    question,
+    numbers: ended && !found.numbers.sprt?.decision ? decidedAtEnd(found.numbers, ended, question) : found.numbers,
   };
 }
 
+/** The sums as of the last day that was over at the planned end. Undefined before that, and if they are unknown. */
+function endedAsPlanned(moments: StoredMoments, { plannedEnd, day, timeZone }: Asked): AtEnd | undefined {
+  const { daily, startTime, endTime } = moments;
+  if (plannedEnd === undefined || !daily || moments.timeZone !== timeZone) return undefined;
+  if ((day === undefined ? endTime : Math.min(endTime, startOfDayAfter(day, 1, timeZone))) < plannedEnd) return undefined;
+  const days = daysFrom(startTime, endTime, timeZone);
+  const over = days.filter((start) => startOfDayAfter(start, 1, timeZone) <= plannedEnd);
+  const last = Math.max(1, over.length);
+  return { groups: sumsAsOf(daily, last), date: toDate(days[last - 1] ?? startTime, timeZone) };
+}
+
 /** The results as of the end of each day, up to the last one that is loaded. */
-function computeSeries(moments: StoredMoments, question: Question): Schema<"PulseDay">[] {
+function computeSeries(moments: StoredMoments, question: Question, { plannedEnd }: Asked): Schema<"PulseDay">[] {
+  // Somebody may have looked on every day.
+  const everyDay = { ...question, isSequential: plannedEnd !== undefined };
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
-    const { numbers } = computeNumbers(sumsAsOf(daily ?? [], index + 1), question);
+    const { numbers } = computeNumbers(sumsAsOf(daily ?? [], index + 1), everyDay);
     const { isSignificant: _, verdict: __, reason: ___, sprt: ____, ...rest } = numbers;
     return { date: toDate(day, timeZone), ...rest };
   });

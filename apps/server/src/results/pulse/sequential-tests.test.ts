@@ -18,7 +18,7 @@ const ASKED: Asked = {
     ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
     ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
   },
-  ...{ plannedEnd: undefined, isBayesian: false, day: undefined, timeZone: UTC, hasSeries: false },
+  ...{ plannedEnd: undefined, chanceToBeatThreshold: undefined, day: undefined, timeZone: UTC, hasSeries: false },
 };
 
 function answer(control: Sums, test: Sums, asked: Partial<Asked>) {

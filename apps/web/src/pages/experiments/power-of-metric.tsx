@@ -7,7 +7,7 @@ import { POWER_MEANINGS } from "../../results/other-meanings.ts";
 import styles from "../../results/results.module.css";
 import { numberText } from "../../results/verdicts.ts";
 import { Snippet } from "../../ui/copy.tsx";
-import { neededSentence, plannedDay, pointsOfPower, powerSentence } from "./power.ts";
+import { lookSentence, neededSentence, plannedDay, pointsOfPower, powerSentence } from "./power.ts";
 
 type PowerDay = Schema<"PowerDay">;
 type Props = {
@@ -26,11 +26,13 @@ export function PowerOfMetric({ metric, power, effect, duration }: Props) {
   const byDay = new Map(power.days.map((day) => [day.day, day]));
   const needed = effect === undefined ? undefined : neededSentence(effect, power);
   const sentence = powerSentence(metric, power, duration);
+  const looks = lookSentence(power, duration);
   return (
     <>
       <p className={styles.conclusion}>
         <bdi>{sentence}</bdi>
       </p>
+      {looks !== undefined && <p>{looks}</p>}
       {needed !== undefined && needed !== sentence && <p>{needed}</p>}
       {planned && <Numbers day={planned} />}
       {points.length > 0 && (
@@ -41,7 +43,7 @@ export function PowerOfMetric({ metric, power, effect, duration }: Props) {
           points={points}
           timeZone={null}
           toText={({ time, value }) =>
-            `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units per group`
+            `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units in the smallest group`
           }
           empty=""
         />
@@ -67,11 +69,13 @@ function Numbers({ day }: { day: PowerDay }): ReactNode {
   return (
     <ul className={styles.numbers}>
       {shown("day", "Day")}
-      {shown("unitsPerGroup", "Units per group")}
+      {shown("unitsPerGroup", "Units in the smallest group")}
       {shown("mean", "Mean")}
       {shown("standardDeviation", "Standard deviation")}
       {shown("absoluteEffect", "Smallest difference")}
       {shown("effect", "Smallest change", " %")}
+      {shown("absoluteSequentialEffect", "Smallest difference for an earlier end")}
+      {shown("sequentialEffect", "Smallest change for an earlier end", " %")}
     </ul>
   );
 }

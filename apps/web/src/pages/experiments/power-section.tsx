@@ -5,7 +5,6 @@ import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
-import { Checkbox } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -28,7 +27,7 @@ type Props = {
 
 /** What the experiment would find, by how long it runs. It reads many events, so somebody has to ask for it. */
 export default function PowerSection({ fields, experiment, onNeeds }: Props) {
-  const [choice, setChoice] = useState<PowerChoice>({ power: 80, isOneSided: false, effect: undefined });
+  const [choice, setChoice] = useState<PowerChoice>({ power: 80, effect: undefined });
   const [computed, setComputed] = useState<readonly Computed[]>([]);
   const running = useRef<AbortController>(undefined);
   const [isRunning, setRunning] = useState(false);
@@ -55,7 +54,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   return (
     <Section
       title="How long it must run"
-      description="Computed from the events of the last days, as if the experiment had run then. Groups count as equally large, and units that a targeting gate would leave out are not left out."
+      description="Computed from the events of the last days, as if the experiment had run then. Units that a targeting gate would leave out are not left out."
       actions={
         isRunning ? (
           <Button onPress={() => running.current?.abort()}>Cancel</Button>
@@ -85,9 +84,6 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
           value={String(choice.power)}
           onChange={(power) => setChoice({ ...choice, power: Number(power) })}
         />
-        <Checkbox isSelected={choice.isOneSided} onChange={(isOneSided) => setChoice({ ...choice, isOneSided })}>
-          Test the desired direction only
-        </Checkbox>
       </div>
       {isRunning && (
         <Progress

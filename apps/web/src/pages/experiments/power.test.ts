@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   correctedConfidence,
   isTooYoung,
+  lookSentence,
   neededSentence,
   plannedDay,
   pointsOfPower,
@@ -22,8 +23,8 @@ const planned = {
   ],
   secondaryMetrics: [],
 };
-const settings = { idType: "userID", defaultConfidenceInterval: "90" as const, bonferroniCorrection: false };
-const choice = { power: 80, isOneSided: false, effect: undefined };
+const settings = { idType: "userID", controlGroupID: "a", defaultConfidenceInterval: "90" as const, bonferroniCorrection: false };
+const choice = { power: 80, effect: undefined };
 const days = [
   { day: 1, unitsPerGroup: 50, effect: 12, absoluteEffect: 1.2 },
   { day: 2, unitsPerGroup: 100, effect: 8, absoluteEffect: 0.8 },
@@ -35,14 +36,20 @@ describe("what is asked", () => {
     expect(powerRequests(planned, settings, choice)).toEqual([
       {
         metric: { name: "Revenue", type: "sum" },
-        ...{ idType: "userID", allocation: 50, groups: 3, power: 80, isOneSided: false, days: 28, confidence: 90, effect: 2 },
+        ...{ idType: "userID", allocation: 50, groupSizes: [50, 50, 50], power: 80, days: 28, confidence: 90, effect: 2 },
       },
       {
         metric: { name: "Checkouts", type: "event_user" },
-        ...{ idType: "userID", allocation: 50, groups: 3, power: 80, isOneSided: false, days: 28, confidence: 90 },
+        ...{ idType: "userID", allocation: 50, groupSizes: [50, 50, 50], power: 80, days: 28, confidence: 90 },
       },
     ]);
     expect(powerRequests(planned, settings, { ...choice, effect: 5 }).map(({ effect }) => effect)).toEqual([5, 5]);
+  });
+
+  test("puts the size of the control group first, and says whether looks are tested sequentially", () => {
+    const groups = [{ ...group("a"), size: 10 }, group("b"), group("c")];
+    const [request] = powerRequests({ ...planned, groups }, { ...settings, controlGroupID: "b", sequentialTesting: true }, choice);
+    expect(request).toMatchObject({ groupSizes: [50, 10, 50], sequentialTesting: true });
   });
 
   test("covers the planned duration, within what the operation takes", () => {
@@ -79,6 +86,12 @@ describe("what is found", () => {
     ]);
   });
 
+  test("says what ending earlier takes", () => {
+    const looked = { ...power, days: days.map((day) => ({ ...day, sequentialEffect: 1.6 * day.effect })) };
+    expect(lookSentence(looked, 2)).toBe("The verdict of the planned end finds that. Ending earlier takes a change of about 12.8 %.");
+    expect(lookSentence(power, 2)).toBeUndefined();
+  });
+
   test("is asked of the planned days alone if units came only later", () => {
     const young = { ...power, days: [{ day: 1, unitsPerGroup: 0 }, ...days.slice(1)] };
     expect(isTooYoung(young, 1)).toBe(true);
@@ -104,7 +117,7 @@ describe("what is found", () => {
 
   test("says how many days an effect needs, with how many units", () => {
     expect(neededSentence(2, { ...power, needed: { day: 9, unitsPerGroup: 5199.5 } })).toBe(
-      "A change of 2 % needs 9 days, with 5,200 units in each group.",
+      "A change of 2 % needs 9 days, with 5,200 units in the smallest group compared.",
     );
     const reason = "An effect of 2 % would not be found within 2 days.";
     expect(neededSentence(2, { ...power, reason })).toBe(reason);

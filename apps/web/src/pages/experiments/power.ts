@@ -11,13 +11,15 @@ type PowerRequest = WritableSchema<"PowerRequest">;
 export type PowerChoice = {
   /** 1 − β, in percent. */
   power: number;
-  isOneSided: boolean;
   /** The change to be found, in percent. Undefined: what each metric hypothesizes. */
   effect: number | undefined;
 };
 
 type Planned = Pick<Fields, "allocation" | "duration" | "groups" | "primaryMetrics" | "secondaryMetrics">;
-type Settings = Pick<Experiment, "idType" | "defaultConfidenceInterval" | "bonferroniCorrection" | "bonferroniCorrectionPerMetric">;
+type Settings = Pick<
+  Experiment,
+  "idType" | "defaultConfidenceInterval" | "bonferroniCorrection" | "bonferroniCorrectionPerMetric" | "sequentialTesting" | "controlGroupID"
+>;
 
 /** What the operation takes. */
 const MAX_DAYS = 90;
@@ -25,18 +27,26 @@ const MIN_DAYS = 28;
 const MAX_CONFIDENCE = 99.99;
 
 /** One question for each primary metric. */
-export function powerRequests(planned: Planned, settings: Settings, { power, isOneSided, effect }: PowerChoice): PowerRequest[] {
+export function powerRequests(planned: Planned, settings: Settings, { power, effect }: PowerChoice): PowerRequest[] {
   const { allocation, duration, groups, primaryMetrics } = planned;
   return primaryMetrics.map(({ name, type, hypothesizedValue }) => {
     const wanted = effect ?? Math.abs(hypothesizedValue ?? 0);
     return {
       metric: { name, type },
-      ...{ idType: settings.idType, allocation, groups: groups.length, power, isOneSided },
+      ...{ idType: settings.idType, allocation, groupSizes: sizesFromControl(groups, settings.controlGroupID), power },
+      ...(settings.sequentialTesting && { sequentialTesting: true }),
       days: Math.min(MAX_DAYS, Math.max(MIN_DAYS, Math.ceil(duration))),
       confidence: correctedConfidence(planned, settings),
       ...(wanted > 0 && { effect: wanted }),
     };
   });
+}
+
+/** The sizes of the groups that have any, that of the control group first: of the first group if none is set. */
+function sizesFromControl(groups: Planned["groups"], controlID: Settings["controlGroupID"]): number[] {
+  const sized = groups.filter(({ size }) => size > 0);
+  const control = sized.find(({ id }) => id === controlID) ?? sized[0];
+  return [...(control ? [control] : []), ...sized.filter((group) => group !== control)].map(({ size }) => size);
 }
 
 /** The confidence in percent at which a primary metric is decided, after Bonferroni. Benjamini–Hochberg depends on the results. */
@@ -53,6 +63,7 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
 export function whyNoPower({ groups, allocation, primaryMetrics }: Planned): string | undefined {
   if (primaryMetrics.length === 0) return "Name a primary metric first.";
   if (groups.length < 2) return "Add a second group first.";
+  if (groups.filter(({ size }) => size > 0).length < 2) return "Give two groups a size first.";
   return allocation > 0 ? undefined : "Allocate some units first.";
 }
 
@@ -82,11 +93,18 @@ export function powerSentence(metric: string, power: Power, duration: number): s
   return `The units of the last days do not differ in ${metric}, so nothing can be computed.`;
 }
 
+/** What a look before the planned end finds. Undefined without sequential testing. */
+export function lookSentence(power: Power, duration: number): string | undefined {
+  const { sequentialEffect } = plannedDay(power, duration) ?? {};
+  if (sequentialEffect === undefined) return undefined;
+  return `The verdict of the planned end finds that. Ending earlier takes a change of about ${numberText(sequentialEffect)} %.`;
+}
+
 /** After how many days a wanted effect is found: A change of 2 % needs 9 days, with 5,200 units in each group. */
 export function neededSentence(effect: number, { needed, reason }: Power): string | undefined {
   if (!needed) return reason;
   const units = numberText(Math.ceil(needed.unitsPerGroup));
-  return `A change of ${numberText(effect)} % needs ${daysText(needed.day)}, with ${units} units in each group.`;
+  return `A change of ${numberText(effect)} % needs ${daysText(needed.day)}, with ${units} units in the smallest group compared.`;
 }
 
 /** The smallest change by day, in percent. */
