@@ -110,7 +110,8 @@ export function measureTables(
       ? [
           `unbounded${part} ${dialect.shared} (${entering})`,
           `earlier_${bound} ${dialect.shared} (select ${earlierBounds.join(", ")} from unbounded${part})`,
-          `${entry} ${dialect.shared} (select unit, grp, dim, day${each((measure) => boundedEntryColumns(measure, `earlier_${bound}`))} from unbounded${part})`,
+          // Joined, because ClickHouse computes a subquery before the statement, whose other parts then miss the tables that both read.
+          `${entry} ${dialect.shared} (select unit, grp, dim, day${each(boundedEntryColumns)} from unbounded${part} cross join earlier_${bound})`,
         ]
       : [`${entry} ${dialect.shared} (${entering})`]),
     ...(bounds.length > 0
@@ -147,11 +148,11 @@ function entryColumns(measure: Measure): string[] {
 }
 
 /** What units did before their first exposure is brought to percentiles of its own, as what they do now is. */
-function boundedEntryColumns(measure: Measure, bound: string): string[] {
+function boundedEntryColumns(measure: Measure): string[] {
   const { index, bounds } = measure;
   return amountLetters(measure).flatMap((letter) => {
     const [amount, earlier] = [`${letter}${index}`, `${EARLIER[letter]}${index}`];
-    return [amount, `${clipped(earlier, bounds[letter], `${earlier} from ${bound}`)} as ${earlier}`];
+    return [amount, `${clipped(earlier, bounds[letter], (side) => `${side}_${earlier}`)} as ${earlier}`];
   });
 }
 
@@ -168,7 +169,7 @@ function stepColumns(measure: Measure, bound: string, isFromEntry: boolean): str
   const { index, bounds } = measure;
   return amountLetters(measure).flatMap((letter) => {
     const column = `${letter}${index}`;
-    const within = (expression: string) => clipped(expression, bounds[letter], `${column} from ${bound}`);
+    const within = (expression: string) => clipped(expression, bounds[letter], (side) => `(select ${side}_${column} from ${bound})`);
     return [
       `entry.${EARLIER[letter]}${index}`,
       `${within(`now.${column}`)} as ${column}`,
@@ -188,13 +189,13 @@ function boundColumns({ index, bounds }: Measure, columnLetter: (letter: "y" | "
 }
 
 /**
- * An amount within its bounds. 0 stays: a unit that did nothing is no outlier. The bounds are subqueries, which are computed once; a join
- * with their one row may compute them for each row of the other side.
+ * An amount within its bounds. 0 stays: a unit that did nothing is no outlier. In a step, the bounds are subqueries, which are computed once; a
+ * join with their one row may compute them for each row of the other side.
  */
-function clipped(amount: string, { low, high }: Amount["bounds"], bound: string): string {
+function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side: "low" | "high") => string): string {
   if (low === undefined && high === undefined) return amount;
-  const raised = low === undefined ? amount : `greatest(${amount}, (select low_${bound}))`;
-  return `case when ${amount} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, (select high_${bound}))`} end`;
+  const raised = low === undefined ? amount : `greatest(${amount}, ${toBound("low")})`;
+  return `case when ${amount} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, ${toBound("high")})`} end`;
 }
 
 type Expressions = Record<Sum, string>;
