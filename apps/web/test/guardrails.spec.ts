@@ -22,7 +22,7 @@ async function monitored(api: ConsoleClient) {
 
 type Monitored = Awaited<ReturnType<typeof monitored>>;
 
-/** Logs 150 units that pass and buy for about 5, and 150 that fail and buy for about 10. */
+/** Logs 150 units that pass and buy for 5 to 14.50, and 150 that fail and buy for 10 to 19.50. */
 async function logHarm(api: ConsoleClient, { gate, ruleID, event }: Monitored): Promise<void> {
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
   const flags = evaluationApi(key.key ?? "");
@@ -31,7 +31,7 @@ async function logHarm(api: ConsoleClient, { gate, ruleID, event }: Monitored): 
     const [user, passed] = [{ userID: `${gate.id} ${index}` }, index % 2 === 0];
     return [
       { eventName: "statsig::gate_exposure", user, metadata: { gate: gate.id, ruleID, gateValue: String(passed) }, value: index },
-      { eventName: event, user, value: (passed ? 5 : 10) + (index % 20) / 20 },
+      { eventName: event, user, value: (passed ? 5 : 10) + (index % 20) / 2 },
     ];
   });
   await flags.logEvent({ body: { events: events.flat() } });

@@ -15,9 +15,9 @@ async function makeRevenue(api: ConsoleClient) {
 
 type Flags = Awaited<ReturnType<typeof makeRevenue>>["flags"];
 
-/** Logs that 60 users saw a gate or holdout, every other of which passed and bought for more. */
+/** Logs that 200 users saw a gate or holdout, every other of which passed and bought for more. */
 async function log(flags: Flags, gate: string, ruleID: string, event: string): Promise<void> {
-  const events = Array.from({ length: 60 }, (_, index) => {
+  const events = Array.from({ length: 200 }, (_, index) => {
     const [user, passed] = [{ userID: `${gate} ${index}` }, index % 2 === 0];
     return [
       { eventName: "statsig::gate_exposure", user, metadata: { gate, ruleID, gateValue: String(passed) }, value: index },
@@ -40,7 +40,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
   // Ada checked the gate, too.
   await expect(page.getByText(/^Units count that saw the rule first since its pass percentage changed last/)).toContainText(
-    /3[01] units passed, and 3[01] failed\. No unit saw both sides\.$/,
+    /10[01] units passed, and 10[01] failed\. No unit saw both sides\.$/,
   );
   const row = page.getByRole("table", { name: "Monitoring metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText("Better");
@@ -85,7 +85,7 @@ test("a holdout says what all that it holds back did", async ({ api, page }) => 
   await page.goto(`holdouts/${holdout.id}?tab=results`);
   await page.getByRole("button", { name: "Load now" }).click();
   await expect(page.getByText(`Getting what the holdout holds back is worse than being held out in ${revenue}.`)).toBeVisible();
-  await expect(page.getByText(/3[01] units are held out, and 3[01] are not\. No unit saw both sides\./)).toBeVisible();
+  await expect(page.getByText(/10[01] units are held out, and 10[01] are not\. No unit saw both sides\./)).toBeVisible();
   await expect(page.getByRole("columnheader")).toHaveText([
     ...["Metric", "Held out", "Not held out", "Change, with its interval", "Verdict", "p-value"],
     ...["Metric", "Now, by the units that are not held out", "If no unit were held out"],
