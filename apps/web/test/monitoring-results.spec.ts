@@ -46,7 +46,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect(row).toContainText("Better");
   await expect(page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "What it did" }).click();
+  await page.getByRole("button", { name: "What it did" }).first().click();
   await expect(page.getByRole("dialog", { name: "What the load did" })).toContainText("from check_exposure");
   await page.keyboard.press("Escape");
   await choose(page, page.getByRole("button", { name: /Rule$/ }), /^Everyone/);
