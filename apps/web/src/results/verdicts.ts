@@ -41,7 +41,7 @@ export function decidedText({ verdict }: PulseMetric): string | undefined {
 }
 
 /** Whether the data can't support a verdict yet. */
-export const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
+const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
 
 const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
 const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });

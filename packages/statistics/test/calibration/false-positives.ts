@@ -5,10 +5,10 @@ export type AATest = { lack(alpha: number): Lack | undefined; isCalled(alpha: nu
 
 export const ALPHAS = [0.2, 0.1, 0.05, 0.01] as const;
 /** At most so many times α may be called. */
-export const TARGET = 1.15;
+const TARGET = 1.15;
 
 /** How often A/A tests had a verdict, and how often it was wrong, at an α. */
-export type Rate = { alpha: number; runs: number; shown: number; wrong: number };
+type Rate = { alpha: number; runs: number; shown: number; wrong: number };
 export type Cell = { name: string; rates: readonly Rate[] };
 
 /** Counts the false positives of a cell. @param draw an A/A test; undefined if its groups cannot be compared */

@@ -15,7 +15,7 @@ import { comparedMeans, type Estimates } from "./estimates.ts";
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
 
 /** A percentile of the events of a group. */
-export type GroupPercentile = {
+type GroupPercentile = {
   /** How many units have an event that counts, and how many events these are. */
   units: number;
   events: number;
