@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  chanceText,
   changeText,
   conclusion,
   decidedText,
@@ -50,6 +51,13 @@ test("a sequential probability ratio test is significant, finds no such effect, 
   expect(conclusion(metrics, "Blue", "Green")).toBe(
     "Green is better than Blue in Revenue. No difference is shown in Visits. The test goes on for Orders.",
   );
+});
+
+test("the page says how many metrics chance alone would call, if that is worth saying", () => {
+  expect(chanceText({ comparisons: 10, expected: 0.5 })).toBe(
+    "If nothing differed, chance alone would call about 0.5 of these 10 metrics better or worse.",
+  );
+  expect([chanceText({ comparisons: 10, expected: 0.05 }), chanceText(undefined)]).toEqual([undefined, undefined]);
 });
 
 test("the verdict of the planned end has the direction of that day, and that of a Bayesian experiment the one of its belief", () => {

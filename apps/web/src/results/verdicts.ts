@@ -71,6 +71,15 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   return sentences.join(" ");
 }
 
+/** How many metrics would be better or worse by chance alone. Undefined if that is nothing to speak of. */
+export function chanceText(chance: Schema<"PulseChance"> | undefined): string | undefined {
+  if (!chance || chance.expected < WORTH_SAYING) return undefined;
+  const { comparisons, expected } = chance;
+  return `If nothing differed, chance alone would call about ${numberText(expected)} of these ${comparisons} metrics better or worse.`;
+}
+
+const WORTH_SAYING = 0.1;
+
 /** The interval of a lift in percent; the sequential one while that decides. Undefined if there is none. */
 export function liftInterval(metric: Schema<"PulseNumbers">): [number, number] | undefined {
   const { percentInterval, sequentialPercentInterval, sequentialTestingConfidenceIntervalDelta: sequential } = metric;

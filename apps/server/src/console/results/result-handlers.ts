@@ -2,6 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import type { Context } from "../../common/context.ts";
 import { toDate } from "../../common/local-day.ts";
+import { expectedByChance } from "../../results/pulse/chance.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
@@ -27,11 +28,16 @@ export const resultHandlers = {
     const asked = resolveQuery(experiment, query, last, timeZone);
     const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
+    const chance = expectedByChance(
+      results.filter((_, index) => metrics[index]?.role === "primary"),
+      asked.corrections,
+    );
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
       ds: toDate(asked.day ?? last ?? context.now, timeZone),
       timeZone,
       ...(crossoverPercent !== undefined && { crossoverPercent }),
+      ...(chance && { chance }),
       primaryMetrics: inRole("primary"),
       secondaryMetrics: inRole("secondary"),
       otherMetrics: inRole("other"),

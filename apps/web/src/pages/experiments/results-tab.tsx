@@ -15,7 +15,7 @@ import { groupsCompared } from "../../results/results-search.ts";
 import { Scorecard } from "../../results/scorecard.tsx";
 import { Topline } from "../../results/topline.tsx";
 import { useResultsSearch } from "../../results/use-results-search.ts";
-import { conclusion, numberText } from "../../results/verdicts.ts";
+import { chanceText, conclusion, numberText } from "../../results/verdicts.ts";
 import { useRefusal } from "../../session/account.ts";
 import { Section } from "../../shell/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -70,6 +70,8 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
+  const byChance = chanceText(data?.data.chance);
+  const isCorrected = (correction ?? usual.correction) !== "none";
   const hasFailed = useHasFailed(id);
   const named = { all, control: controlName, test: testName };
   return (
@@ -78,6 +80,12 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         <p className={styles.conclusion}>
           <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
           {hasFailed && " A health check failed, so do not trust this."}
+        </p>
+      )}
+      {byChance !== undefined && (
+        <p>
+          {byChance}{" "}
+          {!isCorrected && <Button onPress={() => change({ correction: "bonferroni-metrics" })}>Correct for the number of metrics</Button>}
         </p>
       )}
       <Health id={id} />
