@@ -1,6 +1,6 @@
-// One self-contained page for each API, whose reader needs no network, and an index of them for a static site.
+// One self-contained page for each API, whose reader needs no network, beside the pages that VitePress has built.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions, permissions } from "@gatehouse/contract/console";
 import { descriptions as evaluationDescriptions } from "@gatehouse/contract/evaluation";
@@ -36,11 +36,11 @@ const apis = [
 const BADGE =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='40' height='14'%3E%3Ctext y='11' font-family='sans-serif' font-size='11' fill='%23666'%3ERedocly%3C/text%3E%3C/svg%3E";
 
-mkdirSync(`${here}dist`, { recursive: true });
+for (const folder of ["build", "dist/api"]) mkdirSync(`${here}${folder}`, { recursive: true });
 for (const { name, descriptions, createClient, keyHeader, complete } of apis) {
   const contract = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(`@gatehouse/contract/${name}.json`)), "utf8"));
-  const document = `dist/${name}.json`;
-  const page = `dist/${name}.html`;
+  const document = `build/${name}.json`;
+  const page = `dist/api/${name}.html`;
   writeFileSync(
     `${here}${document}`,
     JSON.stringify(withCodeSamples(complete(contract), descriptions, { baseUrl: contract.servers[0].url, createClient, keyHeader })),
@@ -49,7 +49,6 @@ for (const { name, descriptions, createClient, keyHeader, complete } of apis) {
   const html = readFileSync(`${here}${page}`, "utf8");
   writeFileSync(`${here}${page}`, html.replace(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, BADGE));
 }
-copyFileSync(`${here}index.html`, `${here}dist/index.html`);
 
 /** What the tool says is shown only when it fails. */
 function render(document, page) {

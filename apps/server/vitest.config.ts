@@ -22,7 +22,7 @@ const CLUSTER = ["test/clickhouse/{cluster*,engines,event-days}.test.ts"];
 const EMBEDDED = [
   "test/contract/sample.test.ts",
   "test/database/**/*.test.ts",
-  "test/startup/{backup,operator-errors,output,readme,serve,start}.test.ts",
+  "test/startup/{backup,operator-errors,output,quick-start,serve,start}.test.ts",
   "test/writes/{batch,change-streams,concurrency,dry-run,idempotency}.test.ts",
   "test/evaluation/{evaluation-rulesets,impact}.test.ts",
   "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events,unit-data}.test.ts",

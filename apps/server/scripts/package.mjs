@@ -78,8 +78,8 @@ cpSync(join(ROOT, "LICENSE"), join(PACKAGE, "LICENSE"));
 cpSync(join(SERVER, "README.md"), join(PACKAGE, "README.md"));
 cpSync(join(SERVER, "dist/store/database/new-database.tar.gz"), join(PACKAGE, "dist/new-database.tar.gz"));
 cpSync(join(SERVER, "prisma/migrations"), join(PACKAGE, "prisma/migrations"), { recursive: true });
-for (const [folder, file] of Object.entries({ docs: "console.html", web: "index.html" })) {
-  const built = dirname(fileURLToPath(import.meta.resolve(`@gatehouse/${folder}/${file}`)));
+for (const folder of ["docs", "web"]) {
+  const built = dirname(fileURLToPath(import.meta.resolve(`@gatehouse/${folder}/index.html`)));
   if (!existsSync(built)) throw new Error(`${built} is missing. Run npx --yes pnpm@12 build.`);
   cpSync(built, join(PACKAGE, folder), { recursive: true });
 }

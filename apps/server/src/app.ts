@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { descriptions as consoleDescriptions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
@@ -35,7 +36,7 @@ import { ofrepHandlers } from "./evaluation/ofrep/ofrep-handlers.ts";
 import { warmUp } from "./evaluation/rulesets/warm-up.ts";
 import { sdkHandlers } from "./evaluation/sdk/sdk-handlers.ts";
 import { type Callers, createCallers } from "./http/common/callers.ts";
-import { type Documentation, documentation } from "./http/common/docs.ts";
+import { documentation, openApiDocuments } from "./http/common/docs.ts";
 import { errorPages } from "./http/common/error-page.ts";
 import { createLargeBodies, type LargeBodies } from "./http/common/large-bodies.ts";
 import { expressMessages, type Messages } from "./http/common/messages.ts";
@@ -122,32 +123,25 @@ const evaluationHandlers: EvaluationHandlers = {
   ...sdkHandlers,
 };
 
-const docsPage = (name: string) => fileURLToPath(import.meta.resolve(`#docs/${name}.html`));
-const consoleApi: Api & Documentation = {
-  name: "console",
+const consoleApi: Api = {
   prefix: "/console/v1",
   document: consoleDocument,
-  page: docsPage("console"),
   descriptions: consoleDescriptions,
   handlers: consoleHandlers,
   accountHandlers,
   addressedBy,
 };
-const evaluationApi: EvaluationApi & Documentation = {
-  name: "evaluation",
+const evaluationApi: EvaluationApi = {
   document: evaluationDocument,
-  page: docsPage("evaluation"),
   descriptions: evaluationDescriptions,
   handlers: evaluationHandlers,
   errorBodies: { evaluateFlag: toFlagError, evaluateFlags: toFlagError, streamFlagChanges: toFlagError },
   takingEvents: Object.keys(eventIntakeHandlers),
 };
 
-const scimApi: ScimApi & Documentation = {
-  name: "scim",
+const scimApi: ScimApi = {
   prefix: "/scim/v2",
   document: scimDocument,
-  page: docsPage("scim"),
   descriptions: scimDescriptions,
   handlers: scimHandlers,
 };
@@ -158,7 +152,7 @@ export type App = RequestListener & {
   /** Compiles the rulesets that applications used recently, so that their first requests don't wait. Logs why that fails. */
   prepareRulesets(): Promise<void>;
   /**
-   * Compiles the validators of all operations between requests, and loads statistics. Without it, the first request of each does that.
+   * Compiles the validators of all operations between requests. Without it, the first request of each does that.
    * @throws Error if the contract cannot be compiled
    */
   prepareOperations(): Promise<void>;
@@ -286,7 +280,11 @@ function createConsoleApp(
     app.use(scimApi.prefix, ofScim.router);
     compilations.push(...ofScim.compilations);
   }
-  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }), documentation([consoleApi, evaluationApi, scimApi]));
+  app.use(operationEndpoints({ database, metrics, phase, canReadFlags }));
+  app.use(
+    openApiDocuments({ console: consoleDocument, evaluation: evaluationDocument, scim: scimDocument }),
+    documentation(dirname(fileURLToPath(import.meta.resolve("#docs/index.html")))),
+  );
   app.use(securityText(securityContact, publicUrl, now));
   const index = fileURLToPath(import.meta.resolve("#web/index.html"));
   app.use(webConsole(index));

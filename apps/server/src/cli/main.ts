@@ -54,7 +54,7 @@ const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
                           GATEHOUSE_EVENTS_URL, counts both, and can be repeated if it is interrupted
   events share --project ID --login NAME
                           lets a login of Postgres read the events of a project, and refuses one that can
-                          do anything else; WAREHOUSE.md says how the project connects them
+                          do anything else; the documentation says how a project connects them (Warehouses)
   events unshare --project ID
                           ends that for every login
   units download TYPE ID [--project ID]

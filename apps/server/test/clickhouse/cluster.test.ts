@@ -162,7 +162,7 @@ describe("replicated tables", needs.clickhouseCluster, () => {
 });
 
 describe("the docs of a cluster", needs.clickhouseCluster, () => {
-  const docs = readFileSync(new URL("../../CLICKHOUSE.md", import.meta.url), "utf8");
+  const docs = readFileSync(new URL("../../../../docs/operate/clickhouse.md", import.meta.url), "utf8");
   const written = (start: string) => docs.split(/;\n|(?<!\))\n/).filter((line) => line.startsWith(start));
 
   test("name the statements that create the tables", () => {

@@ -183,6 +183,6 @@ describe("the evaluation API", () => {
       ["/v1/log_event", "post", "operationId"],
       "logEvent",
     );
-    expect((await server.send("GET", "/docs/evaluation")).body).toContain("Log events");
+    expect((await server.send("GET", "/docs/api/evaluation")).body).toContain("Log events");
   });
 });

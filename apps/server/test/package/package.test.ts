@@ -76,7 +76,8 @@ describe("the published package, installed into an empty folder", () => {
 
   test("serves its pages, checks values in a thread of its own, and answers many errors with the first 100", async () => {
     const { url, api, stop } = await start();
-    for (const path of ["/", "/docs", "/docs/evaluation", "/openapi/console.json"]) expect((await fetch(`${url}${path}`)).status).toBe(200);
+    for (const path of ["/", "/docs/", "/docs/operate/install", "/docs/api/evaluation", "/openapi/console.json"])
+      expect((await fetch(`${url}${path}`)).status).toBe(200);
     const schema = JSON.stringify({ type: "object", properties: { color: { type: "string", pattern: "^#" } } });
     const colored = { name: "colored", schema, defaultValue: { color: "red" } };
     await expect(api.createDynamicConfig({ body: colored })).rejects.toMatchObject({

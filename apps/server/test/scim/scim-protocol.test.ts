@@ -29,7 +29,7 @@ describe("discovery", () => {
   test("says what the server supports, with URLs of the server", async () => {
     const { body } = await scim.send("GET", "/ServiceProviderConfig");
     expect(body).toMatchObject({
-      documentationUri: "https://flags.example.com/docs/scim",
+      documentationUri: "https://flags.example.com/docs/api/scim",
       bulk: { supported: false },
       filter: { supported: true, maxResults: 200 },
       sort: { supported: false },

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import evaluationDocument from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import scimDocument from "@gatehouse/contract/scim.json" with { type: "json" };
@@ -15,10 +18,15 @@ const listOperations = ({ paths }: { paths: object }) =>
     .flatMap((item) => Object.values(item))
     .filter((node): node is DocumentedOperation => node.operationId !== undefined);
 const APIS = [
-  { name: "console", page: "/docs", operations: listOperations(consoleDocument) },
-  { name: "evaluation", page: "/docs/evaluation", operations: listOperations(evaluationDocument) },
-  { name: "scim", page: "/docs/scim", operations: listOperations(scimDocument) },
+  { name: "console", page: "/docs/api/console", operations: listOperations(consoleDocument) },
+  { name: "evaluation", page: "/docs/api/evaluation", operations: listOperations(evaluationDocument) },
+  { name: "scim", page: "/docs/api/scim", operations: listOperations(scimDocument) },
 ];
+
+const DOCS = fileURLToPath(new URL("../../../../docs/", import.meta.url));
+const pages = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => readFileSync(join(DOCS, file), "utf8"));
 
 let server: TestServer;
 beforeAll(async () => {
@@ -57,6 +65,39 @@ describe("a page of the docs", () => {
     // Without a Cache-Control of its own, fetch demands a new copy.
     const headers = { "If-None-Match": whole.headers.get("ETag") ?? "", "Cache-Control": "max-age=0" };
     expect((await server.send("GET", page, { key: null, headers })).status).toBe(304);
+  });
+});
+
+describe("the guide", () => {
+  test("has its pages and files at their addresses, and sends a page for an address without a slash", async () => {
+    const get = (path: string) => server.send("GET", path, { key: null, headers: { "Cache-Control": "max-age=0" } });
+    const home = await get("/docs/");
+    expect([home.status, home.headers.get("Content-Type"), home.headers.get("Cache-Control")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+      "no-cache",
+    ]);
+    expect(home.headers.get("Content-Security-Policy")).toMatch(
+      /^default-src 'none'; script-src 'self'( 'sha256-[\w+/]{43}=')+; style-src/,
+    );
+    const moved = await fetch(`${server.url}/docs`, { redirect: "manual" });
+    expect([moved.status, moved.headers.get("Location")]).toEqual([301, "/docs/"]);
+    const [asset = ""] = home.body.match(/\/docs\/assets\/app\.[\w-]+\.js/) ?? [];
+    const script = await get(asset);
+    expect([script.status, script.headers.get("Cache-Control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+    for (const path of ["/docs/absent", "/docs/operate/install.html", "/docs/assets/../index", "/docs/%2e%2e/package.json"])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  test("links to operations that the contracts have", () => {
+    const links = pages.flatMap((text) => [...text.matchAll(/\/api\/(console|evaluation|scim)#\/([\w-]+)\/(\w+)/g)]);
+    const places = APIS.flatMap(({ name, operations }) =>
+      operations.flatMap(({ tags, operationId }) =>
+        tags.map((tag) => `${name} ${tag.toLowerCase().replaceAll(" ", "-")} ${operationId.toLowerCase()}`),
+      ),
+    );
+    expect(links.map(([, ...parts]) => parts.join(" ")).filter((place) => !places.includes(place))).toEqual([]);
+    expect(links.length).toBeGreaterThan(1);
   });
 });
 
@@ -100,11 +141,11 @@ describe("the docs in a browser without a network", needs.chromium, () => {
   });
 
   test.each([
-    ["/docs#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
-    ["/docs#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
-    ["/docs/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
-    ["/docs/scim#/users/createscimuser", '-H "Content-Type: application/scim+json"'],
-    ["/docs/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
+    ["/docs/api/console#/gates/creategate", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs/api/console#/keys/createkey", '-H "SERVICE-API-KEY: $GATEHOUSE_CONSOLE_KEY"'],
+    ["/docs/api/evaluation#/ofrep/evaluateflag", '-H "Authorization: Bearer $GATEHOUSE_KEY"'],
+    ["/docs/api/scim#/users/createscimuser", '-H "Content-Type: application/scim+json"'],
+    ["/docs/api/evaluation#/ofrep/streamflagchanges", 'curl "http://127.0.0.1:4000/ofrep/v1/stream?token=$TOKEN"'],
   ])("an operation shows a call that can be copied: %s", async (place, line) => {
     await page.goto("about:blank");
     await page.goto(`${server.url}${place}`);
@@ -112,12 +153,43 @@ describe("the docs in a browser without a network", needs.chromium, () => {
   });
 
   test("each page links to the other", async () => {
-    await page.goto(`${server.url}/docs`);
+    await page.goto(`${server.url}/docs/api/console`);
     await page.getByRole("link", { name: "evaluation API", exact: true }).first().click();
-    await page.waitForURL(`${server.url}/docs/evaluation`);
+    await page.waitForURL(`${server.url}/docs/api/evaluation`);
     await page.getByRole("link", { name: "console API", exact: true }).first().click();
-    await page.waitForURL(`${server.url}/docs`);
+    await page.waitForURL(`${server.url}/docs/api/console`);
     await expectShown(page.getByRole("heading", { name: "Gatehouse console API" }));
+  });
+
+  test.each([
+    ["Postgres", "TLS and private CAs"],
+    ["Postgres", "Pool size"],
+    ["Reverse proxies", "nginx"],
+    ["Single sign-on", "Microsoft Entra ID"],
+    ["Backup and restore", "Embedded database"],
+    ["ClickHouse", "Events in ClickHouse"],
+    ["Upgrade", "Without downtime"],
+  ])("the guide leads from its first page to %s in two clicks, where there is: %s", async (link, heading) => {
+    await page.goto(`${server.url}/docs`);
+    await page.getByRole("navigation", { name: "Main Navigation" }).getByRole("link", { name: "Operate" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: link, exact: true }).click();
+    await expectShown(page.getByRole("heading", { name: heading }));
+  });
+
+  test("the guide finds a page by its words", async () => {
+    await page.goto(`${server.url}/docs/`);
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill("passkeys");
+    await page.getByRole("option").getByText("Second factors").click();
+    await page.waitForURL(`${server.url}/docs/operate/people-and-keys#second-factors`);
+    await expectShown(page.getByRole("heading", { name: "Second factors" }));
+  });
+
+  test("a link of the guide to an operation shows that operation", async () => {
+    await page.goto(`${server.url}/docs/connect/sdks`);
+    await page.getByRole("link", { name: "createKey" }).click();
+    await page.waitForURL(`${server.url}/docs/api/console#/keys/createkey`);
+    await expectShown(page.getByRole("heading", { name: "Create a key" }));
   });
 
   test("the pages load nothing from other hosts and report no errors", () => {

@@ -21,7 +21,7 @@ const INJECTIONS = `(() => {
     nonce: nonce !== "",
     inline: "ran" in window ? "ran" : "did not run",
     innerHTML: catchError(() => { document.body.innerHTML = "<b>x</b>"; }),
-    address: catchError(() => { script.src = "/docs"; }),
+    address: catchError(() => { script.src = "/docs/api/console"; }),
     policy: catchError(() => trustedTypes.createPolicy("default", { createHTML: (text) => text })),
   };
 })()`;
@@ -103,7 +103,7 @@ describe("the console's page in a browser", needs.chromium, () => {
     });
     afterAll(() => other.close());
 
-    test.each(["/", "/projects/default/gates", "/docs"])("cannot be shown in a frame: %s", async (path) => {
+    test.each(["/", "/projects/default/gates", "/docs/", "/docs/api/console"])("cannot be shown in a frame: %s", async (path) => {
       body = `<iframe src="/own"></iframe><iframe src="${server.url}${path}"></iframe>`;
       await page.goto(site(), { waitUntil: "load" });
       const titles = await Promise.all(page.frames().map((frame) => frame.title()));

@@ -143,8 +143,8 @@ describe("every other path", () => {
   });
 
   test("of the documentation and the probes is served as before", async () => {
-    expect((await open("/docs")).text).toContain("Gatehouse console API");
-    expect((await open("/docs/evaluation")).text).toContain("Gatehouse evaluation API");
+    expect((await open("/docs/api/console")).text).toContain("Gatehouse console API");
+    expect((await open("/docs/api/evaluation")).text).toContain("Gatehouse evaluation API");
     expect((await open("/livez")).text).toBe("ok\n");
     expect((await open("/metrics")).text).toContain("gatehouse_http_request_duration_seconds");
     expect(JSON.parse((await open("/openapi/console.json")).text)).toEqual(consoleDocument);

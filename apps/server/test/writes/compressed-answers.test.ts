@@ -49,7 +49,7 @@ describe("an answer of the console API", () => {
   });
 });
 
-test.each(["/docs", "/docs/evaluation", "/openapi/console.json", "/openapi/scim.json"])(
+test.each(["/docs/api/console", "/docs/", "/openapi/console.json", "/openapi/scim.json"])(
   "%s is compressed, and is 304 for a caller who has it",
   async (path) => {
     const [plain, gzip] = [await get(path, "identity"), await get(path, "gzip")];

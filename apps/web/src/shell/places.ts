@@ -43,4 +43,4 @@ export const PARTS = [
 ] as const;
 
 /** Pages beside the console. */
-export const OUTSIDE = [{ href: "/docs", label: "API docs", icon: CodeXml }] as const;
+export const OUTSIDE = [{ href: "/docs/", label: "Documentation", icon: CodeXml }] as const;
