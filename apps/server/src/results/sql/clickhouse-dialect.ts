@@ -27,6 +27,8 @@ export const clickhouse: Dialect = {
   },
   hasMember: (json, key, text) =>
     `arrayExists(entry -> lowerUTF8(entry.1) = lowerUTF8(${key}) and ifNull(entry.2, '') = ${text}, ${members(bound(json, regular))})`,
+  // A subquery would be computed before the statement, whose other parts then miss the tables that both read.
+  oneRow: (table) => ({ join: ` cross join ${table}`, column: (name) => name }),
   joinMembers: (json) =>
     `array join cast(${members(bound(json, regular))}, 'Array(Tuple(name String, "text" Nullable(String)))') as member`,
   // A binary search, and a look-up of what it finds. `roundDown` finds the first bound for times before it.

@@ -41,6 +41,8 @@ export type Dialect = {
   textUnderAnyCase(json: string, key: string): string;
   /** Whether an object in a JSON text has a text under a key, whatever the case of the key. */
   hasMember(json: string, key: string, text: string): string;
+  /** How a select reads the columns of a table with one row, beside its own: what its `from` needs, and the expression of a column. */
+  oneRow(table: string): { join: string; column(name: string): string };
   /** Joins each row with the members of an object in a JSON text: a table `member` with the columns `name` and, as of `textUnder`, `text`. */
   joinMembers(json: string): string;
   /** The number of the last of the ascending bounds that is not after a time, counted from 1; 0 if there is none. */
@@ -117,6 +119,8 @@ export const postgres: Dialect = {
     `(select entry.value from json_each_text(${storable(json)}::json) as entry where lower(entry.key) = lower(${key}) order by entry.key = ${key} desc limit 1)`,
   hasMember: (json, key, text) =>
     `exists (select from json_each_text(${storable(json)}::json) as entry where lower(entry.key) = lower(${key}) and entry.value = ${text})`,
+  // Joined, it might be compared with each row.
+  oneRow: (table) => ({ join: "", column: (name) => `(select ${name} from ${table})` }),
   joinMembers: (json) => `cross join lateral json_each_text(${storable(json)}::json) as member(name, "text")`,
   position: (time, bounds) => `width_bucket(${time}, ${bounds})`,
   aggregate: (call, condition, whenNone) => `coalesce(${call} filter (where ${condition}), ${whenNone})`,

@@ -93,6 +93,7 @@ export function measureTables(
     string,
   ];
   const bound = `bound${part}`;
+  const earlier = dialect.oneRow(`earlier_${bound}`);
   const last = "where is_last and day > 0";
   const each = (columns: (measure: Measure) => string[]) =>
     measures
@@ -110,8 +111,7 @@ export function measureTables(
       ? [
           `unbounded${part} ${dialect.shared} (${entering})`,
           `earlier_${bound} ${dialect.shared} (select ${earlierBounds.join(", ")} from unbounded${part})`,
-          // Joined, because ClickHouse computes a subquery before the statement, whose other parts then miss the tables that both read.
-          `${entry} ${dialect.shared} (select unit, grp, dim, day${each(boundedEntryColumns)} from unbounded${part} cross join earlier_${bound})`,
+          `${entry} ${dialect.shared} (select unit, grp, dim, day${each((measure) => boundedEntryColumns(measure, earlier.column))} from unbounded${part}${earlier.join})`,
         ]
       : [`${entry} ${dialect.shared} (${entering})`]),
     ...(bounds.length > 0
@@ -148,11 +148,11 @@ function entryColumns(measure: Measure): string[] {
 }
 
 /** What units did before their first exposure is brought to percentiles of its own, as what they do now is. */
-function boundedEntryColumns(measure: Measure): string[] {
+function boundedEntryColumns(measure: Measure, toColumn: (name: string) => string): string[] {
   const { index, bounds } = measure;
   return amountLetters(measure).flatMap((letter) => {
     const [amount, earlier] = [`${letter}${index}`, `${EARLIER[letter]}${index}`];
-    return [amount, `${clipped(earlier, bounds[letter], (side) => `${side}_${earlier}`)} as ${earlier}`];
+    return [amount, `${clipped(earlier, bounds[letter], (side) => toColumn(`${side}_${earlier}`))} as ${earlier}`];
   });
 }
 
