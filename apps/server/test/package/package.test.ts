@@ -74,10 +74,20 @@ describe("the published package, installed into an empty folder", () => {
     expect(await second.stop()).toEqual([0, null]);
   });
 
-  test("serves its pages, checks values in a thread of its own, and answers many errors with the first 100", async () => {
+  test("serves its pages, finds the country of an address, checks values in a thread of its own, and answers many errors with the first 100", async () => {
     const { url, api, stop } = await start();
     for (const path of ["/", "/docs/", "/docs/operate/install", "/docs/api/evaluation", "/openapi/console.json"])
       expect((await fetch(`${url}${path}`)).status).toBe(200);
+    const { data: key } = await api.createKey({ body: { type: "CLIENT", description: "the package's test" } });
+    const inNorway = { type: "country" as const, operator: "any" as const, targetValue: ["NO"] };
+    await api.createGate({ body: { name: "in Norway", rules: [{ name: "all", passPercentage: 100, conditions: [inNorway] }] } });
+    const checked = await fetch(`${url}/v1/check_gate`, {
+      method: "POST",
+      headers: { "STATSIG-API-KEY": key.key ?? "", "Content-Type": "application/json" },
+      body: JSON.stringify({ gateName: "in_norway", user: { userID: "a", ip: "193.213.112.4" } }),
+    });
+    // The table of countries is a file of a dependency.
+    expect([checked.status, await checked.json()]).toEqual([200, expect.objectContaining({ value: true })]);
     const schema = JSON.stringify({ type: "object", properties: { color: { type: "string", pattern: "^#" } } });
     const colored = { name: "colored", schema, defaultValue: { color: "red" } };
     await expect(api.createDynamicConfig({ body: colored })).rejects.toMatchObject({
