@@ -8,6 +8,19 @@ export const navigation = [
     ],
   },
   {
+    text: "Use",
+    items: [
+      { text: "Targeting", link: "/use/targeting" },
+      { text: "Rollouts", link: "/use/rollouts" },
+      { text: "Configs and param stores", link: "/use/configs" },
+      { text: "Segments", link: "/use/segments" },
+      { text: "Layers and holdouts", link: "/use/layers-and-holdouts" },
+      { text: "Experiments", link: "/use/experiments" },
+      { text: "Results", link: "/use/results" },
+      { text: "Metrics", link: "/use/metrics" },
+    ],
+  },
+  {
     text: "Connect",
     items: [
       { text: "SDKs", link: "/connect/sdks" },
