@@ -1,3 +1,4 @@
+import type { Agent } from "node:http";
 import { addAbortSignal } from "node:stream";
 import { finished } from "node:stream/promises";
 import {
@@ -82,7 +83,7 @@ class EngineError extends Error {
  * @param url `clickhouse://USER:PASSWORD@HOST:PORT/DATABASE`, with `?secure=true` for TLS and `cluster=NAME` if it is a server of a cluster. Its
  * interface is that of HTTP.
  */
-export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickHouse {
+export function openClickHouse(url: string, { isReadOnly = false, agent }: { isReadOnly?: boolean; agent?: Agent } = {}): ClickHouse {
   const connection = parseConnection(url);
   const cluster = new URL(url).searchParams.get("cluster") ?? undefined;
   const { database } = connection;
@@ -90,6 +91,7 @@ export function openClickHouse(url: string, { isReadOnly = false } = {}): ClickH
   const client = createClient({
     ...connection,
     ...(cluster !== undefined && { clickhouse_settings: CLUSTER_SETTINGS }),
+    ...(agent && { http_agent: agent }),
     application: "gatehouse",
     request_timeout: 24 * 60 * 60 * 1_000,
     keep_alive: { enabled: true },

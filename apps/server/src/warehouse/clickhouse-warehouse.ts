@@ -1,29 +1,63 @@
 import { isOfClickHouse, isTooLarge, openClickHouse } from "../clickhouse/clickhouse.ts";
 import { clickhouse } from "../results/sql/clickhouse-dialect.ts";
+import { TABLE_NAMES } from "../results/sql/clickhouse-tables.ts";
 import { withFormulas } from "../results/sql/source-query.ts";
 import { written } from "../results/sql/statement.ts";
 import { isConnectionLoss, isRefusal, isTimeout } from "../store/database/database-errors.ts";
-import { type Address, type Column, MOST_ANSWER_BYTES, type Warehouse, type WarehouseOptions } from "../store/database/engines.ts";
+import {
+  type Address,
+  type ClickHouse,
+  type Column,
+  MOST_ANSWER_BYTES,
+  type Warehouse,
+  type WarehouseOptions,
+} from "../store/database/engines.ts";
 import { findForeignRead } from "./foreign-reads.ts";
+import { createSameAddressAgents } from "./same-address.ts";
 import { refusedStatement, tooLarge, WarehouseFailure } from "./warehouse.ts";
 
-/** Each statement is sent with `readonly = 1`, which writes nothing, and cannot be lifted by the statement. */
-export function openClickHouseWarehouse({ host, port, database, username, password, encryption }: Address): Warehouse {
+/**
+ * Each statement is sent with `readonly = 1`, which writes nothing, and cannot be lifted by the statement.
+ * @param eventsDatabase the database of Gatehouse's own ClickHouse, whose events of all projects no user of a warehouse may see; undefined without one
+ */
+export function openClickHouseWarehouse(
+  { host, port, database, username, password, encryption }: Address,
+  eventsDatabase: string | undefined,
+): Warehouse {
   const url = new URL(`clickhouse://${host}:${port}/${encodeURIComponent(database)}?secure=${encryption === "verified"}`);
   Object.assign(url, { username: encodeURIComponent(username), password: encodeURIComponent(password) });
 
+  const createAgent = createSameAddressAgents(encryption === "verified");
+  let isChecked = eventsDatabase === undefined;
+
   async function reading<Row>(text: string, options: WarehouseOptions): Promise<Row[]> {
     const { maxBytes = MOST_ANSWER_BYTES } = options;
-    const client = openClickHouse(url.href, { isReadOnly: true });
+    const client = openClickHouse(url.href, { isReadOnly: true, agent: createAgent() });
     try {
+      if (!isChecked) await requireNoEvents(client, options);
+      isChecked = true;
       return await client.ask<Row>(text, [], { ...options, maxBytes });
     } catch (error) {
-      if (options.signal.aborted) throw error;
+      if (options.signal.aborted || error instanceof WarehouseFailure) throw error;
       if (isTooLarge(error)) throw tooLarge(maxBytes, error);
       throw toFailure(error, options.timeoutMs);
     } finally {
       await client.close();
     }
+  }
+
+  /** ClickHouse lists only tables on which a user has rights. */
+  async function requireNoEvents(client: ClickHouse, options: WarehouseOptions): Promise<void> {
+    const [own] = await client.ask<{ name: string }>(
+      "select name from system.tables where database = {p1:String} and name in {p2:Array(String)} order by name limit 1",
+      [eventsDatabase, TABLE_NAMES],
+      options,
+    );
+    if (own === undefined) return;
+    throw new WarehouseFailure(
+      "refused",
+      `The user ${username} has rights on ${eventsDatabase}.${own.name}, where Gatehouse keeps the events of all projects. Use one without rights on that database.`,
+    );
   }
 
   async function requireLocal(select: string, options: WarehouseOptions): Promise<void> {

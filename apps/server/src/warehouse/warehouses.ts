@@ -38,7 +38,7 @@ function createWarehouses({ hosts, secretKey, previousSecretKey }: WarehouseSett
       const address = readAddress(type, url);
       if ("fault" in address) throw new WarehouseFailure("refused", `Its URL ${address.fault}.`);
       if (!isAllowed(address, hosts)) throw new WarehouseFailure("refused", `Its host ${notAllowed(address)}.`);
-      if (address.type === "clickhouse") return openClickHouseWarehouse(address);
+      if (address.type === "clickhouse") return openClickHouseWarehouse(address, db.clickhouse?.database);
       own ??= (await db.$queryRaw<Identity[]>(Prisma.raw(IDENTITY)))[0] as Identity;
       return openPostgresWarehouse(address, { ...own, projectID, hasEvents: db.clickhouse === undefined });
     },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
+import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 import { openClickHouseWarehouse } from "../../src/warehouse/clickhouse-warehouse.ts";
 import { startClickHouse } from "../support/clickhouse.ts";
 import { needs } from "../support/needs.ts";
@@ -91,7 +93,7 @@ describe("a ClickHouse warehouse", needs.clickhouse, () => {
   test("ends an answer that is larger than it may be", async () => {
     const { hostname: host, port } = new URL(clickhouse.engine.url);
     const address = { type: "clickhouse", host, port: Number(port), database: "default", username: "default", password: "" } as const;
-    const warehouse = openClickHouseWarehouse({ ...address, encryption: "off" });
+    const warehouse = openClickHouseWarehouse({ ...address, encryption: "off" }, undefined);
     const ask = (rows: number) =>
       warehouse.ask(
         { text: `select repeat('x', 1000000) as one from numbers(${rows})`, parameters: [] },
@@ -99,6 +101,23 @@ describe("a ClickHouse warehouse", needs.clickhouse, () => {
       );
     expect(await ask(3)).toHaveLength(3);
     await expect(ask(30)).rejects.toThrow("Its answer has more than 4 MiB.");
+  });
+
+  test("refuses a user who can see the events of Gatehouse's own ClickHouse, whichever database its URL names", async () => {
+    const { hostname: host, port } = new URL(clickhouse.engine.url);
+    await clickhouse.client.command({ query: "create database own_events" });
+    const own = openClickHouse(`clickhouse://default@${host}:${port}/own_events`);
+    await prepareClickHouse(own).finally(own.close);
+    const address = { type: "clickhouse", host, port: Number(port), database: "default", username: "default", password: "" } as const;
+    const openWarehouse = (events: string) => openClickHouseWarehouse({ ...address, encryption: "off" }, events);
+    const options = { timeoutMs: 60_000, signal: new AbortController().signal };
+    const { check, ask, readColumns } = openWarehouse("own_events");
+    const query = "select name from own_events.event";
+    for (const attempt of [check(options), ask({ text: query, parameters: [] }, options), readColumns({ query }, options)])
+      await expect(attempt).rejects.toThrow(
+        "The user default has rights on own_events.check_exposure, where Gatehouse keeps the events of all projects. Use one without rights on that database.",
+      );
+    expect(await openWarehouse("other_events").check(options)).toMatch(/^ClickHouse /);
   });
 
   test("gives results that are those of the same events", async () => {

@@ -20,7 +20,7 @@ const ofWarehouse =
   (type: Address["type"], call: (warehouse: Warehouse, options: { timeoutMs: number; signal: AbortSignal }) => Promise<unknown>): Call =>
   (port, signal, encryption) => {
     const address: Address = { type, host: "localhost", port, database: "shop", username: "reader", password: "secret", encryption };
-    const warehouse = type === "postgres" ? openPostgresWarehouse(address, OWN) : openClickHouseWarehouse(address);
+    const warehouse = type === "postgres" ? openPostgresWarehouse(address, OWN) : openClickHouseWarehouse(address, "gatehouse");
     return call(warehouse, { timeoutMs: TIMEOUT_MS, signal });
   };
 const createCalls = (type: Address["type"]): Record<string, Call> => ({

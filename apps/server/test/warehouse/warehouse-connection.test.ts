@@ -1,6 +1,8 @@
-import { createServer } from "node:http";
+import dns from "node:dns";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { openClickHouseWarehouse } from "../../src/warehouse/clickhouse-warehouse.ts";
 import { withWarehouses } from "../../src/warehouse/warehouses.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { refusal, startOver, startServer, type TestServer } from "../support/server.ts";
@@ -141,6 +143,40 @@ test("a redirect of a service is not followed", async () => {
   } finally {
     service.close();
     internal.close();
+  }
+});
+
+test("a load reads from one server, whatever the DNS answers later", async () => {
+  const reached: string[] = [];
+  const listen = (address: string, port: number) =>
+    new Promise<Server>((resolve) => {
+      const service = createServer((_request, response) => {
+        reached.push(address);
+        response.setHeader("Connection", "close").end('{"version":"26.7"}\n');
+      }).listen(port, address, () => resolve(service));
+    });
+  const first = await listen("127.0.0.1", 0);
+  const { port } = first.address() as AddressInfo;
+  const second = await listen("127.0.0.2", port);
+  const lookup = vi.spyOn(dns, "lookup");
+  const answer = (address: string) =>
+    lookup.mockImplementation(((...args: unknown[]) => {
+      (args.at(-1) as (error: null, found: unknown) => void)(null, [{ address, family: 4 }]);
+    }) as unknown as typeof dns.lookup);
+  try {
+    const address = { type: "clickhouse", host: "warehouse.example.com", port, database: "shop", username: "reader" } as const;
+    const warehouse = openClickHouseWarehouse({ ...address, password: "", encryption: "off" }, undefined);
+    const options = { timeoutMs: 60_000, signal: new AbortController().signal };
+    answer("127.0.0.1");
+    expect(await warehouse.check(options)).toBe("ClickHouse 26.7");
+    answer("127.0.0.2");
+    await warehouse.check(options);
+    await openClickHouseWarehouse({ ...address, password: "", encryption: "off" }, undefined).check(options);
+    expect(reached).toEqual(["127.0.0.1", "127.0.0.1", "127.0.0.2"]);
+  } finally {
+    lookup.mockRestore();
+    first.close();
+    second.close();
   }
 });
 
