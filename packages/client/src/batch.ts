@@ -1,6 +1,6 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 import type { operations, routes, Schema } from "@gatehouse/contract/console";
-import type { BodyOf, Given, Method } from "./method.ts";
+import type { BodyOf, Given, MethodRequest, MethodResult } from "./method.ts";
 
 type Routes = typeof routes;
 
@@ -13,9 +13,9 @@ type Query<Operation> = Omit<OperationRequest<Operation>["query"], "dryRun" | "i
 type IfMatch<Operation> = Operation extends { parameters: { header?: { "If-Match"?: string } } }
   ? {
       /** The `etag` that was last read. If the entity has another version when the request is executed, the batch fails. */
-      ifMatch?: string;
+      ifMatch?: string | undefined;
     }
-  : { ifMatch?: never };
+  : { ifMatch?: undefined };
 
 type RequestOf<Id extends BatchableId> = { operationId: Id } & Given<"path", OperationRequest<operations[Id]>["path"]> &
   Given<"query", Query<operations[Id]>> &
@@ -35,9 +35,9 @@ export type BatchItem<Id extends BatchableId = BatchableId> = {
 
 type ItemOf<Request> = Request extends { operationId: infer Id extends BatchableId } ? BatchItem<Id> : never;
 
-type Options = Pick<Parameters<Method<operations["batch"]>>[0], "query" | "idempotencyKey" | "signal">;
+type Options = Pick<MethodRequest<operations, "batch">, "query" | "idempotencyKey" | "signal">;
 
-type BatchResult<Requests> = Omit<Awaited<ReturnType<Method<operations["batch"]>>>, "data" | "etag" | "session"> & {
+type BatchResult<Requests> = Omit<MethodResult<operations, "batch">, "data" | "etag" | "session"> & {
   /** The answers, in the order of the requests. */
   data: { -readonly [Index in keyof Requests]: ItemOf<Requests[Index]> };
 };

@@ -14,6 +14,7 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import type { BatchMethod } from "./batch.ts";
 import { ConsoleApiError } from "./error.ts";
 import { IDEMPOTENCY_KEY, idempotencyKeys } from "./idempotency-key.ts";
+import { beginLimit } from "./limit.ts";
 import type { Methods } from "./method.ts";
 import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
 
@@ -35,22 +36,28 @@ type KeyOptions = {
 type SessionOptions = {
   apiKey?: never;
   /** The `session` that `createSession` or `redeemToken` returned. In a page of the server's origin the browser sends it by itself. */
-  session?: string;
+  session?: string | undefined;
   /** The project of the requests, by its id. Without it, they are for the person's default project. */
-  projectID?: string;
+  projectID?: string | undefined;
 };
 
 type ConnectionOptions = {
   /** The server's URL, for example `http://127.0.0.1:4000`. */
   baseUrl: string;
   /** The function that sends requests. Defaults to the platform's `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** The most time of a call, in ms, with its retries. After it, the call throws a `TimeoutError`. Defaults to 60,000; `Infinity` sets no limit. */
+  timeoutMs?: number | undefined;
   /** How calls are retried after 429, 502, 503, 504 and network errors. */
-  retry?: Partial<RetryOptions>;
+  retry?: Partial<RetryOptions> | undefined;
 };
 
 /** One method for each operation of the console API; `raw` is the openapi-fetch client below them. */
-export type ConsoleClient = Methods<Omit<ConsoleOperations, "batch">> & { batch: BatchMethod; raw: Client<ConsolePaths> };
+export type ConsoleClient = Omit<Methods<ConsoleOperations>, "batch"> & {
+  /** Executes up to 500 requests in their order, in one transaction: all of them, or none. */
+  batch: BatchMethod;
+  raw: Client<ConsolePaths>;
+};
 
 /** One method for each operation of the evaluation API that responds with JSON; `raw` is the openapi-fetch client below them. */
 export type EvaluationClient = Methods<EvaluationOperations> & { raw: Client<EvaluationPaths> };
@@ -69,6 +76,9 @@ export function createEvaluationClient(options: ClientOptions): EvaluationClient
 }
 
 const SESSION = "gatehouse_session";
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** The build writes the package's version. */
+const VERSION = "development";
 
 type AnyRequest = {
   path?: Record<string, unknown>;
@@ -85,7 +95,7 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   const raw = createFetchClient<Paths>({
     baseUrl: checkedBaseUrl(options.baseUrl),
-    headers: credentialHeaders(options),
+    headers: { ...credentialHeaders(options), ...userAgent() },
     // The server never redirects. Following a redirect could send the key to another host, or turn a POST into a GET.
     redirect: "manual",
     // A browser sends the session to the page's own origin, and to no other.
@@ -99,12 +109,13 @@ function createClient<Paths extends object, Operations>(options: ConsoleClientOp
     operationId,
     async (request: AnyRequest = {}) => {
       checkPath(operationId, path, request.path);
+      const limit = beginLimit(operationId, options.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.signal);
       const { data, error, response } = await call(method, path, {
         params: { path: request.path, query: request.query, header: requestHeaders(request) },
         body: request.body,
-        signal: request.signal,
+        signal: limit.signal,
         parseAs: "text",
-      });
+      }).finally(limit.end);
       if (!response.ok) throw new ConsoleApiError(operationId, response, error);
       const body = data ? parse(operationId, response, data) : undefined;
       const facts = readFacts(response.headers);
@@ -127,6 +138,12 @@ function credentialHeaders({ apiKey, session, projectID }: ConsoleClientOptions)
     ...(session !== undefined && { Cookie: `${SESSION}=${session}; __Host-${SESSION}=${session}`, "Sec-Fetch-Site": "same-origin" }),
     ...(projectID !== undefined && { "GATEHOUSE-PROJECT": projectID }),
   };
+}
+
+/** Browsers name themselves: there, the header would need the permission of another origin. */
+function userAgent(): Record<string, string> {
+  const isBrowser = "document" in globalThis || "WorkerGlobalScope" in globalThis;
+  return isBrowser ? {} : { "User-Agent": `gatehouse-client/${VERSION}` };
 }
 
 function requestHeaders({ ifMatch, idempotencyKey }: AnyRequest): Record<string, string> {

@@ -20,6 +20,8 @@ export class ConsoleApiError extends Error {
   readonly index: number | undefined;
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
+  /** The headers of the response. */
+  readonly headers: Headers;
 
   constructor(operationId: string, response: Response, body: unknown) {
     const error = isError(body) ? body : undefined;
@@ -28,14 +30,18 @@ export class ConsoleApiError extends Error {
     // The only violation of a conflict repeats the message.
     const further = errors.filter(({ errorMessage }) => errorMessage !== what);
     const details = further.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
-    super(`${operationId}: ${response.status} ${what}`.trimEnd() + details);
+    const requestId = response.headers.get("X-Request-Id") ?? undefined;
+    // Only the operator can find out more about a failure of the server.
+    const inLog = response.status >= 500 && requestId !== undefined ? ` (request ${requestId})` : "";
+    super(`${operationId}: ${response.status} ${what}`.trimEnd() + inLog + details);
     this.operationId = operationId;
     this.status = response.status;
     this.code = error?.code;
     this.errors = errors;
     this.factors = error?.factors;
     this.index = error?.index;
-    this.requestId = response.headers.get("X-Request-Id") ?? undefined;
+    this.requestId = requestId;
+    this.headers = response.headers;
   }
 }
 

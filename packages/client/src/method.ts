@@ -1,9 +1,9 @@
 import type { OperationRequest, OperationResult } from "@gatehouse/contract";
 
 export type Given<Name extends string, Value> = [keyof Value] extends [never]
-  ? { [K in Name]?: never }
+  ? { [K in Name]?: undefined }
   : Record<never, never> extends Value
-    ? { [K in Name]?: Value }
+    ? { [K in Name]?: Value | undefined }
     : { [K in Name]: Value };
 
 /** The option of operations that declare the header. */
@@ -13,24 +13,31 @@ type Repeatable<Operation> = Operation extends { parameters: { header?: { "Idemp
        * Identifies this write, with at most 255 printable ASCII characters without spaces. Within 24 hours, writes with the same key happen
        * once, even if another process sends them. By default the client makes one if retries are on.
        */
-      idempotencyKey?: string;
+      idempotencyKey?: string | undefined;
     }
-  : { idempotencyKey?: never };
+  : { idempotencyKey?: undefined };
 
-export type BodyOf<Body> = [Body] extends [undefined] ? { body?: never } : undefined extends Body ? { body?: Body } : { body: Body };
+export type BodyOf<Body> = [Body] extends [undefined]
+  ? { body?: undefined }
+  : undefined extends Body
+    ? { body?: Body | undefined }
+    : { body: Body };
 
-/** The argument of a method: the operation's path and query parameters and body, and options of the request. */
-type MethodRequest<Operation> = Given<"path", OperationRequest<Operation>["path"]> &
-  Given<"query", OperationRequest<Operation>["query"]> &
-  BodyOf<OperationRequest<Operation>["body"]> &
-  Repeatable<Operation> & {
+/**
+ * The argument of a method: the operation's path and query parameters and body, and options of the request.
+ * It is that of an operation's name, and not of its type, so that editors show the name.
+ */
+export type MethodRequest<Operations, Id extends keyof Operations> = Given<"path", OperationRequest<Operations[Id]>["path"]> &
+  Given<"query", OperationRequest<Operations[Id]>["query"]> &
+  BodyOf<OperationRequest<Operations[Id]>["body"]> &
+  Repeatable<Operations[Id]> & {
     /** The `etag` that was last read. If the entity has another version, the call throws with code precondition_failed. */
-    ifMatch?: string;
+    ifMatch?: string | undefined;
     /** Aborts the call, including its retries. */
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
   };
 
-type MethodResult<Operation> = OperationResult<Operation>["body"] & {
+export type MethodResult<Operations, Id extends keyof Operations> = OperationResult<Operations[Id]>["body"] & {
   /** The version of the entity, for `ifMatch`. */
   etag?: string;
   /** The session that began, for the option `session` of a client. Undefined in browsers, which keep it themselves. */
@@ -40,14 +47,15 @@ type MethodResult<Operation> = OperationResult<Operation>["body"] & {
 };
 
 /** An operation as a method. @throws ConsoleApiError if the server responds with an error */
-export type Method<Operation> =
-  Record<never, never> extends MethodRequest<Operation>
-    ? (request?: MethodRequest<Operation>) => Promise<MethodResult<Operation>>
-    : (request: MethodRequest<Operation>) => Promise<MethodResult<Operation>>;
+export type Method<Operations, Id extends keyof Operations> =
+  Record<never, never> extends MethodRequest<Operations, Id>
+    ? (request?: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>
+    : (request: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>;
 
 /** Operations with JSON bodies. Files and streams have no methods. */
 type AnsweringJSON<Operations> = {
   [Id in keyof Operations]: OperationResult<Operations[Id]>["body"] extends object ? Id : never;
 }[keyof Operations];
 
-export type Methods<Operations> = { [Id in AnsweringJSON<Operations>]: Method<Operations[Id]> };
+/** `Pick` keeps the comments of operations, which editors show for a method. */
+export type Methods<Operations> = { [Id in keyof Pick<Operations, AnsweringJSON<Operations>>]: Method<Operations, Id> };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ConsoleApiError, createConsoleClient, createEvaluationClient } from "../src/index.ts";
 import { json, recorder } from "./recorder.ts";
 
@@ -35,6 +35,15 @@ describe("a request", () => {
     const { sent, fetch } = recorder(json(200, gate));
     await createConsoleClient({ baseUrl, fetch }).getGate({ path: { id: "checkout" } });
     expect(sent[0]?.headers).toEqual({});
+  });
+
+  test("names the client outside of browsers, which name themselves", async () => {
+    const { userAgents, fetch } = recorder(json(200, gate));
+    await createConsoleClient({ baseUrl, apiKey, fetch }).getGate({ path: { id: "checkout" } });
+    vi.stubGlobal("document", {});
+    await createConsoleClient({ baseUrl, apiKey, fetch }).getGate({ path: { id: "checkout" } });
+    vi.unstubAllGlobals();
+    expect(userAgents).toEqual(["gatehouse-client/development", undefined]);
   });
 
   test("lets a browser send its session to the page's own origin alone", async () => {
@@ -193,6 +202,13 @@ describe("an error", () => {
       errors,
       requestId: "0193a7c2",
     });
+  });
+
+  test("of the server names the request by which the operator finds it in the log, and has the headers of the response", async () => {
+    const body = { status: 500, code: "internal_error", message: "The server failed." };
+    const { api } = createTestClient(json(500, body, { "X-Request-Id": "0193a7c2" }));
+    const { message, headers } = await failure(api.getGate({ path: { id: "checkout" } }));
+    expect([message, headers.get("Content-Type")]).toEqual(["getGate: 500 The server failed. (request 0193a7c2)", "application/json"]);
   });
 
   test("of OFREP has its errorDetails as message", async () => {

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 // The package as users get it: packed, installed into an empty project, and used against a live server.
@@ -42,6 +43,8 @@ test("the package has its files, its licence and one dependency", () => {
   ]);
 });
 
+const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+
 test("a plain Node program drives a live server with it", () => {
   const output = execFileSync(process.execPath, ["program.mjs"], { cwd: project, encoding: "utf8", env: { ...process.env, ...serverEnv } });
   expect(JSON.parse(output)).toEqual({
@@ -51,12 +54,69 @@ test("a plain Node program drives a live server with it", () => {
     stale: { status: 412, code: "precondition_failed", isConsoleApiError: true },
     invalid: ["name"],
     missing: "getGate: 404 Gate nope does not exist.",
+    userAgent: `gatehouse-client/${version}`,
   });
 }, 60_000);
 
 test("a strict TypeScript program type-checks with it", () => {
   expect(() => run(process.execPath, [tsc, "-p", "tsconfig.json"], project)).not.toThrow();
 }, 120_000);
+
+test("an editor shows what the contract says of every method, and of fields and parameters", () => {
+  const file = join(project, "hovered.ts");
+  const text = `import { createConsoleClient, createEvaluationClient } from "@gatehouse/client";
+const api = createConsoleClient({ baseUrl: "", apiKey: "" });
+export const evaluation = createEvaluationClient({ baseUrl: "", apiKey: "" });
+const { data } = await api.createGate({ body: { name: "x", idType: "companyID" }, query: { dryRun: true } });
+console.log(data.holdoutIDs);`;
+  const service = createLanguageService(file, text);
+  const hover = (name: string) => {
+    const found = service.getQuickInfoAtPosition(file, text.indexOf(name));
+    return { type: ts.displayPartsToString(found?.displayParts), comment: ts.displayPartsToString(found?.documentation) };
+  };
+  expect(hover("createGate")).toEqual({
+    type: expect.stringMatching(/^\(property\) createGate: \(request: MethodRequest<[^<]{1,40}>\) => Promise<MethodResult<[^<]{1,40}>>$/),
+    comment: expect.stringMatching(/^Create a gate\n\nOnly `name` is required\./),
+  });
+  expect(["idType", "dryRun", "holdoutIDs"].map((name) => hover(name).comment)).toEqual([
+    expect.stringMatching(/^\w.+\.$/s),
+    expect.stringMatching(/^\w.+\.$/s),
+    "The ids of the holdouts that list this gate.",
+  ]);
+  const program = service.getProgram() as ts.Program;
+  const checker = program.getTypeChecker();
+  const clients = ["api", "evaluation"].map((name) => {
+    const declaration = program.getSourceFile(file)?.statements.find((one) => one.getText().includes(`const ${name} =`));
+    return checker.getTypeAtLocation((declaration as ts.VariableStatement).declarationList.declarations[0] as ts.Node);
+  });
+  const methods = clients.flatMap((type) => type.getProperties()).filter(({ name }) => name !== "raw");
+  const silent = methods.filter((method) => method.getDocumentationComment(checker).length === 0);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+  expect(methods.length).toBeGreaterThan(300);
+}, 120_000);
+
+/** TypeScript as an editor runs it, for one file of the project. */
+function createLanguageService(file: string, text: string): ts.LanguageService {
+  const read = (name: string) => (name === file ? text : ts.sys.readFile(name));
+  const { NodeNext } = ts.ModuleKind;
+  return ts.createLanguageService({
+    getCompilationSettings: () => ({
+      ...{ module: NodeNext, target: ts.ScriptTarget.ES2022, strict: true, types: [] },
+      lib: ["lib.es2022.d.ts", "lib.dom.d.ts"],
+    }),
+    getCurrentDirectory: () => project,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (name) => {
+      const content = read(name);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: read,
+    directoryExists: ts.sys.directoryExists,
+  });
+}
 
 function startServer(): Promise<typeof serverEnv> {
   const { DATABASE_URL: _, GATEHOUSE_CONSOLE_KEY: __, ...env } = process.env;

@@ -26,6 +26,9 @@ const limited = (retryAfter?: string) => {
 };
 const path = { id: "checkout" };
 
+const baseUrl = "http://gatehouse.test";
+
+/** Without a limit of time, whose timer would count among those of retries. */
 function createTestClient(answers: Parameters<typeof recorder>, retry?: Partial<RetryOptions>) {
   const { sent, fetch } = recorder(...answers);
   const sentAt: number[] = [];
@@ -33,7 +36,11 @@ function createTestClient(answers: Parameters<typeof recorder>, retry?: Partial<
     sentAt.push(Date.now() - NOW);
     return fetch(request);
   };
-  return { sent, sentAt, api: createConsoleClient({ baseUrl: "http://gatehouse.test", apiKey: "console-key", fetch: timed, retry }) };
+  return {
+    sent,
+    sentAt,
+    api: createConsoleClient({ baseUrl, apiKey: "console-key", fetch: timed, retry, timeoutMs: Number.POSITIVE_INFINITY }),
+  };
 }
 
 /** The result of a call, with the fake clock advanced as far as it needs. */
@@ -215,6 +222,30 @@ describe("the delay", () => {
     const refused = createTestClient([limited("11"), done]);
     expect(await outcome(refused.api.deleteGate({ path }))).toMatchObject({ status: 429, code: "too_many_requests" });
     expect(refused.sentAt).toEqual([0]);
+  });
+});
+
+describe("a limit of time", () => {
+  const hanging = (request: Request) =>
+    new Promise<Response>((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
+
+  test("ends a call without a retry, by default after 60 s", async () => {
+    const { fetch, sent } = recorder(hanging);
+    expect(await outcome(createConsoleClient({ baseUrl, apiKey: "console-key", fetch }).getGate({ path }))).toMatchObject({
+      name: "TimeoutError",
+      message: "getGate took longer than 60000 ms.",
+    });
+    expect(Date.now() - NOW).toBe(60_000);
+    expect([vi.getTimerCount(), sent.length]).toEqual([0, 1]);
+  });
+
+  test("covers the delays between attempts, and none is left when a call is over", async () => {
+    const { fetch, sent } = recorder(unavailable("5"), done);
+    const api = createConsoleClient({ baseUrl, apiKey: "console-key", fetch, timeoutMs: 4_000 });
+    expect(await outcome(api.getGate({ path }))).toMatchObject({ name: "TimeoutError" });
+    expect(Date.now() - NOW).toBe(4_000);
+    expect(await api.getGate({ path })).toMatchObject({ data: { id: "checkout" } });
+    expect([vi.getTimerCount(), sent.length]).toEqual([0, 2]);
   });
 });
 

@@ -148,7 +148,7 @@ function escapeStep(step) {
   return encodeURIComponent(String(step).replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-function valueAt(document, place) {
+export function valueAt(document, place) {
   const steps = place.split("/").slice(1);
   return steps.reduce((node, step) => node[decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~")], document);
 }

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
-import { describeOperations, describePermissions } from "./describe-operations.mjs";
+import { describeOperations, describePermissions, valueAt } from "./describe-operations.mjs";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -22,13 +22,57 @@ async function generate(api) {
   const descriptions = describeOperations(derived, api);
   const { "x-entities": entities, ...document } = withoutOwnExtensions(derived);
   writeFileSync(bundle, JSON.stringify(document, null, 2));
-  const types = await openapiTS(document, { readWriteMarkers: true });
-  writeFileSync(`${packageFolder}/src/generated/${api}.ts`, astToString(types));
+  const types = await openapiTS(withFieldComments(document), { readWriteMarkers: true });
+  writeFileSync(`${packageFolder}/src/generated/${api}.ts`, withComments(astToString(types), document));
   writeFileSync(`${packageFolder}/src/generated/${api}-descriptions.ts`, descriptionTable(api, descriptions));
   writeFileSync(`${packageFolder}/src/generated/${api}-routes.ts`, routeTable(descriptions));
   if (api !== "console") return;
   writeFileSync(`${packageFolder}/src/generated/${api}-permissions.ts`, permissionTable(describePermissions(document)));
   writeFileSync(`${packageFolder}/src/generated/${api}-entity-types.ts`, entityTypeList(Object.keys(entities)));
+}
+
+/**
+ * The types, with comments that editors show as Markdown. Each operation has its summary and description: openapi-typescript comments only the
+ * operations of paths, and has descriptions as indented tags.
+ */
+function withComments(types, document) {
+  const operations = Object.values(document.paths).flatMap(Object.values);
+  const described = new Map(operations.map(({ operationId, summary, description }) => [operationId, [summary, description]]));
+  const untagged = types
+    .replace(/^( +\*) {5}/gm, "$1 ")
+    .replace(/(\/\*\*(?:\n +\*)?) @description /g, "$1 ")
+    .replace(/\n( +)\* @description /g, "\n$1*\n$1* ");
+  const [before, after] = untagged.split("export interface operations {\n");
+  const commented = after.replace(/^ {4}(\w+): \{$/gm, (line, operationId) => `${toComment(described.get(operationId))}${line}`);
+  return `${before}export interface operations {\n${commented}`;
+}
+
+/** The document, where a field that only refers to a schema has its description, which becomes the field's comment. */
+function withFieldComments(document) {
+  const described = structuredClone(document);
+  const visit = (node) => {
+    if (typeof node !== "object" || node === null) return;
+    for (const field of Object.values(fieldsIn(node))) {
+      const { description } = (field.$ref && Object.keys(field).length === 1 && valueAt(document, field.$ref)) || {};
+      if (description !== undefined) field.description = description;
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(described.paths);
+  visit(described.components);
+  return described;
+}
+
+/** The fields of a schema; none if the node is something else, such as a list of fields. */
+function fieldsIn({ type, properties }) {
+  return typeof properties === "object" && properties !== null && (type === undefined || [type].flat().includes("object"))
+    ? properties
+    : {};
+}
+
+function toComment(paragraphs) {
+  const lines = paragraphs.filter(Boolean).join("\n\n").trimEnd().split("\n");
+  return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd().replaceAll("*/", "*\u2215")).join("\n")}\n     */\n`;
 }
 
 /** The document without the extensions that only its descriptions need. */

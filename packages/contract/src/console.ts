@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "openapi-typescript-helpers";
+import type { Readable, Writable } from "./documented.ts";
 import type { components, operations } from "./generated/console.ts";
 
 export type { EntityType } from "./descriptions.ts";

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "openapi-typescript-helpers";
+import type { Readable, Writable } from "./documented.ts";
 import type { components, operations } from "./generated/evaluation.ts";
 
 export type { components, operations, paths } from "./generated/evaluation.ts";

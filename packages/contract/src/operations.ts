@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "openapi-typescript-helpers";
+import type { Readable, Writable } from "./documented.ts";
 
 export {
   type Access,

@@ -16,6 +16,14 @@ const stale = await refusal(api.patchGate({ path, body: { description: "" }, ifM
 const invalid = await refusal(api.createGate({ body: { name: "" } }));
 const missing = await refusal(api.getGate({ path: { id: "nope" } }));
 
+const { headers } = await new Promise((resolve) => {
+  const fetch = async (request) => {
+    resolve(request);
+    return Response.json({});
+  };
+  createConsoleClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY, fetch }).getSession();
+});
+
 const report = {
   created: gate.id,
   listed: listed.sort(),
@@ -23,5 +31,6 @@ const report = {
   stale: { status: stale.status, code: stale.code, isConsoleApiError: stale instanceof ConsoleApiError },
   invalid: [...new Set(invalid.errors.map(({ property }) => property))],
   missing: missing.message,
+  userAgent: headers.get("User-Agent"),
 };
 process.stdout.write(JSON.stringify(report));

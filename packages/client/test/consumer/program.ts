@@ -21,6 +21,12 @@ export async function violations(name: string): Promise<Violation[]> {
   }
 }
 
+export async function rename(id: string, name: string, signal?: AbortSignal): Promise<void> {
+  const { etag } = await api.getGate({ path: { id }, signal });
+  await api.patchGate({ path: { id }, body: { name }, ifMatch: etag });
+  for await (const { id } of pages(api.listExperiments)) console.log(id);
+}
+
 // @ts-expect-error: the body is required
 api.createGate({});
 // @ts-expect-error: a gate has no such field
