@@ -9,8 +9,9 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must NOT have more than (\d+) items$/, (_, count) => `Give at most ${count}.`],
   [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
   [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
-  [/^must match pattern "\^https\?:\/\/"$/, () => "Begin the address with https:// or http://."],
-  [/^must match pattern/, () => "This has a character that is not allowed here."],
+  [/^must have only (.+)$/, (_, characters) => `Use only ${characters}.`],
+  [/^must begin with (.+)$/, (_, beginning) => `Begin with ${beginning}.`],
+  [/^must not be blank$/, () => "Fill this in."],
   [/^must be an email address$/, () => "This is not an e-mail address."],
   [/^is required\b/, () => "Fill this in."],
 ];

@@ -199,6 +199,8 @@ test("what the server refuses says why, and nothing is stored", async ({ api, pa
   const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
   await expect(dialog.getByRole("alert")).toContainText("The server refuses this. Nothing was stored.");
   await dialog.getByRole("button", { name: "Show where" }).click();
-  await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription("This has a character that is not allowed here.");
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
+    "Use only letters from a to z, digits, spaces, underscores, hyphens and periods.",
+  );
   expect(await readGate(api, gate.id)).toMatchObject({ name: gate.name, version: 1 });
 });

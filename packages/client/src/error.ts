@@ -32,7 +32,7 @@ export class ConsoleApiError extends Error {
     const details = further.map(({ property, errorMessage }) => `\n  ${property}: ${errorMessage}`).join("");
     const requestId = response.headers.get("X-Request-Id") ?? undefined;
     // Only the operator can find out more about a failure of the server.
-    const inLog = response.status >= 500 && requestId !== undefined ? ` (request ${requestId})` : "";
+    const inLog = response.status === 500 && requestId !== undefined ? ` (request ${requestId})` : "";
     super(`${operationId}: ${response.status} ${what}`.trimEnd() + inLog + details);
     this.operationId = operationId;
     this.status = response.status;

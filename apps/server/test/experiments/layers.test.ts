@@ -56,7 +56,7 @@ describe("createLayer", () => {
     expect(answer.body.errors).toEqual(
       expect.arrayContaining([
         { property: "name", errorMessage: "must NOT have fewer than 3 characters" },
-        { property: "name", errorMessage: expect.stringContaining("must match pattern") },
+        { property: "name", errorMessage: expect.stringMatching(/^must have only letters from a to z, digits/) },
         { property: "description", errorMessage: "must NOT have more than 1000 characters" },
         { property: "idType", errorMessage: "is required" },
       ]),

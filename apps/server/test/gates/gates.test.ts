@@ -85,7 +85,7 @@ describe("createGate", () => {
       code: "invalid_request",
       message: "The request is not valid.",
       errors: expect.arrayContaining([
-        { property: "name", errorMessage: expect.stringContaining("must match pattern") },
+        { property: "name", errorMessage: expect.stringMatching(/^must have only letters from a to z, digits/) },
         { property: "descripton", errorMessage: "is unknown. Did you mean description?" },
         { property: "isEnabled", errorMessage: "must be boolean" },
         { property: "rules[0].passPercentage", errorMessage: "must be <= 100" },

@@ -91,7 +91,7 @@ describe("listChanges", () => {
   test.each([
     ["?limit=0", "limit", "must be >= 1"],
     ["?limit=101", "limit", "must be <= 100"],
-    ["?entityType=Gate!", "entityType", 'must match pattern "^[a-z_]+$"'],
+    ["?entityType=Gate!", "entityType", "must have only lower-case letters from a to z and underscores"],
     ["?before=-1", "before", "must be >= 0"],
   ])("refuses %s", async (query, property, errorMessage) => {
     const { status, body } = await server.send("GET", `/console/v1/changes${query}`);

@@ -2,6 +2,7 @@ import type { WritableSchema } from "@gatehouse/contract/evaluation";
 import contract from "@gatehouse/contract/evaluation.json" with { type: "json" };
 import type { User } from "@gatehouse/evaluation";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { patternError } from "../../common/pattern-errors.ts";
 import { pointerSteps, toPlace } from "../../common/place.ts";
 import { isPlausibleTime, TIME_FORMAT, timeError } from "../../common/time-range.ts";
 import { type DeviceFields, withDeviceFields } from "../device-fields.ts";
@@ -108,11 +109,11 @@ function readWith(
   };
 }
 
-function toReason({ instancePath, keyword, params, message }: Partial<ErrorObject> = {}, given: unknown): string {
+function toReason({ instancePath, keyword, params, message = "" }: Partial<ErrorObject> = {}, given: unknown): string {
   const place = toPlace(pointerSteps(instancePath ?? ""));
   if (keyword === "required") return `${place ? `${place}.` : ""}${params?.missingProperty} is required`;
   if (keyword === "format") return `time ${timeError((given as { time: number }).time)}`;
-  const must = keyword === "type" ? message?.replaceAll(",", " or ") : message;
+  const must = keyword === "type" ? message.replaceAll(",", " or ") : patternError(message);
   return `${place || "an event"} ${must}`;
 }
 

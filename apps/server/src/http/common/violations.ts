@@ -1,5 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { Violation } from "../../common/errors.ts";
+import { patternError } from "../../common/pattern-errors.ts";
 import { MAX_NAME_LENGTH, pointerSteps, toPlace } from "../../common/place.ts";
 import { TIME_FORMAT, timeError } from "../../common/time-range.ts";
 import type { Places, Refusals } from "./known-names.ts";
@@ -80,6 +81,7 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, { names,
   if (errorCode === "format" && message.includes(TIME_FORMAT))
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };
   if (errorCode === "format") return { property, errorMessage: formatError(message) };
+  if (errorCode === "pattern") return { property, errorMessage: patternError(message) };
   // Of several types: `must be array,string,null`.
   return { property, errorMessage: errorCode === "type" ? message.replaceAll(",", " or ") : message };
 }
