@@ -19,11 +19,12 @@ export function withPermissions(document, descriptions, permissions) {
     operation.description += `\n\n${ACCESS[permission] ?? `Requires the permission \`${permission}\`.`}`;
   }
   if (!copy.info.description.includes(MARKER)) throw new Error(`The introduction has no place for the table of permissions: ${MARKER}`);
-  copy.info.description = copy.info.description.replace(MARKER, table(document, permissions));
+  copy.info.description = copy.info.description.replace(MARKER, permissionTable(document, permissions));
   return copy;
 }
 
-function table(document, permissions) {
+/** The permissions with what they permit, and what gives them, as Markdown. */
+export function permissionTable(document, permissions) {
   const { properties } = valueAt(document, "#/components/schemas/Permissions");
   const has = (is) => (is ? "✓" : "");
   const rows = Object.entries(permissions).map(([name, { roles, scopes }]) => {

@@ -5,6 +5,9 @@ export const navigation = [
     items: [
       { text: "Quick start", link: "/start/quick-start" },
       { text: "Concepts", link: "/start/concepts" },
+      { text: "Release a feature", link: "/start/release-a-feature" },
+      { text: "Run an experiment", link: "/start/run-an-experiment" },
+      { text: "Glossary", link: "/start/glossary" },
     ],
   },
   {
@@ -18,6 +21,9 @@ export const navigation = [
       { text: "Experiments", link: "/use/experiments" },
       { text: "Results", link: "/use/results" },
       { text: "Metrics", link: "/use/metrics" },
+      { text: "Autotunes", link: "/use/autotunes" },
+      { text: "Alerts", link: "/use/alerts" },
+      { text: "Audit log and versions", link: "/use/audit-log" },
     ],
   },
   {
@@ -51,6 +57,8 @@ export const navigation = [
     text: "Reference",
     items: [
       { text: "Guarantees", link: "/reference/guarantees" },
+      { text: "Permissions", link: "/reference/permissions" },
+      { text: "Statistics", link: "/reference/statistics" },
       { text: "Console API", link: "/api/console", target: "_self" },
       { text: "Evaluation API", link: "/api/evaluation", target: "_self" },
       { text: "SCIM API", link: "/api/scim", target: "_self" },
