@@ -58,7 +58,10 @@ export const navigation = [
     items: [
       { text: "Guarantees", link: "/reference/guarantees" },
       { text: "Permissions", link: "/reference/permissions" },
+      { text: "Errors", link: "/reference/errors" },
+      { text: "Limits", link: "/reference/limits" },
       { text: "Statistics", link: "/reference/statistics" },
+      { text: "Compatibility", link: "/reference/compatibility" },
       { text: "Console API", link: "/api/console", target: "_self" },
       { text: "Evaluation API", link: "/api/evaluation", target: "_self" },
       { text: "SCIM API", link: "/api/scim", target: "_self" },
