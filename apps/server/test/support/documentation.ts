@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const DOCS = fileURLToPath(new URL("../../../../docs/", import.meta.url));
 
 /** A block of code that a reader would run, and the reason if no test runs it. */
-export type Block = { page: string; language: string; code: string; skipped: string | undefined };
+export type Block = { page: string; language: string; code: string; isForBrowsers: boolean; skipped: string | undefined };
 
 /** The pages of the documentation, by their path below `docs/`. */
 export function readPages(): Map<string, string> {
@@ -17,7 +17,7 @@ export function readPages(): Map<string, string> {
 export function readBlocks(): Block[] {
   return [...readPages()].flatMap(([page, text]) =>
     [...text.matchAll(/^```(sh|ts|tsx)\b(.*)\n([\s\S]*?)^```$/gm)].map(([, language = "", note = "", code = ""]) => ({
-      ...{ page, language, code },
+      ...{ page, language, code, isForBrowsers: note === " browser" },
       skipped: /^ skip: (.{10,})$/.exec(note)?.[1],
     })),
   );
