@@ -23,10 +23,8 @@ let keys: Awaited<ReturnType<typeof makeKeys>>;
 beforeAll(async () => {
   server = await startRestartable();
   keys = await makeKeys(server.client);
-  const condition = { type: "custom_field", field: "plan", operator: "any", targetValue: ["pro"] } as const;
-  await server.client.createGate({
-    body: { name: "New checkout", rules: [{ name: "Pro", passPercentage: 100, conditions: [condition] }] },
-  });
+  const conditions = [{ type: "custom_field" as const, field: "plan", operator: "any" as const, targetValue: ["pro"] }];
+  await server.client.createGate({ body: { name: "New checkout", rules: [{ name: "Pro", passPercentage: 100, conditions }] } });
   const headers = { Authorization: `Bearer ${keys.serverKey}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ context: { targetingKey: "alice", plan: "pro" } });
   await waitFor(async () => {
