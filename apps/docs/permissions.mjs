@@ -1,9 +1,9 @@
 import { valueAt } from "@gatehouse/contract";
 
-/** Where the introduction has the table. */
+/** The place of the table in the introduction. */
 const MARKER = "<!-- The rendered docs have the table of permissions here. -->";
 
-/** What an operation needs in place of a permission. */
+/** The access of operations that require no permission. */
 const ACCESS = {
   none: "Needs no credentials.",
   session: "Requires the session of a person.",
@@ -23,7 +23,7 @@ export function withPermissions(document, descriptions, permissions) {
   return copy;
 }
 
-/** The permissions with what they permit, and what gives them, as Markdown. */
+/** A table of the permissions with the roles and scopes that have them, as Markdown. */
 export function permissionTable(document, permissions) {
   const { properties } = valueAt(document, "#/components/schemas/Permissions");
   const has = (is) => (is ? "✓" : "");
