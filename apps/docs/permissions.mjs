@@ -1,9 +1,9 @@
 import { valueAt } from "@gatehouse/contract";
 
-/** Where the introduction has the table. */
+/** The place of the table in the introduction. */
 const MARKER = "<!-- The rendered docs have the table of permissions here. -->";
 
-/** What an operation needs in place of a permission. */
+/** The access of operations that require no permission. */
 const ACCESS = {
   none: "Needs no credentials.",
   session: "Requires the session of a person.",
@@ -19,11 +19,12 @@ export function withPermissions(document, descriptions, permissions) {
     operation.description += `\n\n${ACCESS[permission] ?? `Requires the permission \`${permission}\`.`}`;
   }
   if (!copy.info.description.includes(MARKER)) throw new Error(`The introduction has no place for the table of permissions: ${MARKER}`);
-  copy.info.description = copy.info.description.replace(MARKER, table(document, permissions));
+  copy.info.description = copy.info.description.replace(MARKER, permissionTable(document, permissions));
   return copy;
 }
 
-function table(document, permissions) {
+/** A table of the permissions with the roles and scopes that have them, as Markdown. */
+export function permissionTable(document, permissions) {
   const { properties } = valueAt(document, "#/components/schemas/Permissions");
   const has = (is) => (is ? "✓" : "");
   const rows = Object.entries(permissions).map(([name, { roles, scopes }]) => {

@@ -11,7 +11,7 @@ const shared = {
 
 /** SDKs keep state in their modules and in `globalThis`, so each of these files has a process of its own. */
 const SDKS = "test/sdk/**/*.test.ts";
-const UNIT = ["src/**/*.test.ts", "test/startup/{docs,web*}.test.ts"];
+const UNIT = ["src/**/*.test.ts", "test/startup/{docs*,web*}.test.ts"];
 /** The CPU time of a request depends on the memory that the garbage collector has to visit, so each of these files has a process of its own. */
 const COSTS = "test/contract/*body-costs.test.ts";
 /** Tests of generated SQL, which run on the database and on ClickHouse. */

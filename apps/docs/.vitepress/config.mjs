@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { permissions } from "@gatehouse/contract/console";
+import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { defineConfig } from "vitepress";
+import { permissionTable } from "../permissions.mjs";
 import { navigation } from "./navigation.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("../../server/package.json", import.meta.url), "utf8"));
@@ -30,6 +33,9 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
   markdown: {
     config(md) {
+      md.core.ruler.before("normalize", "permissions", (state) => {
+        state.src = state.src.replace("<!-- permissions -->", () => permissionTable(consoleDocument, permissions));
+      });
       const render = md.renderer.rules.link_open;
       md.renderer.rules.link_open = (tokens, index, ...rest) => {
         const html = render(tokens, index, ...rest);

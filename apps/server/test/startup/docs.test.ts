@@ -89,6 +89,12 @@ describe("the guide", () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
+  test("has every permission of the contract on its page", async () => {
+    const { body } = await server.send("GET", "/docs/reference/permissions", { key: null });
+    const { properties } = consoleDocument.components.schemas.Permissions;
+    expect(Object.keys(properties).filter((name) => !body.includes(`<td><code>${name}</code></td>`))).toEqual([]);
+  });
+
   test("links to operations that the contracts have", () => {
     const links = pages.flatMap((text) => [...text.matchAll(/\/api\/(console|evaluation|scim)#\/([\w-]+)\/(\w+)/g)]);
     const places = APIS.flatMap(({ name, operations }) =>

@@ -1,59 +1,96 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { run } from "../support/process.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readBlocks, readRunBlocks } from "../support/documentation.ts";
+import { startReady } from "../support/process.ts";
+import { openShell } from "../support/shell.ts";
+import { TEST_KEY } from "../support/template-database.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-const DOCS = fileURLToPath(new URL("../../../../docs/", import.meta.url));
+/** Pages whose commands run here. Programs run in `test/sdk/snippets.test.ts`. */
+const RUN_HERE = ["start/quick-start.md", "start/release-a-feature.md", "start/run-an-experiment.md"];
 
-let server: TestServer;
+let server: Awaited<ReturnType<typeof startReady>>;
 beforeAll(async () => {
-  server = await startServer({ now: Date.now });
+  server = await startReady({ GATEHOUSE_DATA_DIR: "memory", GATEHOUSE_CONSOLE_KEY: TEST_KEY, LOG_LEVEL: "error" });
 });
-afterAll(() => server.close());
+afterAll(() => server.stop());
 
-/** A block of code that a reader would run, and why no test runs it. */
-type Block = { page: string; code: string; skipped: string | undefined };
+describe.each(RUN_HERE)("the commands of %s", (page) => {
+  let shell: ReturnType<typeof openShell>;
+  beforeAll(() => {
+    shell = openShell({ GATEHOUSE_CONSOLE_KEY: TEST_KEY });
+  });
+  afterAll(() => shell.close());
 
-function readBlocks(): Block[] {
-  const pages = readdirSync(DOCS, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
-  return pages.flatMap((page) =>
-    [...readFileSync(join(DOCS, page), "utf8").matchAll(/^```(?:sh|ts)(.*)\n([\s\S]*?)^```$/gm)].map(([, note = "", code = ""]) => ({
-      ...{ page, code },
-      skipped: /^ skip: (.{10,})$/.exec(note)?.[1],
-    })),
-  );
-}
-
-/** Pastes lines into a shell. @returns its output by line, with JSON parsed */
-async function paste(lines: string[], env: Record<string, string> = {}): Promise<unknown[]> {
-  const { code, stdout, stderr } = await run("bash", ["-e", "-c", lines.join("\necho\n")], env).ended;
-  expect(code, stderr).toBe(0);
-  const printed = stdout.split("\n").filter((line) => line !== "");
-  return printed.map((line) => (line.startsWith("{") ? JSON.parse(line) : line));
-}
-
-test("the commands of the quick start create, read and turn off a gate as they are pasted", async () => {
-  const blocks = readBlocks().filter(({ page, skipped }) => page === "start/quick-start.md" && skipped === undefined);
-  const [make = "", key = "", read = "", disable = "", ...others] = blocks.map(({ code }) =>
-    code.replaceAll("http://127.0.0.1:4000", server.url),
-  );
-  expect(others).toEqual([]);
-  const given = { GATEHOUSE_CONSOLE_KEY: server.key };
-  const [made, open, disabled, printed] = await paste([make, key, read, disable, 'echo "$GATEHOUSE_KEY"'], given);
-  expect(made).toMatchObject({ message: "Gate created successfully.", data: { id: "new_checkout" } });
-  expect(open).toMatchObject({ key: "new_checkout", value: true, reason: "TARGETING_MATCH" });
-  expect(disabled).toMatchObject({ data: { status: "Disabled" } });
-  await waitFor(async () =>
-    expect(await paste([read], { GATEHOUSE_KEY: String(printed) })).toMatchObject([
-      { key: "new_checkout", value: false, reason: "DISABLED" },
-    ]),
-  );
+  test("do what the page says when they are pasted", async () => {
+    const blocks = readRunBlocks(page).map((code) => code.replaceAll("http://127.0.0.1:4000", server.url));
+    await RUNS[page]?.(blocks, {
+      paste: shell.paste,
+      pasteJSON: async (lines) => JSON.parse(await shell.paste(lines)),
+    });
+  });
 });
+
+type Pasting = { paste(lines: string): Promise<string>; pasteJSON(lines: string): Promise<unknown> };
+
+const RUNS: Record<string, (blocks: string[], pasting: Pasting) => Promise<void>> = {
+  async "start/quick-start.md"(blocks, { paste, pasteJSON }) {
+    const [create = "", key = "", read = "", disable = "", ...others] = blocks;
+    expect(others).toEqual([]);
+    expect(await pasteJSON(create)).toMatchObject({ message: "Gate created successfully.", data: { id: "new_checkout" } });
+    await paste(key);
+    expect(await pasteJSON(read)).toMatchObject({ key: "new_checkout", value: true, reason: "TARGETING_MATCH" });
+    expect(await pasteJSON(disable)).toMatchObject({ data: { status: "Disabled" } });
+    await waitFor(async () => expect(await pasteJSON(read)).toMatchObject({ key: "new_checkout", value: false, reason: "DISABLED" }));
+  },
+
+  async "start/release-a-feature.md"(blocks, { paste, pasteJSON }) {
+    const [create = "", key = "", program = "", employee = "", raise = "", again = "", checks = "", ...rest] = blocks;
+    const [launch = "", last = "", archive = "", ...others] = rest;
+    expect(others).toEqual([]);
+    expect(await pasteJSON(create)).toMatchObject({ data: { id: "one-page_checkout" } });
+    await paste(key);
+    expect(await paste(program)).toBe("0 of 1000 users see the one-page checkout.");
+    expect(await pasteJSON(employee)).toMatchObject({ value: true });
+    expect(await pasteJSON(raise)).toMatchObject({ data: { rules: [{ name: "Employees" }, { passPercentage: 10 }] } });
+    await waitFor(async () => expect(Number(/^\d+/.exec(await paste(again))?.[0])).toBeGreaterThan(50));
+    await waitFor(async () =>
+      expect(await pasteJSON(checks)).toMatchObject({
+        data: {
+          rules: expect.arrayContaining([
+            expect.objectContaining({ ruleID: "everyone", passes: expect.any(Number), fails: expect.any(Number) }),
+          ]),
+        },
+      }),
+    );
+    expect(await pasteJSON(launch)).toMatchObject({ data: { status: "Launched" } });
+    await waitFor(async () => expect(await paste(last)).toBe("1000 of 1000 users see the one-page checkout."));
+    expect(await pasteJSON(archive)).toMatchObject({ data: { status: "Archived" } });
+  },
+
+  async "start/run-an-experiment.md"(blocks, { paste, pasteJSON }) {
+    const [metric = "", create = "", start = "", key = "", ask = "", event = "", exposure = "", ...rest] = blocks;
+    const [simulate = "", load = "", read = "", decide = "", ...others] = rest;
+    expect(others).toEqual([]);
+    expect(await pasteJSON(metric)).toMatchObject({ data: { id: "Buyers::event_user" } });
+    expect(await pasteJSON(create)).toMatchObject({ data: { id: "buy_button", status: "setup" } });
+    expect(await pasteJSON(start)).toEqual({ message: "Experiment successfully started." });
+    await paste(key);
+    expect(await pasteJSON(ask)).toMatchObject({ reason: "SPLIT", variant: expect.stringMatching(/^(Blue|Green)$/) });
+    expect(await pasteJSON(event)).toMatchObject({ success: true });
+    expect(await pasteJSON(exposure)).toMatchObject({ success: true });
+    expect(await paste(simulate)).toMatch(/^\d{3} of 2000 shoppers bought\.$/);
+    expect(await pasteJSON(load)).toMatchObject({ message: "Experiment is loading." });
+    const results = (await pasteJSON(read)) as Record<string, number>;
+    expect(results).toMatchObject({ isSignificant: true });
+    expect(results.controlMean).toBeCloseTo(0.2, 1);
+    expect(results.testMean).toBeCloseTo(0.35, 1);
+    expect(await pasteJSON(decide)).toEqual({ message: "Decision made for Experiment." });
+    await waitFor(async () => expect(await pasteJSON(ask)).toMatchObject({ value: { color: "green" }, reason: "STATIC" }));
+  },
+};
 
 test("each command and program of the documentation is run, or says why it is not", () => {
   const run = readBlocks().filter(({ skipped }) => skipped === undefined);
-  expect([...new Set(run.map(({ page }) => page))]).toEqual(["start/quick-start.md"]);
+  const here = run.filter(({ language }) => language === "sh");
+  expect([...new Set(here.map(({ page }) => page))]).toEqual(RUN_HERE);
 });
