@@ -83,7 +83,16 @@ function withoutOwnExtensions(document) {
     delete operation["x-kind"];
     delete operation["x-uncalled"];
   }
+  nameEmptyValues(document.components.schemas);
   return document;
+}
+
+/** Names the values of enumerations that have an empty text, of which generators of clients can't make a name. */
+function nameEmptyValues(node) {
+  if (typeof node !== "object" || node === null) return;
+  if (Array.isArray(node.enum) && node.enum.includes(""))
+    node["x-enum-varnames"] = node.enum.filter((value) => value !== null).map((value) => value.toUpperCase() || "EMPTY");
+  Object.values(node).forEach(nameEmptyValues);
 }
 
 /** Runs the tool, whose output is shown only if it fails. */

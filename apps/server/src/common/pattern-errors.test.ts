@@ -20,6 +20,11 @@ test("every pattern that a request must match is said in words", () => {
   expect(said.filter((text) => text.includes("pattern"))).toEqual([]);
 });
 
+test("no pattern needs the flag u, which other tools do not set", () => {
+  const patterns = [console, evaluation, scim].flatMap(patternsIn);
+  expect(patterns.filter((pattern) => /\\[pP]\{|\\u\{/.test(pattern))).toEqual([]);
+});
+
 test.each([
   ["^[a-zA-Z0-9_\\-. ]*$", "must have only letters from a to z, digits, spaces, underscores, hyphens and periods"],
   ["^[a-zA-Z0-9_-]*$", "must have only letters from a to z, digits, underscores and hyphens"],
