@@ -9,13 +9,17 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { deleteFromClickHouse } from "../events/outbox-store.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
+/** @param environments in lower case */
+type Counted = { experimentID: string; environments: readonly string[] };
+
 /** Exposures of experiments and autotunes are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const { dialect, read } = eventReader(db);
 
   /** The number of units that saw each group for the first time, by the day and the quarter of an hour. */
-  function counted(experimentID: string, bind: Bind): string {
-    const isOwn = `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}`;
+  function counted({ experimentID, environments }: Counted, bind: Bind): string {
+    const isOwn = `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}
+        and ${dialect.isIn(`"environment"`, bind.texts(environments))}`;
     if (!db.clickhouse) return `(select * from experiment_exposure_count where ${isOwn}) as counted`;
     const [day, quarter] = [bind.integer(DAY_MS), bind.integer(QUARTER_MS)];
     return `(
@@ -29,14 +33,14 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
      * The number of units that saw each group for the first time on each day of a time zone, sorted by day. Days without any are listed from
      * `startTime` on, in ms: devices may tell of times long before, of which only days that have exposures are listed.
      */
-    async count(experimentID: string, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
-      const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(experimentID, bind)} order by "day"`);
+    async count(exposed: Counted, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
+      const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(exposed, bind)} order by "day"`);
       const days = [...new Set(known.flatMap(({ day }) => daysMeeting(day * DAY_MS, (day + 1) * DAY_MS, timeZone)))];
       if (days.length === 0) return [];
       const rows = await read<{ groupID: string; number: number; units: number }>((bind) => {
         const time = `("day"::bigint * ${bind.integer(DAY_MS)} + "quarter" * ${bind.integer(QUARTER_MS)})`;
         return `select "groupID", ${dialect.position(time, bind.integers(days))} as "number", ${dialect.double(`sum("units")`)} as "units"
-          from ${counted(experimentID, bind)} group by "groupID", "number" order by "number", "groupID"`;
+          from ${counted(exposed, bind)} group by "groupID", "number" order by "number", "groupID"`;
       });
       const seen = rows.map(({ number, ...row }) => ({ ...row, day: days[number - 1] as number }));
       const last = seen.at(-1)?.day;

@@ -70,8 +70,8 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "passes" = kept."passes" + excluded."passes",
         "fails" = kept."fails" + excluded."fails"
     ), unit_checks as (
-      select distinct on (1, 2, 3, 4, 5, 6) "projectID", "type", "id", "rule", "passed", "unit", "time", "environment", "userFields"
-      from checks where "unit" is not null order by 1, 2, 3, 4, 5, 6, "time"
+      select distinct on (1, 2, 3, 4, 5, 6, 7) "projectID", "type", "id", "rule", "passed", "unit", "environment", "time", "userFields"
+      from checks where "unit" is not null order by 1, 2, 3, 4, 5, 6, 7, "time"
     ), shown as materialized (
       select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time", "environment", "userFields" from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
@@ -99,7 +99,7 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "experimentID", "hour") do update set "checks" = kept."checks" + excluded."checks"
     ), meetings as (
-      select distinct on (1, 2, 3, 4) shown."projectID", "exposed", "ruleID", unit."id", "time", "environment", "userFields"
+      select distinct on (1, 2, 3, 4, 5) shown."projectID", "exposed", "ruleID", unit."id", "environment", "time", "userFields"
       from shown
       join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed" and "ruleID" = any("groupIDs")
       cross join lateral (
@@ -108,7 +108,7 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         ) end as "id"
       ) as unit
       where octet_length(unit."id") between 1 and ${MAX_UNIT_ID_BYTES}::int
-      order by 1, 2, 3, 4, "time"
+      order by 1, 2, 3, 4, 5, "time"
     ), ${db.clickhouse ? sendingRows(now) : storingRows(now)}`;
 }
 
@@ -122,30 +122,32 @@ const storingRows = (now: number) => Prisma.sql`
       from fresh order by "place"
     ), checked_units as (
       insert into check_exposure as kept (
-        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
+        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "environment", "firstTime", "userFields")
       select * from unit_checks as checks
       -- A look-up for each check. As a join, it would read the whole table.
       where "time" < coalesce((
         select known."firstTime" from check_exposure as known
         where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
           and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
+          and known."environment" = checks."environment"
       ), 9223372036854775807)
-      order by 1, 2, 3, 4, 5, 6
-      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
-        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      order by 1, 2, 3, 4, 5, 6, 7
+      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "environment") do update set
+        "firstTime" = excluded."firstTime", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
     ), met as (
-      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
-      select * from meetings order by 1, 2, 3, 4
-      on conflict ("projectID", "experimentID", "groupID", "unitID") do update set
-        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "environment", "firstTime", "userFields")
+      select * from meetings order by 1, 2, 3, 4, 5
+      on conflict ("projectID", "experimentID", "groupID", "unitID", "environment") do update set
+        "firstTime" = excluded."firstTime", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
       returning kept.*, xmax = 0 as "isNew"
     )
-    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "quarter", "units")
-    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint, count(*)
-    from met where "isNew" group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict ("projectID", "experimentID", "groupID", "day", "quarter") do update set "units" = kept."units" + excluded."units"`;
+    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "quarter", "environment", "units")
+    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint,
+      "environment", count(*)
+    from met where "isNew" group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict ("projectID", "experimentID", "groupID", "day", "quarter", "environment") do update set "units" = kept."units" + excluded."units"`;
 
 /** The same that leaves them in the outbox as rows of ClickHouse's tables, each a line of JSON. */
 const sendingRows = (now: number) => Prisma.sql`
