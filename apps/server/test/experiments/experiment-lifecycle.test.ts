@@ -155,6 +155,7 @@ describe("resetExperiment", () => {
     const { salt, ...reset } = await get(active.id);
     expect({ ...reset, salt: active.salt }).toEqual({
       ...active,
+      resetTime: server.clock.now,
       status: "setup",
       startTime: null,
       userBuckets: [],

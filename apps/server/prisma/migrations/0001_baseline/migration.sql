@@ -907,6 +907,17 @@ CREATE TABLE "experiment_exposure_count" (
     CONSTRAINT "experiment_exposure_count_pkey" PRIMARY KEY ("projectID","experimentID","groupID","day","quarter","environment")
 );
 
+CREATE TABLE "exposure_tally" (
+    "projectID" TEXT NOT NULL,
+    "experimentID" TEXT NOT NULL,
+    "run" BIGINT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "exposures" BIGINT NOT NULL,
+
+    CONSTRAINT "exposure_tally_pkey" PRIMARY KEY ("projectID","experimentID","run","environment","kind")
+);
+
 CREATE TABLE "check_exposure" (
     "projectID" TEXT NOT NULL,
     "entityType" TEXT NOT NULL,

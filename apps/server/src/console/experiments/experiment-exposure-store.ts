@@ -31,7 +31,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
   return {
     /**
      * The number of units that saw each group for the first time on each day of a time zone, sorted by day. Days without any are listed from
-     * `startTime` on, in ms: devices may tell of times long before, of which only days that have exposures are listed.
+     * `startTime` on, in ms.
      */
     async count(exposed: Counted, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
       const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(exposed, bind)} order by "day"`);
@@ -52,6 +52,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
     /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups anew. */
     async delete(experimentID: string): Promise<void> {
+      await db.$executeRaw`delete from exposure_tally where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       if (db.clickhouse) return deleteFromClickHouse(db, { table: "experiment_exposure", where: { projectID, experimentID } });
       await db.$executeRaw`delete from experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       await db.$executeRaw`delete from experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
@@ -61,13 +62,13 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
 /** Deletes exposures that arrived while their experiment or autotune was being deleted. */
 export async function deleteOrphanedExposures(db: Db): Promise<void> {
+  await db.$executeRaw`delete from exposure_tally as counted where ${IS_ORPHAN}`;
   if (db.clickhouse) return deleteOrphansFromClickHouse(db);
   await db.$executeRaw`
     delete from experiment_exposure as kept using (
       select distinct "projectID", "experimentID" from experiment_exposure_count as counted where ${IS_ORPHAN}
     ) as orphan where kept."projectID" = orphan."projectID" and kept."experimentID" = orphan."experimentID"`;
-  await db.$executeRaw`
-    delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
+  await db.$executeRaw`delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
 }
 
 async function deleteOrphansFromClickHouse(db: Db): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { EventCounts } from "../sql/event-counts.ts";
-import type { HealthCheck, HealthStatus } from "./health-check.ts";
-import { rounded } from "./health-check.ts";
+import type { HealthCheck } from "./health-check.ts";
+import { percentStatus, rounded } from "./health-check.ts";
 
 type CheckedEvent = Schema<"HealthCheckEvent">;
 
@@ -33,14 +33,9 @@ type Check = Pick<HealthCheck, "name" | "description"> & { type: string & Health
 
 const toPercent = (part: number, whole: number) => (100 * part) / whole;
 
-function toStatus(percent: number, warning: number, failed: number): HealthStatus {
-  if (percent >= failed) return "FAILED";
-  return percent >= warning ? "WARNING" : "PASSED";
-}
-
 function checkTimes({ eventName, events, future, late }: EventCounts): CheckedEvent {
   const [futurePercent, latePercent] = [toPercent(future, events), toPercent(late, events)];
-  const status = toStatus(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
+  const status = percentStatus(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
   return { eventName, status, events, futurePercent, latePercent };
 }
 
@@ -69,7 +64,14 @@ function checkShares({ eventName, events, units, top }: EventCounts): CheckedEve
     top.reduce((sum, one) => sum + one.events, 0),
     events,
   );
-  return { eventName, status: toStatus(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT), events, units, topPercent, topUnits: top };
+  return {
+    eventName,
+    status: percentStatus(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT),
+    events,
+    units,
+    topPercent,
+    topUnits: top,
+  };
 }
 
 function shares(all: CheckedEvent[]): Check {
