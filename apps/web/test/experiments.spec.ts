@@ -172,7 +172,7 @@ test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive
   expect((await readExperiment(api, id)).scheduledStartTime).toBe(new Date("2099-01-02T03:04").getTime());
   await takeStep(page, name, "Start");
   await takeStep(page, name, "Let no further units enter");
-  await expect(state(page)).toContainText("No further units enter.");
+  await expect(state(page)).toContainText("No new users count.");
   await takeStep(page, name, "Abandon", (dialog) => dialog.getByLabel("Reason").fill("It broke."));
   expect(await readExperiment(api, id)).toMatchObject({ status: "abandoned", decisionReason: "It broke." });
   await takeStep(page, name, "Reset to set-up");

@@ -8,8 +8,8 @@ const KEYS = {
   event: ["projectID", "name", "time", "id"],
   kept_event: ["projectID", "name", "time", "id"],
   dropped_event_day: ["day"],
-  experiment_exposure: ["projectID", "experimentID", "groupID", "unitID"],
-  check_exposure: ["projectID", "entityType", "entityID", "ruleID", "passed", "unitID"],
+  experiment_exposure: ["projectID", "experimentID", "groupID", "unitID", "environment"],
+  check_exposure: ["projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "environment"],
 } as const;
 
 /** Rows that one statement reads. */

@@ -6,7 +6,7 @@ import { readable } from "../console/metrics/day-values.ts";
 import { type Checked, saveEventCounts } from "../console/results/health-store.ts";
 import type { Stores } from "../console/stores.ts";
 import { planMetric } from "../results/plans/metric-plan.ts";
-import { distinctTerms, isActivity } from "../results/plans/plan.ts";
+import { distinctTerms, type EventSource, isActivity } from "../results/plans/plan.ts";
 import { type EventCountsRow, eventCounts, toEventCounts } from "../results/sql/event-counts.ts";
 import { eventNames } from "../results/sql/logged.ts";
 import { eventDialect } from "../store/database/ask.ts";
@@ -33,9 +33,9 @@ export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: numb
   try {
     const context = systemContext("countExperimentEvents", now(), projectID);
     const known = await writeAs(database, context, async (stores) => {
-      const names = await readEventNames(checked, stores);
+      const { names, numbers } = await readEvents(checked, stores);
       const read = readable(days, await stores.events.sumByDay(names, days[0] as number));
-      return { names, since: read[0] as number, environments: productionTiers(await stores.environments.get()) };
+      return { names, numbers, since: read[0] as number, environments: productionTiers(await stores.environments.get()) };
     });
     const { text, parameters } = eventCounts(experiment, { projectID, startTime, endTime, ...known }, eventDialect(database.db));
     const values = parameters.map(({ value }) => value);
@@ -46,8 +46,10 @@ export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: numb
   }
 }
 
-/** The names of the events that the experiment's metrics read, but for those that read any event. */
-async function readEventNames({ experiment }: Checked, { results, metrics }: Stores): Promise<string[]> {
+type ReadEvents = { names: string[]; numbers: EventSource[] };
+
+/** The events that the experiment's metrics read, and those with a number that counts. Metrics that read any event are left out. */
+async function readEvents({ experiment }: Checked, { results, metrics }: Stores): Promise<ReadEvents> {
   const named = await metrics.findAll([...(await results.readRoles(experiment)).keys()]);
   const components = await metrics.findAll(named.flatMap(({ lineage }) => lineage.metrics));
   const byID = new Map(components.map((metric) => [metric.id, metric]));
@@ -55,5 +57,8 @@ async function readEventNames({ experiment }: Checked, { results, metrics }: Sto
     const plan = planMetric(metric, byID);
     return "reason" in plan ? [] : [plan];
   });
-  return eventNames(distinctTerms(plans).filter(({ sources }) => !sources.some(isActivity))) ?? [];
+  const terms = distinctTerms(plans).filter(({ sources }) => !sources.some(isActivity));
+  const sources = terms.flatMap((term) => term.sources).filter((source): source is EventSource => !("marks" in source));
+  const numbers = new Map(sources.filter(({ number }) => number.of !== "one").map((source) => [JSON.stringify(source), source]));
+  return { names: eventNames(terms) ?? [], numbers: [...numbers.values()] };
 }

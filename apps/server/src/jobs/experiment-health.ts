@@ -1,6 +1,6 @@
 import { systemContext } from "../common/system-context.ts";
 import { productionTiers } from "../console/environments/environment-set.ts";
-import { type Checked, claimCheck, findEventCounts, listUnchecked, saveChecks } from "../console/results/health-store.ts";
+import { type Checked, claimCheck, findEventCounts, listUnchecked, readArrivals, saveChecks } from "../console/results/health-store.ts";
 import { checkExperiment } from "../results/health/health.ts";
 import type { CheckedMetric } from "../results/health/metric-health.ts";
 import { subjectOfExperiment } from "../results/pulse/subject.ts";
@@ -86,5 +86,8 @@ async function gather(env: JobEnv, { projectID, experiment }: Checked, countUnit
   };
   const rows = await (countUnits ? countUnits({ ...exposed, idType }) : countLogged());
   const events = await reading(database, (db) => findEventCounts(db, { projectID, experiment }));
-  return { units: "reason" in rows ? rows : toGroupUnits(experiment, rows), metrics, events, ageMs: endTime - startTime };
+  const arrivals = experiment.assignmentSourceName
+    ? undefined
+    : await reading(database, (db) => readArrivals(db, { projectID, experiment }, environments));
+  return { units: "reason" in rows ? rows : toGroupUnits(experiment, rows), arrivals, metrics, events, ageMs: endTime - startTime };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UTC } from "../../src/common/time-zone.ts";
-import type { PercentilePlan, Plan } from "../../src/results/plans/plan.ts";
+import type { EventSource, PercentilePlan, Plan } from "../../src/results/plans/plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import type { Dialect } from "../../src/results/sql/dialect.ts";
 import { eventCounts } from "../../src/results/sql/event-counts.ts";
@@ -93,7 +93,11 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
         exposureCounts({ ...scope, exposureSource: experimentUnitSource(experiment).exposureSource }, dialect),
       ),
     ).toBe(2);
-    const arrived = { ...scope, names: ["buy", "view"], since: START };
+    const numbers: EventSource[] = [
+      { event: "buy", criteria: [], number: { of: "value" } },
+      { event: "view", criteria: [], number: { of: "metadata", key: "item" } },
+    ];
+    const arrived = { ...scope, names: ["buy", "view"], numbers, since: START };
     expect(await expectAlike((dialect) => eventCounts(experiment, arrived, dialect))).toBe(6);
   });
 

@@ -25,6 +25,29 @@ const buyers = (prefix: string, more: (index: number) => Buyer["purchases"] = ()
   }));
 
 describe("the health of events", () => {
+  test("counts texts where a metric reads a number, of events that the metric counts", async () => {
+    const name = "priced";
+    const criteria = [{ type: "metadata" as const, column: "shop", condition: "in" as const, values: ["main"] }];
+    const reads = [
+      { name: "price", type: "value" as const, criteria },
+      { name: "tip", type: "metadata" as const, metadataKey: "amount" },
+    ];
+    await pulse.metric(name, { type: "sum", metricEvents: reads });
+    const id = await pulse.experiment("event_numbers", { primaryMetrics: [{ name, type: "sum" }] });
+    const [user, time] = [{ userID: "u" }, server.clock.now];
+    const price = (value: string | number, shop = "main") => ({ eventName: "price", user, time, value, metadata: { shop } });
+    const tip = (amount: unknown) => ({ eventName: "tip", user, time, metadata: { amount } });
+    await pulse.log(id, [{ unit: "u", group: "control", purchases: [] }], time);
+    const events = [price("12,50"), price("12.50"), price(3), price(""), price("many", "other"), tip("5 €"), tip(5), tip("5"), tip(null)];
+    await server.evaluation.logEvent({ body: { events } });
+    server.clock.now += 1_000;
+    await pulse.load(id);
+    expect((await findCheck(id, "has_numeric_values"))?.metadata?.events).toEqual([
+      { eventName: "tip", status: "FAILED", events: 4, textPercent: 25 },
+      { eventName: "price", status: "FAILED", events: 5, textPercent: 20 },
+    ]);
+  });
+
   test("warns of those in the future and of late ones, and is counted by loads alone", async () => {
     const id = await experiment("event_times");
     const purchases = (index: number) => [

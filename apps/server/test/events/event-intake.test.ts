@@ -31,22 +31,45 @@ const partitions = async () => {
 
 describe("a batch that is sent again", () => {
   test("is stored once within ten minutes, and again afterwards", async () => {
-    await log({ eventName: "again", value: 1 });
-    await log({ eventName: "again", value: 1 });
+    const event = { eventName: "again", value: 1, time: server.clock.now };
+    await log(event);
+    await log(event);
     server.clock.now += 10 * MINUTE_MS - 1;
-    await log({ eventName: "again", value: 1 });
+    await log(event);
     expect([await values("again"), await total("again")]).toEqual([["1"], 1]);
     server.clock.now += 1;
-    await log({ eventName: "again", value: 1 });
-    await log({ eventName: "again", value: 1 });
+    await log(event);
+    await log(event);
     expect([await values("again"), await total("again")]).toEqual([["1", "1"], 2]);
+  });
+
+  test("is another batch if an event has neither a time nor an eventID", async () => {
+    const [alike, timed] = [{ eventName: "alike" }, { eventName: "alike", time: server.clock.now }];
+    for (let sent = 0; sent < 3; sent++) await log(alike);
+    expect(await total("alike")).toBe(3);
+    for (let sent = 0; sent < 3; sent++) await log(alike, timed);
+    expect(await total("alike")).toBe(9);
+    await Promise.all(Array.from({ length: 3 }, (_, index) => intakes[index % 2]?.log("default", { events: [alike] }, origin)));
+    expect(await total("alike")).toBe(12);
+  });
+
+  test("is known by its deliveryID", async () => {
+    const deliver = (deliveryID: string | null) =>
+      server.evaluation.logEvent({ body: { events: [{ eventName: "delivered" }], deliveryID } });
+    await deliver("first");
+    await deliver("first");
+    await deliver("second");
+    expect(await total("delivered")).toBe(2);
+    await deliver(null);
+    await deliver(null);
+    expect(await total("delivered")).toBe(4);
   });
 
   test("is stored once if it is sent concurrently, to any number of replicas", async () => {
     const batch = {
       events: [
-        { eventName: "raced", value: 1 },
-        { eventName: "raced", value: 2 },
+        { eventName: "raced", value: 1, time: server.clock.now },
+        { eventName: "raced", value: 2, time: server.clock.now },
       ],
     };
     await Promise.all(Array.from({ length: 20 }, (_, index) => intakes[index % 2]?.log("default", structuredClone(batch), origin)));

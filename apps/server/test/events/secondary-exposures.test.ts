@@ -39,7 +39,8 @@ const exposure = (gate: string, userID: string, secondaryExposures: unknown, gat
 const log = (...events: object[]) => server.evaluation.logEvent({ body: { events } as never });
 const readRows = async (entityID: string) => {
   const rows = await storedRows(server.database, "check_exposure", { entityID });
-  return rows.sort((a, b) => `${a.unitID} ${a.passed}`.localeCompare(`${b.unitID} ${b.passed}`));
+  const toKey = ({ unitID, passed, environment }: (typeof rows)[number]) => `${unitID} ${passed} ${environment}`;
+  return rows.sort((a, b) => toKey(a).localeCompare(toKey(b)));
 };
 const readChecks = async (gateID: string) => {
   const rows = await server.database.prisma.gateChecks.findMany({ where: { gateID } });
@@ -106,20 +107,21 @@ describe("secondaryExposures of an event", () => {
 });
 
 describe("exposures of units to a gate", () => {
-  test("keep each rule and outcome that a unit saw, with the first time, environment and fields", async () => {
+  test("keep each rule and outcome that a unit saw in an environment, with the first time and fields", async () => {
     const { id } = await make("seen again");
     const at = (time: number, gateValue: string, tier: string) => ({
       ...exposure(id, "a", null, gateValue),
       user: { userID: "a", custom: { time }, statsigEnvironment: { tier } },
       time: now + time,
     });
-    await log(at(-5, "true", "five"), at(-7, "true", "seven"), at(-3, "false", "three"));
-    await log(at(-9, "true", "nine"), at(-1, "true", "one"), at(-2, "false", "two"));
+    await log(at(-5, "true", "live"), at(-7, "true", "live"), at(-3, "false", "live"), at(-8, "true", "test"));
+    await log(at(-9, "true", "live"), at(-1, "true", "live"), at(-2, "false", "live"), at(-6, "true", "test"));
     expect(
       (await readRows(id)).map(({ passed, firstTime, ...row }) => [passed, Number(firstTime) - now, row.environment, row.userFields]),
     ).toEqual([
-      [false, -3, "three", '{"custom":{"time":-3}}'],
-      [true, -9, "nine", '{"custom":{"time":-9}}'],
+      [false, -3, "live", '{"custom":{"time":-3}}'],
+      [true, -9, "live", '{"custom":{"time":-9}}'],
+      [true, -8, "test", '{"custom":{"time":-8}}'],
     ]);
   });
 

@@ -151,7 +151,10 @@ describe("patchExperiment", () => {
       ),
     );
     const renamed = { ...treatment, name: "Renamed", parameterValues: { a: 1 }, disabled: true, size: 50 };
-    expect((await patch(id, { groups: [{ name: "Control", size: 50 }, renamed] as Patch["groups"] })).groups[1]).toEqual(renamed);
+    expect((await patch(id, { groups: [{ name: "Control", size: 50 }, renamed] as Patch["groups"] })).groups[1]).toEqual({
+      ...renamed,
+      disabledTime: server.clock.now,
+    });
   });
 
   test("400: a group cannot be removed while overrides assign units to it", async () => {
@@ -243,7 +246,7 @@ describe("enableExperimentGroups, disableExperimentGroups", () => {
     const disabled = await server.send("POST", `${PATH}/${id}/disable_groups`, { body: { group_names: ["Test"] } });
     expect(disabled.status).toBe(201);
     expect(disabled.body.message).toBe("Experiment updated successfully.");
-    expect(disabled.body.data.groups).toEqual([control, { ...treatment, disabled: true }]);
+    expect(disabled.body.data.groups).toEqual([control, { ...treatment, disabled: true, disabledTime: server.clock.now }]);
     const enabled = await server.client.enableExperimentGroups({ path: { id }, body: { group_names: ["Test", "Control"] } });
     expect(enabled.message).toBe("Experiment updated successfully.");
     expect(enabled.data).toMatchObject({ version: 3, groups: [{ disabled: false }, { disabled: false }] });

@@ -166,13 +166,20 @@ describe("a check of the guardrails of an experiment", () => {
     ["has not started", (id) => server.client.resetExperiment({ path: { id } })],
     ["is decided", (id) => server.client.makeExperimentDecision({ path: { id }, body: { id: "small", decisionReason: "It is good." } })],
     ["is abandoned", (id) => server.client.abandonExperiment({ path: { id }, body: { decisionReason: "It is bad." } })],
-    ["assigns nobody any more", (id) => server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } })],
   ])("is not taken at an experiment that %s", async (state, end) => {
     const id = await start(`one that ${state}`);
     await logUnits(id, HARM);
     await end(id);
     await check();
     expect((await readChecks(id)).checkedTime).toBe(null);
+  });
+
+  test("goes on after the assignment has stopped", async () => {
+    const id = await start("one that takes no more units");
+    await logUnits(id, HARM);
+    await server.client.patchExperiment({ path: { id }, body: { status: "assignment_stopped" } });
+    await check();
+    expect(await readAlerts(id)).toHaveLength(1);
   });
 });
 

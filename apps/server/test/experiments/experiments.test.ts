@@ -25,6 +25,24 @@ const missing = { status: 404, code: "not_found", message: "Experiment nope does
 const anID = expect.stringMatching(/^\w{22}$/);
 
 describe("createExperiment", () => {
+  test.each<[string, unknown, string]>([
+    ["experimentType", "GEO", "Results compare units, not regions."],
+    ["experimentType", "SWITCHBACK", "Results compare units, not periods."],
+    ["analysisStartTime", "2025-11-22", "Results begin with the start of the experiment."],
+    ["analysisEndTime", "2025-12-06", "Results end with the experiment. Ask for an earlier day with `date`."],
+    ["fixedAnalysisDuration", 4, "Each metric has a window of its own, `customRollUpStart` to `customRollUpEnd`."],
+    ["cohortedAnalysisDuration", 4, "Each metric has a window of its own, `customRollUpStart` to `customRollUpEnd`."],
+    ["defaultRollupWindow", 7, "Each metric has a window of its own, `rollupTimeWindow`."],
+    [
+      ...(["cohortedMetricsMatureAfterEnd", true] as const),
+      "Results end with the experiment. To complete windows, stop the assignment first, and end the experiment later.",
+    ],
+    ["cohortWaitUntilEndToInclude", true, "Each metric says whether it waits for whole windows, with waitForCohortWindow."],
+  ])("400: %s of %o has no effect on results", async (property, value, reason) => {
+    const { status, body } = await server.send("POST", "/console/v1/experiments", { body: { name: "refused", [property]: value } });
+    expect([status, body.errors]).toEqual([400, [{ property, errorMessage: `is not supported: ${reason}` }]]);
+  });
+
   test("201: only the name is required; the rest has defaults", async () => {
     const { data, message, etag } = await server.client.createExperiment({ body: { name: "Button color" } });
     expect(message).toBe("Experiment created successfully.");
@@ -58,7 +76,9 @@ describe("createExperiment", () => {
       decisionReason: null,
       scheduledStartTime: null,
       startTime: null,
+      assignmentStopTime: null,
       endTime: null,
+      resetTime: null,
       decisionTime: null,
       isStale: false,
       experimentType: "BASE",
@@ -230,7 +250,7 @@ describe("listExperiments", () => {
   test.each([
     ["idType", "stableID"],
     ["creatorID", "someone"],
-    ["experimentType", "SWITCHBACK"],
+    ["experimentType", "GRID_SEARCH"],
   ] as const)("200: by %s", async (name, value) => {
     await create({ name: `by ${name}`, [name]: value });
     const { data } = await server.client.listExperiments({ query: { [name]: value } });

@@ -31,8 +31,8 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
       select "projectID", id, 'control', lpad(n::text, 7, '0'), ${time}::bigint + n % 2 * ${-DAY_MS}::bigint + n / 1000, 'production'
       from experiment, generate_series(0, ${2 * ROWS - 1}::int) as n where id = ${id}`;
     await server.database.prisma.$executeRaw`
-      insert into experiment_exposure_count ("projectID", "experimentID", "groupID", "day", "quarter", "units")
-      select "projectID", id, 'control', 0, 0, ${2 * ROWS}::int from experiment where id = ${id}`;
+      insert into experiment_exposure_count ("projectID", "experimentID", "groupID", "day", "quarter", "environment", "units")
+      select "projectID", id, 'control', 0, 0, 'production', ${2 * ROWS}::int from experiment where id = ${id}`;
   });
   const csvLine = (index: number) =>
     `${id},very large,userID,${String(2 * index).padStart(7, "0")},control,control,` +

@@ -38,7 +38,7 @@ describe("listMetricExperiments", () => {
       [{ creatorID: first.creatorID ?? "", creatorName: first.creatorName ?? "" }, all],
       [{ creatorName: "Nobody" }, []],
       [{ experimentType: "BASE" }, all],
-      [{ experimentType: "GEO" }, []],
+      [{ experimentType: "SIDECAR" }, []],
       [{ layerID: "no_layer" }, []],
       [{ teamID: "no_team" }, []],
       [{ stale: true }, []],

@@ -75,6 +75,10 @@ export const PLANS: Record<string, Plan> = {
   "the share of days on which units are active within a month": ratio(active(28), dayTerm(always)),
   "active days by days active within a week": ratio(active(1), active(7)),
   "a winsorised sum": { ...mean(value), numerator: { terms: [value], bounds: { low: 0.1, high: 0.8 } } },
+  "a winsorised sum of units whose window is over": {
+    ...mean({ ...value, span: { from: 0, to: 3 * DAY_MS } }, { waitsForSpan: true }),
+    numerator: { terms: [{ ...value, span: { from: 0, to: 3 * DAY_MS } }], bounds: { low: 0.2, high: 0.7 } },
+  },
   "a ratio of winsorised sums": {
     ...ratio(value, items),
     numerator: { terms: [value], bounds: { high: 0.9 } },

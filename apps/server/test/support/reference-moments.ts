@@ -21,15 +21,15 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
     const { denominator } = plan;
     /** A unit without denominator has no numerator. */
     const participates = (own: Logged[], time: number, asOf: number) => !denominator || computeAmount(denominator, own, time, asOf) !== 0;
-    const bounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount) =>
-      computeBounds(amount, (one) => unitTotals(one, units, events, end, participates)),
-    );
     const earlierOf = (own: Logged[], time: number): [p: number, q: number] => {
       const q = denominator ? computeEarlier(denominator, own, time, plan.preMs) : 0;
       return [denominator && q === 0 ? 0 : computeEarlier(plan.numerator, own, time, plan.preMs), q];
     };
     const waits = plan.waitsForSpan ? Math.max(...plan.numerator.terms.map(({ span }) => span.to ?? Number.POSITIVE_INFINITY)) : 0;
     const entered = [...units].filter(([, [first, ...others]]) => others.length === 0 && (first?.time ?? 0) + waits <= end);
+    const bounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount) =>
+      computeBounds(amount, (one) => unitTotals(one, new Map(entered), events, end, participates)),
+    );
     const earlierBounds = [plan.numerator, denominator ?? { terms: [], bounds: {} }].map((amount, at) =>
       computeBounds(amount, () => entered.map(([unit, [first]]) => earlierOf(ofUnit(unit, events), first?.time ?? 0)[at] as number)),
     );

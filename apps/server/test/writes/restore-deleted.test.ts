@@ -111,7 +111,8 @@ describe("restoreExperimentVersion of a deleted experiment", () => {
     await server.client.startExperiment({ path });
     await server.client.deleteExperiment({ path });
     const { data } = await server.client.restoreExperimentVersion({ path: { ...path, version: 2 } });
-    expect(data).toEqual({ ...experiment, version: 4, salt: expect.not.stringMatching(experiment.salt) });
+    const again = { version: 4, salt: expect.not.stringMatching(experiment.salt), resetTime: server.clock.now };
+    expect(data).toEqual({ ...experiment, ...again });
     expect((await server.client.getExperimentOverrides({ path })).data).toMatchObject({ userIDOverrides });
   });
 

@@ -100,7 +100,11 @@ describe.each(versioned.map((one) => [one.title, one] as const))("%s", (_, { pat
     const { status, body } = await server.send("POST", `${url}/versions/1/restore`);
     // The deletion has the number between them.
     const expected = { ...first, version: known.length + 2, ...("lastModifiedTime" in first && { lastModifiedTime: server.clock.now }) };
-    expect([status, body.data]).toEqual([200, { ...expected, ...("salt" in first && { salt: expect.not.stringMatching(first.salt) }) }]);
+    const again = {
+      ...("salt" in first && { salt: expect.not.stringMatching(first.salt) }),
+      ...("resetTime" in first && { resetTime: server.clock.now }),
+    };
+    expect([status, body.data]).toEqual([200, { ...expected, ...again }]);
     expect((await server.send("GET", url)).body.data).toEqual(body.data);
     expect((await server.send("GET", `${url}/versions`)).body.data).toEqual([body.data, ...known]);
   });

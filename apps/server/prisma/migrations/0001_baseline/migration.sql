@@ -892,7 +892,7 @@ CREATE TABLE "experiment_exposure" (
     "environment" TEXT NOT NULL,
     "userFields" TEXT,
 
-    CONSTRAINT "experiment_exposure_pkey" PRIMARY KEY ("projectID","experimentID","groupID","unitID")
+    CONSTRAINT "experiment_exposure_pkey" PRIMARY KEY ("projectID","experimentID","groupID","unitID","environment")
 );
 
 CREATE TABLE "experiment_exposure_count" (
@@ -902,8 +902,20 @@ CREATE TABLE "experiment_exposure_count" (
     "day" INTEGER NOT NULL,
     "units" BIGINT NOT NULL,
     "quarter" INTEGER NOT NULL,
+    "environment" TEXT NOT NULL,
 
-    CONSTRAINT "experiment_exposure_count_pkey" PRIMARY KEY ("projectID","experimentID","groupID","day","quarter")
+    CONSTRAINT "experiment_exposure_count_pkey" PRIMARY KEY ("projectID","experimentID","groupID","day","quarter","environment")
+);
+
+CREATE TABLE "exposure_tally" (
+    "projectID" TEXT NOT NULL,
+    "experimentID" TEXT NOT NULL,
+    "run" BIGINT NOT NULL,
+    "environment" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "exposures" BIGINT NOT NULL,
+
+    CONSTRAINT "exposure_tally_pkey" PRIMARY KEY ("projectID","experimentID","run","environment","kind")
 );
 
 CREATE TABLE "check_exposure" (
@@ -917,7 +929,7 @@ CREATE TABLE "check_exposure" (
     "environment" TEXT NOT NULL,
     "userFields" TEXT,
 
-    CONSTRAINT "check_exposure_pkey" PRIMARY KEY ("projectID","entityType","entityID","ruleID","passed","unitID")
+    CONSTRAINT "check_exposure_pkey" PRIMARY KEY ("projectID","entityType","entityID","ruleID","passed","unitID","environment")
 );
 
 CREATE TABLE "experiment_checks" (

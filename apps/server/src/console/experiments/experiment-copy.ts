@@ -3,6 +3,7 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import { identifier, randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 import { checkChange, checkID, type Experiment, requireInUse, settle } from "./experiment.ts";
+import { withDisabledTime } from "./experiment-groups.ts";
 import { checkParameters, type SharedLayer } from "./experiment-layer.ts";
 import { RESET_FIELDS } from "./experiment-lifecycle.ts";
 
@@ -14,7 +15,9 @@ const NOT_RESTORED = [
   "statusBeforeArchive",
   "scheduledStartTime",
   "startTime",
+  "assignmentStopTime",
   "endTime",
+  "resetTime",
   "decisionTime",
   "decisionReason",
   "launchedGroupID",
@@ -41,7 +44,9 @@ export function restoreExperiment(
   requireInUse(experiment);
   const violations: Violation[] = [];
   const kept = Object.fromEntries(NOT_RESTORED.map((field) => [field, experiment[field]]));
-  const restored: Experiment = { ...version, ...kept, ...modified(experiment, context) };
+  const current = new Map(experiment.groups.map((group) => [group.id, group]));
+  const groups = version.groups.map((group) => withDisabledTime(group, current.get(group.id), context.now));
+  const restored: Experiment = { ...version, ...kept, groups, ...modified(experiment, context) };
   checkParameters(restored, shared, violations);
   checkChange(experiment, restored, violations);
   return settle(restored, experiment.status, shared, context, violations);
@@ -65,6 +70,7 @@ function copied(experiment: Experiment, name: string, context: Context): Experim
     id: identifier(name),
     name,
     ...RESET_FIELDS,
+    resetTime: null,
     status: "setup",
     statusBeforeArchive: null,
     userBuckets: [],
@@ -90,7 +96,7 @@ export function recreateExperiment(
 ): Experiment {
   const { id, creatorID, creatorName, creatorEmail, createdTime } = version;
   const stamp = { creatorID, creatorName, creatorEmail, createdTime, ...modified(deleted, context) };
-  const experiment: Experiment = { ...copied(version, version.name, context), id, ...stamp };
+  const experiment: Experiment = { ...copied(version, version.name, context), id, resetTime: context.now, ...stamp };
   const violations: Violation[] = [];
   if (version.layerID !== null && !shared) {
     violations.push({ property: "layerID", errorMessage: `references layer ${version.layerID}, which does not exist` });

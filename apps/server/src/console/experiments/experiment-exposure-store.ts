@@ -9,13 +9,17 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import { deleteFromClickHouse } from "../events/outbox-store.ts";
 import type { DailyUnits } from "./experiment-exposures.ts";
 
+/** @param environments in lower case */
+type Counted = { experimentID: string; environments: readonly string[] };
+
 /** Exposures of experiments and autotunes are data, like events: the event intake adds them, and the change log does not have them. */
 export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const { dialect, read } = eventReader(db);
 
   /** The number of units that saw each group for the first time, by the day and the quarter of an hour. */
-  function counted(experimentID: string, bind: Bind): string {
-    const isOwn = `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}`;
+  function counted({ experimentID, environments }: Counted, bind: Bind): string {
+    const isOwn = `"projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)}
+        and ${dialect.isIn(`"environment"`, bind.texts(environments))}`;
     if (!db.clickhouse) return `(select * from experiment_exposure_count where ${isOwn}) as counted`;
     const [day, quarter] = [bind.integer(DAY_MS), bind.integer(QUARTER_MS)];
     return `(
@@ -27,16 +31,16 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
   return {
     /**
      * The number of units that saw each group for the first time on each day of a time zone, sorted by day. Days without any are listed from
-     * `startTime` on, in ms: devices may tell of times long before, of which only days that have exposures are listed.
+     * `startTime` on, in ms.
      */
-    async count(experimentID: string, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
-      const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(experimentID, bind)} order by "day"`);
+    async count(exposed: Counted, startTime: number, timeZone: TimeZone): Promise<DailyUnits[]> {
+      const known = await read<{ day: number }>((bind) => `select distinct "day" from ${counted(exposed, bind)} order by "day"`);
       const days = [...new Set(known.flatMap(({ day }) => daysMeeting(day * DAY_MS, (day + 1) * DAY_MS, timeZone)))];
       if (days.length === 0) return [];
       const rows = await read<{ groupID: string; number: number; units: number }>((bind) => {
         const time = `("day"::bigint * ${bind.integer(DAY_MS)} + "quarter" * ${bind.integer(QUARTER_MS)})`;
         return `select "groupID", ${dialect.position(time, bind.integers(days))} as "number", ${dialect.double(`sum("units")`)} as "units"
-          from ${counted(experimentID, bind)} group by "groupID", "number" order by "number", "groupID"`;
+          from ${counted(exposed, bind)} group by "groupID", "number" order by "number", "groupID"`;
       });
       const seen = rows.map(({ number, ...row }) => ({ ...row, day: days[number - 1] as number }));
       const last = seen.at(-1)?.day;
@@ -48,6 +52,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
     /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups anew. */
     async delete(experimentID: string): Promise<void> {
+      await db.$executeRaw`delete from exposure_tally where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       if (db.clickhouse) return deleteFromClickHouse(db, { table: "experiment_exposure", where: { projectID, experimentID } });
       await db.$executeRaw`delete from experiment_exposure where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       await db.$executeRaw`delete from experiment_exposure_count where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
@@ -57,13 +62,13 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
 
 /** Deletes exposures that arrived while their experiment or autotune was being deleted. */
 export async function deleteOrphanedExposures(db: Db): Promise<void> {
+  await db.$executeRaw`delete from exposure_tally as counted where ${IS_ORPHAN}`;
   if (db.clickhouse) return deleteOrphansFromClickHouse(db);
   await db.$executeRaw`
     delete from experiment_exposure as kept using (
       select distinct "projectID", "experimentID" from experiment_exposure_count as counted where ${IS_ORPHAN}
     ) as orphan where kept."projectID" = orphan."projectID" and kept."experimentID" = orphan."experimentID"`;
-  await db.$executeRaw`
-    delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
+  await db.$executeRaw`delete from experiment_exposure_count as counted where ${IS_ORPHAN}`;
 }
 
 async function deleteOrphansFromClickHouse(db: Db): Promise<void> {

@@ -3,6 +3,7 @@ import { catchViolations } from "../../../test/support/violations.ts";
 import type { Violation } from "../../common/errors.ts";
 import { checkFixed, checkGroupIDs, toGroups, toggleGroups } from "./experiment-groups.ts";
 
+const NOW = 1_764_500_000_000;
 const current = [
   { id: "a", name: "Control", size: 50, parameterValues: { color: "blue" }, description: "" },
   { id: "b", name: "Test", size: 50, parameterValues: { color: "green" }, description: "", highlighted: true },
@@ -10,13 +11,13 @@ const current = [
 
 function violationsOfGroups(given: Parameters<typeof toGroups>[0]): Violation[] {
   const violations: Violation[] = [];
-  toGroups(given, current, violations);
+  toGroups(given, current, NOW, violations);
   return violations;
 }
 
 describe("toGroups", () => {
   test("a group without an id gets one", () => {
-    expect(toGroups([{ name: "All", size: 100, id: null }], [], [])).toEqual([
+    expect(toGroups([{ name: "All", size: 100, id: null }], [], NOW, [])).toEqual([
       { id: expect.stringMatching(/^\w{22}$/), name: "All", size: 100, parameterValues: {}, description: "" },
     ]);
   });
@@ -29,6 +30,7 @@ describe("toGroups", () => {
           { id: "a", name: "Control", size: 40, parameterValues: {} },
         ],
         current,
+        NOW,
         [],
       ),
     ).toEqual([
@@ -38,7 +40,7 @@ describe("toGroups", () => {
   });
 
   test("a group without an id is the one with its name", () => {
-    const [group] = toGroups([{ name: "Test", size: 100 }], current, []);
+    const [group] = toGroups([{ name: "Test", size: 100 }], current, NOW, []);
     expect(group).toEqual({ ...current[1], size: 100 });
   });
 
@@ -49,6 +51,7 @@ describe("toGroups", () => {
         { name: "Control", size: 50 },
       ],
       current,
+      NOW,
       [],
     );
     expect(renamed?.id).toBe("a");
@@ -130,13 +133,20 @@ describe("checkFixed", () => {
 
 describe("toggleGroups", () => {
   test("disables those with the names given, and enables them again", () => {
-    const disabled = toggleGroups(current, ["Test"], true);
-    expect(disabled).toEqual([current[0], { ...current[1], disabled: true }]);
-    expect(toggleGroups(disabled, ["Test"], false)).toEqual([current[0], { ...current[1], disabled: false }]);
+    const disabled = toggleGroups(current, ["Test"], true, NOW);
+    expect(disabled).toEqual([current[0], { ...current[1], disabled: true, disabledTime: NOW }]);
+    expect(toggleGroups(disabled, ["Test"], false, NOW + 1)).toEqual([current[0], { ...current[1], disabled: false }]);
+  });
+
+  test("a group that is disabled again stays disabled since the first time", () => {
+    const disabled = toggleGroups(current, ["Test"], true, NOW);
+    expect(toggleGroups(disabled, ["Test"], true, NOW + 1)).toEqual(disabled);
+    const given = current.map(({ id, name, size }) => ({ id, name, size, disabled: id === "b" }));
+    expect(toGroups(given, disabled as typeof current, NOW + 1, [])[1]).toEqual(disabled[1]);
   });
 
   test("names of no group are rejected", () => {
-    expect(catchViolations(() => toggleGroups(current, ["Test", "Tset"], true))).toEqual([
+    expect(catchViolations(() => toggleGroups(current, ["Test", "Tset"], true, NOW))).toEqual([
       { property: "group_names[1]", errorMessage: "must be the name of a group, but there is no group Tset" },
     ]);
   });

@@ -18,11 +18,11 @@ export const DEFAULT_GROUPS: WritableGroup[] = [
  * The groups as they are stored. A given group updates the current group with its id; without an id, the one with its name, unless another
  * given group has that one's id. It keeps the current group's id, and the fields that it leaves out.
  */
-export function toGroups(given: WritableGroup[], current: Group[], violations: Violation[]): Group[] {
+export function toGroups(given: WritableGroup[], current: Group[], now: number, violations: Violation[]): Group[] {
   const claimed = new Set(given.map(({ id }) => id));
   const byID = new Map(current.map((group) => [group.id, group]));
   const byName = new Map(current.filter(({ id }) => !claimed.has(id)).map((group) => [group.name, group]));
-  const groups = given.map((group) => toGroup(group, group.id ? byID.get(group.id) : byName.get(group.name)));
+  const groups = given.map((group) => toGroup(group, group.id ? byID.get(group.id) : byName.get(group.name), now));
   const sizes = groups.map(({ size }) => size);
   checkSum(sizes, "sizes", "groups", violations);
   checkDistinct(groups, "name", "groups", violations);
@@ -46,7 +46,7 @@ export function checkGroupIDs(
  * Disables or enables the groups with the given names.
  * @throws AppError invalid_request with each unknown name
  */
-export function toggleGroups(groups: ExperimentGroups, names: string[], disabled: boolean): ExperimentGroups {
+export function toggleGroups(groups: ExperimentGroups, names: string[], disabled: boolean, now: number): ExperimentGroups {
   const known = new Set(groups.map(({ name }) => name));
   const toggled = new Set(names);
   const violations = names.flatMap((name, index) =>
@@ -55,7 +55,18 @@ export function toggleGroups(groups: ExperimentGroups, names: string[], disabled
       : [{ property: `group_names[${index}]`, errorMessage: `must be the name of a group, but there is no group ${name}` }],
   );
   if (violations.length > 0) throw invalid(violations);
-  return groups.map((group) => (toggled.has(group.name) ? { ...group, disabled } : group));
+  return groups.map((group) => (toggled.has(group.name) ? withDisabledTime({ ...group, disabled }, group, now) : group));
+}
+
+/** The group with the time at which it was disabled; without one if it is enabled. */
+export function withDisabledTime<G extends ExperimentGroups[number]>(
+  group: G,
+  before: ExperimentGroups[number] | undefined,
+  now: number,
+): G {
+  const { disabledTime: _, ...rest } = group;
+  if (!group.disabled) return rest as G;
+  return { ...group, disabledTime: (before?.disabled ? before.disabledTime : undefined) ?? now };
 }
 
 /** Rejects changes that would move units between groups while the experiment runs. */
@@ -81,7 +92,7 @@ export function checkFixed(before: Divided, after: Divided, violations: Violatio
   }
 }
 
-function toGroup(given: WritableGroup, before: Group | undefined): Group {
+function toGroup(given: WritableGroup, before: Group | undefined, now: number): Group {
   const id = given.id || before?.id || randomID();
-  return { parameterValues: {}, description: "", ...before, ...given, id };
+  return withDisabledTime({ parameterValues: {}, description: "", ...before, ...given, id }, before, now);
 }

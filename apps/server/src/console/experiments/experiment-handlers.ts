@@ -2,6 +2,7 @@ import type { Handlers } from "@gatehouse/contract";
 import type { operations } from "@gatehouse/contract/console";
 import { pageThrough, paginate, pickFilters, toWindow } from "../common/page.ts";
 import { listVersions, restoreVersion } from "../common/version-handlers.ts";
+import { productionTiers } from "../environments/environment-set.ts";
 import type { Env } from "../stores.ts";
 import { changeExperiment, type Experiment, newExperiment } from "./experiment.ts";
 import { recreateExperiment, restartAsNew, restoreExperiment } from "./experiment-copy.ts";
@@ -71,7 +72,8 @@ export const experimentHandlers = {
       const page = pageThrough(url, query, cumulativeExposures(experiment.groups as Group[], []));
       return { status: 200, body: { message, timeZone, reason, ...page } };
     }
-    const counts = await stores.experiments.exposures.count(experiment.id, experiment.startTime ?? experiment.createdTime, timeZone);
+    const exposed = { experimentID: experiment.id, environments: productionTiers(await stores.environments.get()) };
+    const counts = await stores.experiments.exposures.count(exposed, experiment.startTime ?? experiment.createdTime, timeZone);
     const page = pageThrough(url, query, cumulativeExposures(experiment.groups as Group[], counts));
     return { status: 200, body: { message, timeZone, ...page } };
   },

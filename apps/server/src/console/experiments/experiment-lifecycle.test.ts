@@ -55,18 +55,24 @@ describe("takeStep", () => {
   const ended = { endTime: NOW };
   test.each<[Step, Status, object]>([
     ["start", "setup", { startTime: NOW, scheduledStartTime: null }],
-    ["stop_assignment", "active", ended],
+    ["stop_assignment", "active", { assignmentStopTime: NOW }],
     ["stop_experiment", "active", ended],
     ["make_decision", "active", { ...ended, decisionTime: NOW }],
     ["abandon", "active", ended],
     ["archive", "setup", { statusBeforeArchive: "setup", scheduledStartTime: null }],
     ["archive", "decision_made", { statusBeforeArchive: "decision_made", scheduledStartTime: null }],
     ["archive", "assignment_stopped", { statusBeforeArchive: "experiment_stopped", scheduledStartTime: null }],
+    ["stop_experiment", "assignment_stopped", ended],
     ["unarchive", "archived", { statusBeforeArchive: null }],
   ])("%s in state %s stamps %o", (step, from, stamped) => {
     const before = experiment(from, { scheduledStartTime: NOW });
     const { status: _, ...after } = takeStep(before, step, NOW, []);
     expect(after).toEqual({ ...before, status: undefined, ...stamped });
+  });
+
+  test("an archive ends a run that goes on", () => {
+    const archived = takeStep(experiment("assignment_stopped", { startTime: 1, endTime: null }), "archive", NOW, []);
+    expect(archived).toMatchObject({ status: "archived", startTime: 1, endTime: NOW });
   });
 
   test("a later decision or abandonment keeps the end time", () => {
@@ -78,7 +84,8 @@ describe("takeStep", () => {
   test("a reset clears the times and the decision, and makes another salt", () => {
     const before = experiment("decision_made", { startTime: 1, endTime: 2, decisionTime: 2, decisionReason: "r" });
     const { salt, ...after } = takeStep(before, "reset", NOW, []);
-    const cleared = { startTime: null, endTime: null, decisionTime: null, decisionReason: null, launchedGroupID: null };
+    const times = { startTime: null, assignmentStopTime: null, endTime: null, decisionTime: null, resetTime: NOW };
+    const cleared = { ...times, decisionReason: null, launchedGroupID: null };
     expect({ ...after, salt: before.salt }).toEqual({ ...before, ...cleared, status: "setup" });
     expect(salt).not.toBe(before.salt);
   });

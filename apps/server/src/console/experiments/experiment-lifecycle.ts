@@ -44,6 +44,7 @@ const STEP_TO = {
 export const RESET_FIELDS = {
   scheduledStartTime: null,
   startTime: null,
+  assignmentStopTime: null,
   endTime: null,
   decisionTime: null,
   decisionReason: null,
@@ -53,12 +54,16 @@ export const RESET_FIELDS = {
 /** The fields that a step sets, beside the status. */
 const STEP_FIELDS: Partial<Record<Step, (experiment: Experiment, now: number) => Partial<Experiment>>> = {
   start: (_, now) => ({ startTime: now, scheduledStartTime: null }),
-  stop_assignment: ended,
+  stop_assignment: (_, now) => ({ assignmentStopTime: now }),
   stop_experiment: ended,
   make_decision: (experiment, now) => ({ decisionTime: now, ...ended(experiment, now) }),
   abandon: ended,
-  reset: () => ({ ...RESET_FIELDS, salt: randomID() }),
-  archive: ({ status }) => ({ statusBeforeArchive: statusToRestore(status), scheduledStartTime: null }),
+  reset: (_, now) => ({ ...RESET_FIELDS, resetTime: now, salt: randomID() }),
+  archive: (experiment, now) => ({
+    statusBeforeArchive: statusToRestore(experiment.status),
+    scheduledStartTime: null,
+    ...(experiment.startTime !== null && ended(experiment, now)),
+  }),
   unarchive: () => ({ statusBeforeArchive: null }),
 };
 

@@ -50,7 +50,7 @@ export function abandon(
 /** @throws AppError invalid_request if the step is not possible in its state, or no group has a name */
 export function toggle(experiment: Experiment, step: "enable_groups" | "disable_groups", names: string[], context: Context): Experiment {
   const toggled = advance(experiment, step, undefined, context);
-  return { ...toggled, groups: toggleGroups(experiment.groups, names, step === "disable_groups") };
+  return { ...toggled, groups: toggleGroups(experiment.groups, names, step === "disable_groups", context.now) };
 }
 
 /**

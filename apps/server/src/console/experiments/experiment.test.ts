@@ -91,7 +91,7 @@ describe("changeExperiment", () => {
 
   test("whatever does not determine a unit's group can change while the experiment runs", () => {
     const running = newExperiment({ name: "color", status: "active", allocation: 1 }, undefined, context);
-    const groups = running.groups.map((group) => ({ ...group, name: `${group.name} 2`, parameterValues: { a: 1 }, disabled: true }));
+    const groups = running.groups.map(({ id, name, size }) => ({ id, size, name: `${name} 2`, parameterValues: { a: 1 }, disabled: true }));
     const changed = changeExperiment(running, { groups, allocation: 2, targetingGateID: "gate" }, undefined, later);
     expect(changed).toMatchObject({ groups, allocation: 2 });
     expect(changed.userBuckets.slice(0, 10)).toEqual(running.userBuckets);

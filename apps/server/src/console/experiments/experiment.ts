@@ -30,6 +30,7 @@ const DEFAULTS = {
   allocation: 100,
   targetingGateID: null,
   statusBeforeArchive: null,
+  resetTime: null,
   isStale: false,
   experimentType: "BASE",
   duration: 14,
@@ -59,7 +60,7 @@ export const NO_TARGETING = {
 export function newExperiment(given: ExperimentCreate, shared: SharedLayer | undefined, context: Context): Experiment {
   const violations: Violation[] = [];
   if (given.layerID && !shared) violations.push({ property: "layerID", errorMessage: "must be the id of a layer that exists" });
-  const groups = toGroups(given.groups ?? DEFAULT_GROUPS, [], violations);
+  const groups = toGroups(given.groups ?? DEFAULT_GROUPS, [], context.now, violations);
   const experiment: Experiment = {
     id: identifier(given.name),
     ...DEFAULTS,
@@ -96,7 +97,7 @@ export function changeExperiment(
   const status = given.status ?? experiment.status;
   if (status === "archived") requireInUse(experiment);
   const violations: Violation[] = [];
-  const groups = given.groups ? toGroups(given.groups, experiment.groups as Group[], violations) : experiment.groups;
+  const groups = given.groups ? toGroups(given.groups, experiment.groups as Group[], context.now, violations) : experiment.groups;
   const changed: Experiment = {
     ...experiment,
     ...given,

@@ -1,6 +1,6 @@
 import type { FirstExposure } from "../../results/reports/first-exposures.ts";
 import type { Read } from "../stores.ts";
-import type { ExposedGroup, ReportDay } from "./report.ts";
+import type { ExposedGroup, ReportDay, ScannedPlace } from "./report.ts";
 
 /** The first exposures of a day. Those of experiments that were deleted meanwhile are left out. */
 export async function* firstExposures(day: ReportDay, read: Read): AsyncGenerator<FirstExposure[], void, undefined> {
@@ -10,8 +10,8 @@ export async function* firstExposures(day: ReportDay, read: Read): AsyncGenerato
     if (!experiment) continue;
     const { name, idType, groups } = experiment;
     const known = { experimentID, experimentName: name, idType, groupID, groupName: groups.find(({ id }) => id === groupID)?.name };
-    for (let after: string | undefined = ""; after !== undefined; ) {
-      const last: string = after;
+    for (let after: ScannedPlace | undefined = { unitID: "", environment: "" }; after !== undefined; ) {
+      const last: ScannedPlace = after;
       const scanned = await read(({ reports }) => reports.scanUnits(group, last, day));
       yield scanned.units.map((unit) => ({ ...known, ...unit }));
       after = scanned.last;

@@ -1,7 +1,7 @@
 import type { Bind } from "../../results/sql/statement.ts";
 import { eventReader } from "../../store/database/ask.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
-import type { ExposedGroup, ExposedUnit, ReportDay, ReportType, ScannedUnits } from "./report.ts";
+import type { ExposedGroup, ExposedUnit, ReportDay, ReportType, ScannedPlace, ScannedUnits } from "./report.ts";
 
 type ScannedRow = Omit<ExposedUnit, "firstTime"> & { firstTime: bigint | number; isLast: boolean };
 
@@ -35,26 +35,26 @@ export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "pro
     },
 
     /**
-     * The units of a group that saw it first on a day, among the next ones of all days. So a statement takes a bounded time without an index
+     * The units of a group that saw it first on a day, in each environment, among the next ones of all days. So a statement takes a bounded time without an index
      * of times, which every exposure would pay for.
      */
-    async scanUnits({ experimentID, groupID }: ExposedGroup, after: string, { start, end }: ReportDay): Promise<ScannedUnits> {
+    async scanUnits({ experimentID, groupID }: ExposedGroup, after: ScannedPlace, { start, end }: ReportDay): Promise<ScannedUnits> {
       const rows = await read<ScannedRow>(
         (bind) => `with scanned ${dialect.shared} (
           select "unitID", "firstTime", "environment" from experiment_exposure
           where "projectID" = ${bind.text(projectID)} and "experimentID" = ${bind.text(experimentID)} and "groupID" = ${bind.text(groupID)}
-            and "unitID" > ${bind.text(after)}
-          order by "unitID" limit ${SCAN_SIZE}
+            and ("unitID", "environment") > (${bind.text(after.unitID)}, ${bind.text(after.environment)})
+          order by "unitID", "environment" limit ${SCAN_SIZE}
         )
         select "unitID", "firstTime", "environment", "isLast" from (
           select *, false as "isLast" from scanned where "firstTime" >= ${bind.integer(start)} and "firstTime" < ${bind.integer(end)}
-          union all select *, true as "isLast" from (select * from scanned order by "unitID" desc limit 1) as last_one
-        ) as found order by "isLast", "unitID"`,
+          union all select *, true as "isLast" from (select * from scanned order by "unitID" desc, "environment" desc limit 1) as last_one
+        ) as found order by "isLast", "unitID", "environment"`,
       );
       const ofDay = rows.filter(({ isLast }) => !isLast);
       return {
         units: ofDay.map(({ unitID, firstTime, environment }) => ({ unitID, firstTime: Number(firstTime), environment })),
-        last: rows.find(({ isLast }) => isLast)?.unitID,
+        last: rows.find(({ isLast }) => isLast),
       };
     },
 

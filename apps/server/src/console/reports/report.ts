@@ -10,5 +10,8 @@ export type ExposedGroup = { experimentID: string; groupID: string };
 
 export type ExposedUnit = { unitID: string; firstTime: number; environment: string };
 
-/** Some units of the day, and the last one that was read, of whatever day; undefined if there is no further one. */
-export type ScannedUnits = { units: ExposedUnit[]; last: string | undefined };
+/** A row in the order in which the units of a group are read. */
+export type ScannedPlace = { unitID: string; environment: string };
+
+/** Units of the day, and the last row that was read, of any day; undefined after the last row. */
+export type ScannedUnits = { units: ExposedUnit[]; last: ScannedPlace | undefined };

@@ -14,8 +14,8 @@ import type { Gate } from "../gates/gate.ts";
 type Guardable = { gate: Gate; experiment: Experiment };
 export type GuardedType = keyof Guardable;
 
-/** The status in which entities are checked. */
-const WATCHED_STATUS: Record<GuardedType, string> = { gate: "In Progress", experiment: "active" };
+/** The statuses in which entities are checked. */
+const WATCHED_STATUSES: Record<GuardedType, string[]> = { gate: ["In Progress"], experiment: ["active", "assignment_stopped"] };
 
 type Outcome = Schema<"GuardrailOutcome">;
 type AlertState = Schema<"GuardrailAlertState">;
@@ -109,7 +109,7 @@ export async function listUnseen<Type extends GuardedType>(
 ): Promise<Guarded<Type>[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from ${name(type)} as guarded
-    where status = ${WATCHED_STATUS[type]} and entity like '%"guardrail"%'
+    where status = any(${WATCHED_STATUSES[type]}::text[]) and entity like '%"guardrail"%'
       and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.entity.id ?? ""})
       and exists (select from project where project.id = guarded."projectID" and "deletedTime" is null)
       and not exists (
@@ -138,7 +138,7 @@ export async function releaseGuardrailCheck(db: Db, { projectID, type, entity }:
 
 /** Deletes checks that began while their gate or experiment was being deleted. */
 export async function deleteOrphanedGuardrailChecks(db: Db): Promise<void> {
-  for (const type of Object.keys(WATCHED_STATUS)) {
+  for (const type of Object.keys(WATCHED_STATUSES)) {
     await db.$executeRaw`
       delete from guardrail_check as kept where "subjectType" = ${type} and not exists (
         select from ${name(type)} as guarded where guarded."projectID" = kept."projectID" and id = kept."subjectID")`;

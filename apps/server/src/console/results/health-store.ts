@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.ts";
+import type { ArrivedExposures } from "../../results/health/arrival-health.ts";
 import type { HealthCheck } from "../../results/health/health-check.ts";
 import type { EventCounts } from "../../results/sql/event-counts.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
@@ -56,6 +57,16 @@ export async function claimCheck(db: Db, { projectID, experiment }: Checked, now
 /** Stores what was found out, unless the experiment was deleted or reset since. */
 export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[]): Promise<void> {
   await db.$executeRaw`update experiment_health set checks = ${JSON.stringify(checks)} where ${isOfRun(checked)}`;
+}
+
+/** The exposures that arrived in the present run, in these environments. @param environments in lower case */
+export async function readArrivals(db: Db, { projectID, experiment }: Checked, environments: readonly string[]): Promise<ArrivedExposures> {
+  const rows = await db.$queryRaw<{ kind: keyof ArrivedExposures; exposures: number }[]>`
+    select kind, sum(exposures)::float8 as exposures from exposure_tally
+    where "projectID" = ${projectID} and "experimentID" = ${experiment.id} and run = ${experiment.startTime}
+      and environment = any(${environments}::text[]) group by kind`;
+  const none: ArrivedExposures = { asStated: 0, corrected: 0, withoutUnitID: 0, formerRun: 0, beforeStart: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ kind, exposures }) => [kind, exposures])) };
 }
 
 const isOfRun = ({ projectID, experiment }: Checked) =>

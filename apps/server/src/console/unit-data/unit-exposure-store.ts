@@ -66,11 +66,11 @@ export function createUnitExposureStore({ db, projectID }: Pick<StoreDeps, "db" 
         select page.*, row_to_json(page)::text as key, found."firstTime", found."environment", found."userFields", found."firstTime" is not null as "isOwn"
         from page left join lateral (
           select "firstTime", "environment", "userFields" from ${table} as stored
-          where stored."projectID" = ${project} and (${of("stored")}) = (${of("page")}) and "unitID" = ${bind.text(id)} limit 1
-        ) as found on ${owners.join(" or ")} order by ${of("page")}`;
+          where stored."projectID" = ${project} and (${of("stored")}) = (${of("page")}) and "unitID" = ${bind.text(id)}
+        ) as found on ${owners.join(" or ")} order by ${of("page")}, found."environment"`;
     });
     const exposures = rows.filter(({ isOwn }) => isOwn).map(({ key: _key, isOwn: _isOwn, ...exposure }) => exposure as StoredExposure);
-    return { exposures, next: rows.length === BATCH_SIZE ? rows.at(-1)?.key : undefined };
+    return { exposures, next: new Set(rows.map(({ key }) => key)).size === BATCH_SIZE ? rows.at(-1)?.key : undefined };
   }
 
   async function readFromClickHouse(table: ExposureTable, unit: Unit): Promise<ExposurePage> {
@@ -81,7 +81,7 @@ export function createUnitExposureStore({ db, projectID }: Pick<StoreDeps, "db" 
     const exposures = await read<StoredExposure>((bind) => {
       const isOwn = owned.map(({ isOwner, ids }) => `(${isOwner} and ${dialect.isIn(ID_COLUMNS[table], bind.texts(ids))})`).join(" or ");
       return `select ${columns.join(", ")}, "firstTime", "environment", "userFields" from ${table} final
-        where "projectID" = ${bind.text(projectID)} and "unitID" = ${bind.text(unit.id)} and (${isOwn}) order by ${columns.join(", ")}`;
+        where "projectID" = ${bind.text(projectID)} and "unitID" = ${bind.text(unit.id)} and (${isOwn}) order by ${columns.join(", ")}, "environment"`;
     });
     return { exposures, next: undefined };
   }

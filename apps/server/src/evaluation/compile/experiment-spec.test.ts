@@ -117,11 +117,10 @@ describe("an experiment", () => {
     });
   });
 
-  test("gives the units of a disabled group the values of units that take no part", () => {
+  test("gives the units of a disabled group the values of units that take no part, and no group", () => {
     const groups = [GROUPS[0] as (typeof GROUPS)[0], { ...group("test", 66.7, { color: "red" }), disabled: true }];
     expect(compiled({ ...running, groups })?.rules.at(-1)).toEqual({
-      ...plain("test", [bucket("lt", 1000, "green_salt")]),
-      groupName: "test",
+      ...plain("test:disabled", [bucket("lt", 1000, "green_salt")]),
       isExperimentGroup: false,
     });
   });

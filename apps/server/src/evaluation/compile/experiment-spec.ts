@@ -119,13 +119,13 @@ function targetingRules(
   ];
 }
 
-/** Units of a disabled group get the values of units that take no part, with the group's id as rule ID. */
+/** Units of a disabled group get the values of units that take no part, by a rule that no exposure to the group names. */
 function groupRules({ groups, salt, idType }: Experiment, defaults: Defaults): Rule[] {
   const bounds = toBounds(groups.map(({ size }) => size));
   return groups.map((group, index) =>
     rule({
-      id: group.id ?? group.name,
-      groupName: group.name,
+      id: group.disabled ? `${group.id ?? group.name}:disabled` : (group.id ?? group.name),
+      groupName: group.disabled ? null : group.name,
       idType,
       conditions: [belowBucket(bounds[index] as number, salt, idType)],
       returnValue: group.disabled ? (defaults ?? {}) : groupValues(group, defaults),

@@ -7,6 +7,19 @@ import type { WaitingBatch } from "./event-batch.ts";
 const DEDUPLICATION_WINDOW_MS = 10 * 60 * 1000;
 /** The longest unit ID that is counted, in bytes. It is part of a primary key. */
 const MAX_UNIT_ID_BYTES = 1024;
+/** An exposure of a client that is older at its arrival has a wrong clock, and counts as one of its arrival. */
+const MAX_AGE_MS = 30 * DAY_MS;
+/** The same for one that is so far ahead. */
+const MAX_AHEAD_MS = HOUR_MS;
+/** The source of events that are copied from a warehouse. No device tells their times. */
+const COPIED = "ingestion";
+
+const isTooOld = (now: number) => Prisma.sql`("source" <> ${COPIED} and "time" < ${now - MAX_AGE_MS}::bigint)`;
+
+/** When an experiment takes no more units; null while that is open. */
+const closingTime = Prisma.sql`least(
+          ("json" ->> 'assignmentStopTime')::bigint, ("json" ->> 'endTime')::bigint,
+          ("json" ->> 'startTime')::bigint + ("json" ->> 'allocationDuration')::bigint * ${DAY_MS}::bigint)`;
 
 /**
  * Stores batches with their counts, exposures and receipts in one statement; what ClickHouse is to have, in the outbox. It is idempotent: it skips batches and events that are stored
@@ -47,7 +60,8 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "firstTime" = least(kept."firstTime", excluded."firstTime"),
         "lastTime" = greatest(kept."lastTime", excluded."lastTime")
     ), checks as materialized (
-      select fresh."projectID", least("time", ${now}::bigint) as "time", "environment", "userFields", "type", one."id", "rule", "passed", "unit"
+      select fresh."projectID", case when ${isTooOld(now)} then ${now}::bigint else least("time", ${now}::bigint) end as "time", "environment",
+        "userFields", "type", one."id", "rule", "passed", "unit"
       from fresh cross join lateral json_to_recordset("checks") as one ("type" text, "id" text, "rule" text, "passed" boolean, "unit" text)
       where "checks" is not null
     ), checked as (
@@ -70,10 +84,12 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
         "passes" = kept."passes" + excluded."passes",
         "fails" = kept."fails" + excluded."fails"
     ), unit_checks as (
-      select distinct on (1, 2, 3, 4, 5, 6) "projectID", "type", "id", "rule", "passed", "unit", "time", "environment", "userFields"
-      from checks where "unit" is not null order by 1, 2, 3, 4, 5, 6, "time"
+      select distinct on (1, 2, 3, 4, 5, 6, 7) "projectID", "type", "id", "rule", "passed", "unit", "environment", "time", "userFields"
+      from checks where "unit" is not null order by 1, 2, 3, 4, 5, 6, 7, "time"
     ), shown as materialized (
-      select "projectID", "name", "exposed", "ruleID", "userID", "customIDs", least("time", ${now}::bigint) as "time", "environment", "userFields" from fresh
+      select "projectID", "source", "name", "exposed", "ruleID", "userID", "customIDs", "time" as "statedTime", least("time", ${now}::bigint) as "time",
+        "environment", "userFields", ${isTooOld(now)} as "isTooOld"
+      from fresh
       where "exposed" is not null and "name" in ('statsig::config_exposure', 'statsig::layer_exposure')
     ), config_checked as (
       insert into dynamic_config_checks as kept ("projectID", "configID", "hour", "checks")
@@ -82,14 +98,16 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       where shown."name" = 'statsig::config_exposure' group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "configID", "hour") do update set "checks" = kept."checks" + excluded."checks"
     ), experiments as materialized (
-      select known."projectID", "id", "idType", array(
-        select group_id #>> '{}' from jsonb_path_query("entity"::jsonb, "groups") as group_id
-      ) as "groupIDs"
+      select known."projectID", "id", "idType", "createdTime", "groups", "trials", ("json" ->> 'startTime')::bigint as "startTime",
+        ("json" ->> 'resetTime')::bigint as "resetTime", ${closingTime} as "closingTime"
       from (select distinct "projectID", "exposed" from shown) as named
       cross join lateral (
-        select "projectID", "id", "idType", "entity", '$.groups[*].id'::jsonpath as "groups" from experiment
+        select experiment."projectID", "id", "idType", "createdTime", "json", "json" -> 'groups' as "groups",
+          lower(coalesce("json" -> 'enabledNonProdEnvironments', '[]')::text)::jsonb as "trials"
+        from experiment cross join lateral (select "entity"::jsonb as "json") as parsed
         where experiment."projectID" = named."projectID" and "id" = "exposed"
-        union all select "projectID", "id", "idType", "entity", '$.variants[*].id'::jsonpath from autotune
+        union all select autotune."projectID", "id", "idType", "createdTime", "json", "json" -> 'variants', null
+        from autotune cross join lateral (select "entity"::jsonb as "json") as parsed
         where autotune."projectID" = named."projectID" and "id" = "exposed"
       ) as known
     ), experiment_checked as (
@@ -98,17 +116,34 @@ export async function storeBatches(db: Db, batches: WaitingBatch[], now: number)
       from shown join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed"
       group by 1, 2, 3 order by 1, 2, 3
       on conflict ("projectID", "experimentID", "hour") do update set "checks" = kept."checks" + excluded."checks"
-    ), meetings as (
-      select distinct on (1, 2, 3, 4) shown."projectID", "exposed", "ruleID", unit."id", "time", "environment", "userFields"
+    ), met_groups as materialized (
+      select shown."projectID", "exposed", "ruleID", unit."id" as "unit", "environment", "statedTime", "time", "userFields",
+        coalesce("startTime", 0) as "run", least("closingTime", met_group."disabledTime") as "closingTime",
+        case
+          when octet_length(coalesce(unit."id", '')) not between 1 and ${MAX_UNIT_ID_BYTES}::int then 'withoutUnitID'
+          when "startTime" is null and not jsonb_exists("trials", "environment") then 'beforeStart'
+          when "statedTime" >= "createdTime" and "statedTime" < "resetTime" then 'formerRun'
+          when "statedTime" < "startTime" and ("source" = ${COPIED} or "trials" is null) then 'beforeStart'
+          when "statedTime" < "startTime" or "isTooOld" or "statedTime" > ${now + MAX_AHEAD_MS}::bigint then 'corrected'
+          else 'asStated'
+        end as "kind"
       from shown
-      join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed" and "ruleID" = any("groupIDs")
+      join experiments on experiments."projectID" = shown."projectID" and experiments."id" = "exposed"
+      join lateral jsonb_to_recordset("groups") as met_group ("id" text, "disabledTime" bigint) on met_group."id" = "ruleID"
       cross join lateral (
         select case when lower("idType") = 'userid' then "userID" else (
           select value from json_each_text("customIDs") where lower(key) = lower("idType") order by key = "idType" desc limit 1
         ) end as "id"
       ) as unit
-      where octet_length(unit."id") between 1 and ${MAX_UNIT_ID_BYTES}::int
-      order by 1, 2, 3, 4, "time"
+    ), tally as (
+      insert into exposure_tally as kept ("projectID", "experimentID", "run", "environment", "kind", "exposures")
+      select "projectID", "exposed", "run", "environment", "kind", count(*) from met_groups group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict ("projectID", "experimentID", "run", "environment", "kind") do update set "exposures" = kept."exposures" + excluded."exposures"
+    ), meetings as (
+      select distinct on (1, 2, 3, 4, 5) "projectID", "exposed", "ruleID", "unit" as "id", "environment", entering."time", "userFields"
+      from met_groups cross join lateral (select case "kind" when 'corrected' then ${now}::bigint else met_groups."time" end as "time") as entering
+      where "kind" in ('asStated', 'corrected') and ("closingTime" is null or entering."time" < "closingTime")
+      order by 1, 2, 3, 4, 5, entering."time", "statedTime"
     ), ${db.clickhouse ? sendingRows(now) : storingRows(now)}`;
 }
 
@@ -122,30 +157,32 @@ const storingRows = (now: number) => Prisma.sql`
       from fresh order by "place"
     ), checked_units as (
       insert into check_exposure as kept (
-        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "firstTime", "environment", "userFields")
+        "projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "environment", "firstTime", "userFields")
       select * from unit_checks as checks
       -- A look-up for each check. As a join, it would read the whole table.
       where "time" < coalesce((
         select known."firstTime" from check_exposure as known
         where known."projectID" = checks."projectID" and known."entityType" = checks."type" and known."entityID" = checks."id"
           and known."ruleID" = checks."rule" and known."passed" = checks."passed" and known."unitID" = checks."unit"
+          and known."environment" = checks."environment"
       ), 9223372036854775807)
-      order by 1, 2, 3, 4, 5, 6
-      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID") do update set
-        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      order by 1, 2, 3, 4, 5, 6, 7
+      on conflict ("projectID", "entityType", "entityID", "ruleID", "passed", "unitID", "environment") do update set
+        "firstTime" = excluded."firstTime", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
     ), met as (
-      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "firstTime", "environment", "userFields")
-      select * from meetings order by 1, 2, 3, 4
-      on conflict ("projectID", "experimentID", "groupID", "unitID") do update set
-        "firstTime" = excluded."firstTime", "environment" = excluded."environment", "userFields" = excluded."userFields"
+      insert into experiment_exposure as kept ("projectID", "experimentID", "groupID", "unitID", "environment", "firstTime", "userFields")
+      select * from meetings order by 1, 2, 3, 4, 5
+      on conflict ("projectID", "experimentID", "groupID", "unitID", "environment") do update set
+        "firstTime" = excluded."firstTime", "userFields" = excluded."userFields"
       where excluded."firstTime" < kept."firstTime"
       returning kept.*, xmax = 0 as "isNew"
     )
-    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "quarter", "units")
-    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint, count(*)
-    from met where "isNew" group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-    on conflict ("projectID", "experimentID", "groupID", "day", "quarter") do update set "units" = kept."units" + excluded."units"`;
+    insert into experiment_exposure_count as kept ("projectID", "experimentID", "groupID", "day", "quarter", "environment", "units")
+    select "projectID", "experimentID", "groupID", "firstTime" / ${DAY_MS}::bigint, "firstTime" % ${DAY_MS}::bigint / ${QUARTER_MS}::bigint,
+      "environment", count(*)
+    from met where "isNew" group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict ("projectID", "experimentID", "groupID", "day", "quarter", "environment") do update set "units" = kept."units" + excluded."units"`;
 
 /** The same that leaves them in the outbox as rows of ClickHouse's tables, each a line of JSON. */
 const sendingRows = (now: number) => Prisma.sql`

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { AppError } from "../../common/errors.ts";
 import { utcDay } from "../../common/utc-day.ts";
@@ -16,7 +17,11 @@ import { createGroupCommit } from "./group-commit.ts";
 import { type EventContext, type EventRow, readEvent } from "./logged-event.ts";
 
 /** A batch as it was sent. Its envelope is valid by the contract; its events are validated one by one. */
-export type EventBatch = { events: unknown[]; statsigMetadata?: { sdkType?: string | null; [field: string]: unknown } | null };
+export type EventBatch = {
+  events: unknown[];
+  statsigMetadata?: { sdkType?: string | null; [field: string]: unknown } | null;
+  deliveryID?: string | null;
+};
 
 /** An event that was not stored. */
 type RefusedEvent = { index: number; reason: string };
@@ -100,7 +105,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
     async log(projectID, batch, origin) {
       const { rows, refused, recordings } = readBatch(batch, { ...origin, now: now(), keepsUserFields });
       noteRefused(projectID, refused);
-      if (rows.length > 0) await store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, JSON.stringify(batch)));
+      if (rows.length > 0) await store(toWaiting(projectID, batch.statsigMetadata?.sdkType || "http_api", rows, identifyBatch(batch)));
       return { refused, recordings };
     },
     expose: exposures.expose,
@@ -111,6 +116,20 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
       await deliveries?.close();
     },
   };
+}
+
+/**
+ * Identifies repetitions of a batch, which have its delivery id or, if every event can be told from others that are like it, its content. Equal
+ * batches without either are different events.
+ */
+function identifyBatch({ deliveryID, ...batch }: EventBatch): string {
+  if (deliveryID) return `delivery ${deliveryID}`;
+  return batch.events.every(isDistinct) ? `content ${JSON.stringify(batch)}` : `arrival ${randomUUID()}`;
+}
+
+function isDistinct(event: unknown): boolean {
+  const { time, eventID } = (event ?? {}) as { time?: unknown; eventID?: unknown };
+  return typeof time === "number" || typeof eventID === "string";
 }
 
 function moved(cause: unknown): AppError {

@@ -5,13 +5,36 @@ import { eventChecks } from "./event-health.ts";
 
 const experiment = { idType: "userID" } as Schema<"Experiment">;
 const counts = (eventName: string, given: Partial<EventCounts> = {}): EventCounts => ({
-  ...{ eventName, events: 1_000, future: 0, late: 0, units: 500, top: [{ unitID: "u", events: 2 }] },
+  ...{ eventName, events: 1_000, future: 0, late: 0, texts: 0, units: 500, top: [{ unitID: "u", events: 2 }] },
   ...given,
 });
 const check = (type: string, ...all: EventCounts[]) => eventChecks(experiment, all).find((one) => one.type === type);
 
 test("experiments without events have no checks of them", () => {
   expect(eventChecks(experiment, [])).toEqual([]);
+});
+
+describe("has_numeric_values", () => {
+  test.each([
+    [9, "PASSED"],
+    [10, "WARNING"],
+    [100, "FAILED"],
+  ])("of %i texts of 1,000 is %s", (texts, status) => {
+    expect(check("has_numeric_values", counts("view", { texts: 1 }), counts("buy", { texts }))).toMatchObject({
+      status,
+      description: `${texts / 10} % of the events buy have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`,
+      metadata: {
+        events: [
+          { eventName: "buy", textPercent: texts / 10 },
+          { eventName: "view", textPercent: 0.1 },
+        ],
+      },
+    });
+  });
+
+  test("is listed once an event has a text", () => {
+    expect(check("has_numeric_values", counts("buy"))).toBeUndefined();
+  });
 });
 
 describe("has_plausible_event_times", () => {

@@ -1,11 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { EventCounts } from "../sql/event-counts.ts";
-import type { HealthCheck, HealthStatus } from "./health-check.ts";
-import { rounded } from "./health-check.ts";
+import type { HealthCheck } from "./health-check.ts";
+import { percentStatus, rounded } from "./health-check.ts";
 
 type CheckedEvent = Schema<"HealthCheckEvent">;
 
-/** Percent of a name's events whose times cannot be right, or that arrive late. */
+/** Percent of a name's events whose times cannot be right, that arrive late, or that have a text in place of a number. */
 const TIMES_WARNING_PERCENT = 1;
 const TIMES_FAILED_PERCENT = 10;
 /** Percent of a name's events that the units with most of them have together. */
@@ -20,7 +20,12 @@ const MAX_NAMES = 20;
 export function eventChecks({ idType }: Schema<"Experiment">, counts: readonly EventCounts[]): HealthCheck[] {
   if (counts.length === 0) return [];
   const crowded = counts.filter(({ units }) => units >= MIN_UNITS);
-  const checks = [times(counts.map(checkTimes)), ...(crowded.length > 0 ? [shares(crowded.map(checkShares))] : [])];
+  const texts = counts.filter((one) => one.texts > 0);
+  const checks = [
+    times(counts.map(checkTimes)),
+    ...(texts.length > 0 ? [numbers(texts.map(checkNumbers))] : []),
+    ...(crowded.length > 0 ? [shares(crowded.map(checkShares))] : []),
+  ];
   return checks.map(({ events, ...check }) => ({
     ...check,
     // The worst is first.
@@ -33,14 +38,9 @@ type Check = Pick<HealthCheck, "name" | "description"> & { type: string & Health
 
 const toPercent = (part: number, whole: number) => (100 * part) / whole;
 
-function toStatus(percent: number, warning: number, failed: number): HealthStatus {
-  if (percent >= failed) return "FAILED";
-  return percent >= warning ? "WARNING" : "PASSED";
-}
-
 function checkTimes({ eventName, events, future, late }: EventCounts): CheckedEvent {
   const [futurePercent, latePercent] = [toPercent(future, events), toPercent(late, events)];
-  const status = toStatus(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
+  const status = percentStatus(Math.max(futurePercent, latePercent), TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT);
   return { eventName, status, events, futurePercent, latePercent };
 }
 
@@ -64,12 +64,31 @@ function times(all: CheckedEvent[]): Check {
 
 const worstTime = ({ futurePercent = 0, latePercent = 0 }: CheckedEvent) => Math.max(futurePercent, latePercent);
 
+function checkNumbers({ eventName, events, texts }: EventCounts): CheckedEvent {
+  const textPercent = toPercent(texts, events);
+  return { eventName, status: percentStatus(textPercent, TIMES_WARNING_PERCENT, TIMES_FAILED_PERCENT), events, textPercent };
+}
+
+function numbers(all: CheckedEvent[]): Check {
+  const events = all.toSorted((a, b) => (b.textPercent ?? 0) - (a.textPercent ?? 0));
+  const { eventName, textPercent = 0 } = events[0] as CheckedEvent;
+  const description = `${rounded(textPercent)} % of the events ${eventName} have a text where a metric reads a number. They add nothing to it. Send numbers such as 12.5, without commas and units.`;
+  return { name: "Numbers of the events", type: "has_numeric_values", events, description };
+}
+
 function checkShares({ eventName, events, units, top }: EventCounts): CheckedEvent {
   const topPercent = toPercent(
     top.reduce((sum, one) => sum + one.events, 0),
     events,
   );
-  return { eventName, status: toStatus(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT), events, units, topPercent, topUnits: top };
+  return {
+    eventName,
+    status: percentStatus(topPercent, TOP_WARNING_PERCENT, TOP_FAILED_PERCENT),
+    events,
+    units,
+    topPercent,
+    topUnits: top,
+  };
 }
 
 function shares(all: CheckedEvent[]): Check {

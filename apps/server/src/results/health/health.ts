@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { EventCounts } from "../sql/event-counts.ts";
 import type { GroupUnits } from "../sql/exposure-counts.ts";
+import { type ArrivedExposures, arrivalChecks } from "./arrival-health.ts";
 import { eventChecks } from "./event-health.ts";
 import { exposureChecks } from "./exposure-health.ts";
 import type { HealthCheck, HealthStatus } from "./health-check.ts";
@@ -12,6 +13,8 @@ type Experiment = Schema<"Experiment">;
 export type Evidence = {
   /** In the order of the experiment's groups, or why they could not be counted. */
   units: readonly GroupUnits[] | { reason: string };
+  /** What became of the exposures that arrived; undefined if the warehouse has the units. */
+  arrivals?: ArrivedExposures | undefined;
   metrics: readonly CheckedMetric[];
   /** What the last load found out about the events that the metrics read. */
   events: readonly EventCounts[];
@@ -23,6 +26,7 @@ export type Evidence = {
 export function checkExperiment(experiment: Experiment, evidence: Evidence): HealthCheck[] {
   return [
     ...exposureChecks(experiment, evidence),
+    ...arrivalChecks(experiment, evidence.arrivals),
     ...metricChecks(experiment, evidence.metrics),
     ...eventChecks(experiment, evidence.events),
   ];

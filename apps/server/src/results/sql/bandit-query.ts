@@ -33,7 +33,7 @@ export function banditQuery(run: BanditRun, dialect: Dialect): Statement {
   const isInWindow = `credited."time" >= shown."time" and credited."time" < shown."time" + ${window}`;
   const text = `
 with shown as (
-  select unit, grp, "time" from (${exposures(run, dialect, bind)}) as exposure
+  select unit, grp, min("time") as "time" from (${exposures(run, dialect, bind)}) as exposure group by unit, grp
 ),
 showing as (
   select unit, grp, "time" from shown

@@ -108,14 +108,14 @@ function eventTable(name: string): Table {
   };
 }
 
-/** Of the rows of a unit, the one with the first time stays. Which is written last does not matter. All are on one shard. */
+/** Of the rows of a unit in an environment, the one with the first time stays. Which is written last does not matter. All are on one shard. */
 function exposureTable(name: string, entity: string[]): Table {
-  const key = ["projectID", ...entity, "unitID"].map((column) => `"${column}"`).join(", ");
+  const key = ["projectID", ...entity, "unitID", "environment"].map((column) => `"${column}"`).join(", ");
   const columns = entity.map((column) => `"${column}" ${column === "passed" ? "Bool" : "String"}`).join(", ");
   return {
     name,
     columns: `
-  "projectID" String, ${columns}, "unitID" String, "firstTime" Int64, "environment" Nullable(String), "userFields" Nullable(String),
+  "projectID" String, ${columns}, "unitID" String, "firstTime" Int64, "environment" String, "userFields" Nullable(String),
   "earliness" UInt64 materialized toUInt64(4611686018427387904 - "firstTime")
 `,
     engine: `ReplacingMergeTree("earliness")`,

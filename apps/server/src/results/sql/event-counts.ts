@@ -1,9 +1,11 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { DAY_MS, utcDay } from "../../common/utc-day.ts";
+import type { EventSource } from "../plans/plan.ts";
+import { meetsAll } from "./criteria.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Exposed, exposures } from "./exposed.ts";
 import { unitIDColumn } from "./logged.ts";
-import { parametersFor, type Statement } from "./statement.ts";
+import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { experimentUnitSource } from "./unit-source.ts";
 
 /** The events of a name that units of an experiment had. */
@@ -13,6 +15,8 @@ export type EventCounts = {
   /** Those whose time is after the day on which they arrived, and those that happened more than a day before it. */
   future: number;
   late: number;
+  /** Those with a text where a metric reads a number. */
+  texts: number;
   /** How many units had them, and those that had most. */
   units: number;
   top: { unitID: string; events: number }[];
@@ -25,6 +29,8 @@ const MAX_EVENTS = 1_000_000;
 
 export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
   names: readonly string[];
+  /** The events of which metrics read numbers. */
+  numbers: readonly EventSource[];
   /** The first of the days of arrival that are read, ms. */
   since: number;
 };
@@ -34,10 +40,10 @@ export type EventCountsRow = {
   name: string;
   unit: string;
   unit_events: number;
-} & Record<"events" | "future" | "late" | "units", number>;
+} & Record<"events" | "future" | "late" | "texts" | "units", number>;
 
 /** The statement that counts the events of an experiment's units by the day of their arrival. */
-export function eventCounts(experiment: Schema<"Experiment">, { names, since, ...scope }: Arrived, dialect: Dialect): Statement {
+export function eventCounts(experiment: Schema<"Experiment">, { names, numbers, since, ...scope }: Arrived, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { exposureSource, idType } = experimentUnitSource(experiment);
   const day = `"day"::bigint * ${bind.integer(DAY_MS)}`;
@@ -45,7 +51,7 @@ export function eventCounts(experiment: Schema<"Experiment">, { names, since, ..
   const all = (expression: string) => dialect.double(`sum(${expression}) over (partition by "name")`);
   const text = `
 with arrived as (
-  select "name", ${unitIDColumn(idType, dialect, bind)} as unit, "time" - ${day} as after from event
+  select "name", ${unitIDColumn(idType, dialect, bind)} as unit, "time" - ${day} as after, ${isTextIn(numbers, dialect, bind)} as is_text from event
   where "projectID" = ${bind.text(scope.projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))}
     and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
   limit ${MAX_EVENTS}
@@ -53,17 +59,29 @@ with arrived as (
 seen as (select unit from (${exposures({ ...scope, exposureSource: exposureSource }, dialect, bind)}) as exposure group by unit),
 tally as (
   select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
-    ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late
+    ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late, ${counted("is_text = 1")} as texts
   from arrived join seen on seen.unit = arrived.unit group by "name", arrived.unit
 )
-select "name", unit, ${dialect.double("unit_events")} as unit_events, events, future, late, units
+select "name", unit, ${dialect.double("unit_events")} as unit_events, events, future, late, texts, units
 from (
   select "name", unit, events as unit_events, row_number() over (partition by "name" order by events desc, unit) as position,
-    ${all("events")} as events, ${all("future")} as future, ${all("late")} as late, ${all("1")} as units
+    ${all("events")} as events, ${all("future")} as future, ${all("late")} as late, ${all("texts")} as texts, ${all("1")} as units
   from tally
 ) as ranked
 where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
   return { text, parameters: bind.parameters };
+}
+
+/** Whether an event has a text other than a number where one is read, as 1 or 0. An event without any text has no number on purpose. */
+function isTextIn(numbers: readonly EventSource[], dialect: Dialect, bind: Bind): string {
+  const columns = { value: `event."value"`, metadata: `event."metadata"`, userFields: `event."userFields"` };
+  const tests = numbers.flatMap(({ event, criteria, number }) => {
+    if (number.of === "one") return [];
+    const text = number.of === "value" ? columns.value : dialect.textUnder(columns.metadata, bind.text(number.key));
+    const isRead = `event."name" = ${bind.text(event)} and ${meetsAll(criteria, columns, dialect, bind)}`;
+    return [`(${isRead} and ${text} <> '' and ${dialect.numberIn(text)} is null)`];
+  });
+  return tests.length === 0 ? "0" : `case when ${tests.join(" or ")} then 1 else 0 end`;
 }
 
 export function toEventCounts(rows: readonly EventCountsRow[]): EventCounts[] {

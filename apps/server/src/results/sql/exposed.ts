@@ -24,8 +24,8 @@ export type Exposed = {
 };
 
 /**
- * The rows `unit`, `grp`, `time` and `fields` of the exposures that count, each with the first time that the unit saw the group. Those of
- * gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
+ * The rows `unit`, `grp`, `time` and `fields` of the exposures that count: a row for each environment in which the unit saw the group, with the
+ * first time there. Those of gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
  */
 export function exposures({ projectID, exposureSource, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
   const scope = `"projectID" = ${bind.text(projectID)} and "firstTime" < ${bind.integer(endTime)}

@@ -26,7 +26,8 @@ export type ExposureCountsRow = { grp: string; alone: number; crossed: number; c
 /** The statement that counts the units of each group, those that saw one group and those that saw more. */
 export function exposureCounts(exposed: Exposed, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  return { text: countGroups(exposures(exposed, dialect, bind), dialect), parameters: bind.parameters };
+  const shown = `select unit, grp from (${exposures(exposed, dialect, bind)}) as exposed group by unit, grp`;
+  return { text: countGroups(shown, dialect), parameters: bind.parameters };
 }
 
 /** The same for assignments. */
@@ -36,7 +37,7 @@ export function assignmentCounts(assignments: Assignments, scope: Pick<Exposed, 
   return { text: `with ${assignmentTable(assignments, dialect)}${countGroups(shown, dialect)}`, parameters: bind.parameters };
 }
 
-/** The select that counts. @param shown a select of the units with each group that they saw */
+/** The select that counts. @param shown a select of the units, once with each group that they saw */
 export function countGroups(shown: string, dialect: Dialect): string {
   const counted = (expression: string) => dialect.double(`sum(case when seen ${expression} end)`);
   return `

@@ -102,6 +102,8 @@ export function measureTables(
       .join("");
   const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
+  // What a unit did by now is less than in its whole span.
+  const ofEntered = waits === null ? "" : ` join (select unit as entered from ${entry}) as entry on entry.entered = running.unit`;
   const bounds = measures.flatMap((measure) => boundColumns(measure, (letter) => letter, dialect));
   const earlierBounds = measures.flatMap((measure) => boundColumns(measure, (letter) => EARLIER[letter], dialect));
   const entering = `select unit.unit, unit.grp, unit.dim, ${dayNumber(entersAt, analysis, dialect, bind)} as day${each(entryColumns)}
@@ -116,7 +118,7 @@ export function measureTables(
       : [`${entry} ${dialect.shared} (${entering})`]),
     ...(bounds.length > 0
       ? [
-          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateColumns(measure, false))} from running ${last}) as state)`,
+          `${bound} ${dialect.shared} (select ${bounds.join(", ")} from (select unit${each((measure) => stateColumns(measure, false))} from running${ofEntered} ${last}) as state)`,
         ]
       : []),
     `${state} ${dialect.inlined} (

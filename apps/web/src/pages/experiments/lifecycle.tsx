@@ -113,7 +113,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       request: { operationId: "patchExperiment", path, body: { status: "assignment_stopped" }, ifMatch },
       done: "lets no further units enter",
       disabledReason: refusal("launch_or_disable_configs") ?? possible("stop-assignment"),
-      about: <p>Units that take part keep their groups. Nobody else enters, and the allocation cannot grow.</p>,
+      about: <p>No new users count in results. Users who already count go on counting until the end. Nobody gets other values.</p>,
     },
     {
       ...shared,

@@ -53,7 +53,7 @@ export function stateSentence(experiment: Experiment, now: number): string {
         : `It has run as long as planned: ${counted(days, "day")}. Decide which group ships.`;
     }
     case "assignment_stopped":
-      return "Units that take part keep their groups. No further units enter. Decide which group ships.";
+      return "No new users count. Results go on for users who already count, until you end the experiment.";
     case "experiment_stopped":
       return "It ended without a decision so far. Decide which group ships, or abandon it.";
     case "decision_made":
