@@ -1,5 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
+import { detectionText, plannedEndText, targetText } from "./detection.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { isSymmetric, liftInterval, numberText, type PulseMetric, rangeText, signedText } from "./verdicts.ts";
 
@@ -80,6 +81,30 @@ export function Change({ metric }: { metric: PulseMetric }) {
         ", without an interval, since the control mean may be 0"
       )}
       <div className={entity.soft}>{difference}</div>
+    </>
+  );
+}
+
+/** What the test can find, now and later. */
+export function Detection({ metric }: { metric: PulseMetric }) {
+  const [now, target, atEnd] = [detectionText(metric), targetText(metric), plannedEndText(metric)];
+  if (now === undefined) return null;
+  return (
+    <>
+      <div className={entity.soft}>
+        <PulseNumberValue number="percentMinimumDetectableEffect" metric={metric} text={now} />
+        {atEnd !== undefined && (
+          <>
+            {" "}
+            <PulseNumberValue number="detection.plannedEndPercent" metric={metric} text={atEnd} />
+          </>
+        )}
+      </div>
+      {target !== undefined && (
+        <div className={entity.soft}>
+          <PulseNumberValue number="detection.target.days" metric={metric} text={target} />
+        </div>
+      )}
     </>
   );
 }

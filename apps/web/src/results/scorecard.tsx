@@ -7,7 +7,7 @@ import { Interval } from "./interval.tsx";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import styles from "./results.module.css";
-import { Belief, Change, GroupCell } from "./scorecard-cells.tsx";
+import { Belief, Change, Detection, GroupCell } from "./scorecard-cells.tsx";
 import { Sequential } from "./sequential.tsx";
 import { VERDICT_TONES } from "./verdict-badges.ts";
 import { decidedText, numberText, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
@@ -103,6 +103,7 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <ExplainedNumber meaning={VERDICT_MEANING} text={verdictText(metric)}>
           <Badge tone={VERDICT_TONES[verdict]}>{verdictText(metric)}</Badge>
         </ExplainedNumber>
+        <Detection metric={metric} />
         {decided !== undefined && <div className={entity.soft}>{decided}</div>}
         {(reason ?? withheld) !== undefined && <div className={entity.soft}>{reason ?? withheld}</div>}
       </td>

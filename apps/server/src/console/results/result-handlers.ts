@@ -6,10 +6,9 @@ import { expectedByChance } from "../../results/pulse/chance.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
 import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
-import type { Experiment } from "../experiments/experiment.ts";
 import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
-import { plannedEndOf, resolveQuery } from "./experiment-pulse.ts";
+import { outlookOf, resolveQuery } from "./experiment-pulse.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";
 import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
@@ -22,10 +21,10 @@ export const resultHandlers = {
   async getExperimentPulseResults({ path, query, context, stores }) {
     const experiment = await stores.experiments.withHealth(await stores.experiments.get(path.id));
     const { healthChecks } = experiment;
-    const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) || hasEnded(experiment, context.now) });
+    const metrics = await metricsOfExperiment(experiment, stores, { withDays: true });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
-    const asked = resolveQuery(experiment, query, last, timeZone);
+    const asked = { ...resolveQuery(experiment, query, last, timeZone), outlook: outlookOf(experiment) };
     const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const chance = expectedByChance(
@@ -61,9 +60,6 @@ export const resultHandlers = {
     );
   },
 } satisfies Partial<Handlers<operations, Env>>;
-
-/** Whether the verdicts are those of the planned end. */
-const hasEnded = (experiment: Experiment, now: number) => (plannedEndOf(experiment) ?? Number.POSITIVE_INFINITY) <= now;
 
 const needsDays = ({ series, date }: { series?: boolean; date?: string }) => series === true || date !== undefined;
 

@@ -35,33 +35,37 @@ export type Estimates = {
   lack(alpha: number): Lack | undefined;
 };
 
+/** A one-sided test needs more data for a verdict. */
+type Given = { isCupedAsked: boolean; alpha: number; isOneSided?: boolean };
+
 type Pair = { control: Maybe<Estimate>; test: Maybe<Estimate> };
 
 /**
  * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes are not adjusted: their own test needs
  * fewer than the test of adjusted means.
  */
-export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha }: { isCupedAsked: boolean; alpha: number }): Estimates {
+export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, isOneSided = false }: Given): Estimates {
   const { control, test, isRatio } = compared;
   const plain: Pair = { control: estimateMean(control, isRatio), test: estimateMean(test, isRatio) };
   const proportions = isRatio ? undefined : toProportions(control, test);
-  const asIs = (reason: NotUsed) => (proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }));
+  const asIs = (reason: NotUsed) =>
+    proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }, isOneSided);
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
   const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared, plain);
   if (!adjustment) return asIs(reason);
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
   const { varianceReduction } = adjustment;
-  const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction });
+  const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction }, isOneSided);
   return proportions && adjusted.lack(alpha) ? asIs("few_successes") : adjusted;
 }
 
 /** Means or ratios compared by Welch's test. */
-export function comparedMeans({ control, test }: Pair, cuped: Cuped): Estimates {
+export function comparedMeans({ control, test }: Pair, cuped: Cuped, isOneSided = false): Estimates {
   const known = control.value && test.value ? ([control.value, test.value] as const) : undefined;
   return {
     ...{ control, test, cuped },
     comparison: known ? compareMeans(...known) : { reason: "no_units" },
-    lack: (alpha) => known && lackOfMeans(...known, { alpha }),
+    lack: (alpha) => known && lackOfMeans(...known, { alpha, isOneSided }),
   };
 }
 
