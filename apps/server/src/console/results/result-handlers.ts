@@ -4,11 +4,12 @@ import type { Context } from "../../common/context.ts";
 import { toDate } from "../../common/local-day.ts";
 import { expectedByChance } from "../../results/pulse/chance.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
+import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
 import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
 import { outlookOf, resolveQuery } from "./experiment-pulse.ts";
+import { scorecardOf } from "./experiment-scorecard.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";
 import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
@@ -31,11 +32,20 @@ export const resultHandlers = {
       results.filter((_, index) => metrics[index]?.role === "primary"),
       asked.corrections,
     );
+    const { startTime } = experiment;
+    const updates = startTime === null ? undefined : await stores.results.countUpdates(subjectOfExperiment(experiment.id), startTime);
+    const openAlerts = (await stores.experiments.guardrails.listOpen(experiment.id)).map(({ partID, metricID: id }) => ({
+      groupID: partID,
+      metricID: id,
+    }));
+    const scorecard = scorecardOf(experiment, query, { metrics, last, timeZone, openAlerts });
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
       ds: toDate(asked.day ?? last ?? context.now, timeZone),
       timeZone,
       ...(crossoverPercent !== undefined && { crossoverPercent }),
+      ...(scorecard && { scorecard }),
+      ...(updates !== undefined && { updates }),
       ...(chance && { chance }),
       primaryMetrics: inRole("primary"),
       secondaryMetrics: inRole("secondary"),
