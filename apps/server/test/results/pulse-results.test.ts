@@ -114,7 +114,7 @@ describe("the results of an experiment", () => {
     const { controlMean, testMean, controlStd, testStd, absoluteChange } = computeExpected(control.map(bought), test_.map(bought));
     expect(buyers).toMatchObject({
       ...{ controlMean, testMean, controlStd, testStd, absoluteChange, isSignificant: false },
-      pValue: expect.closeTo(1.0, 7),
+      ...{ pValue: expect.closeTo(1.0, 7), isProportion: true, controlTotal: 60, testTotal: 66 },
     });
   });
 

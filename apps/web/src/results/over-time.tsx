@@ -7,7 +7,8 @@ import { explain } from "../explain.ts";
 import { Select } from "../ui/choice.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { toDetectionPoints } from "./detection.ts";
-import { numberText, type PulseMetric, signedText, toPoints } from "./verdicts.ts";
+import { preciseChange } from "./digits.ts";
+import { numberText, type PulseMetric, toPoints } from "./verdicts.ts";
 
 type Props = {
   /** The metrics that can be chosen. */
@@ -68,7 +69,8 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
 const NO_DAYS = "No day has a change yet. Loads in turbo mode compute no days.";
 const NO_DAYS_OF_PERCENTILES = "A percentile has no days: those of days do not add up. It is known as of the last load.";
 
-const describe = ({ value, low, high }: BandPoint): string =>
-  low === undefined || high === undefined
-    ? `${signedText(value)} %`
-    : `${signedText(value)} % (${signedText(low)} % to ${signedText(high)} %)`;
+function describe({ value, low, high }: BandPoint): string {
+  const error = low === undefined || high === undefined ? undefined : (high - low) / 2;
+  const toText = (percent: number) => `${preciseChange(percent, error)} %`;
+  return low === undefined || high === undefined ? toText(value) : `${toText(value)} (${toText(low)} to ${toText(high)})`;
+}

@@ -113,21 +113,6 @@ export function isSymmetric({ absoluteChange = 0, absoluteInterval }: PulseMetri
 
 const SYMMETRIC_WITHIN = 1e-6;
 
-/** The interval of the difference, in the unit of the metric. */
-export const rangeText = ({ absoluteInterval: [lower = 0, upper = 0] = [] }: PulseMetric): string =>
-  `(${signedText(lower)} to ${signedText(upper)})`;
-
-/** The change with its interval: relative if there is such a one, else absolute. */
-export function changeText(metric: PulseMetric): string {
-  const { absoluteChange, confidenceIntervalDelta, percentChange } = metric;
-  if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return "";
-  const interval = liftInterval(metric);
-  if (percentChange === undefined)
-    return `${signedText(absoluteChange)} ${isSymmetric(metric) ? `± ${numberText(confidenceIntervalDelta)}` : rangeText(metric)}`;
-  if (!interval) return `${signedText(percentChange)} %, without an interval, since the control mean may be 0`;
-  return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
-}
-
 const ORDINAL = new Intl.PluralRules("en-GB", { type: "ordinal" });
 const ENDINGS = { zero: "th", one: "st", two: "nd", few: "rd", many: "th", other: "th" };
 

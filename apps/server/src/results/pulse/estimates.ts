@@ -84,6 +84,9 @@ function toProportions(...groups: [control: Sums, test: Sums]): Proportions | un
   return groups.every(isOfZerosAndOnes) ? (groups.map(({ n, y }) => ({ units: n, successes: y })) as [Proportion, Proportion]) : undefined;
 }
 
+/** Whether the means of both groups are rates. Groups without any 1 may have another sort of value. */
+export const areProportions = (control: Sums, test: Sums): boolean => control.y + test.y > 0 && toProportions(control, test) !== undefined;
+
 /** Then Σ y(1 − y)² = 0, whose terms are not below 0 for values that are not, and Σ y is the number of ones. */
 const isOfZerosAndOnes = ({ y, yy, yyy, bases }: Sums): boolean => !bases && y === yy && y === yyy && Number.isInteger(y) && y >= 0;
 

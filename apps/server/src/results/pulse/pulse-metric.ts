@@ -8,7 +8,7 @@ import {
   sequentialPValue,
   sequentialThreshold,
 } from "@gatehouse/statistics";
-import { type Estimates, estimateGroups } from "./estimates.ts";
+import { areProportions, type Estimates, estimateGroups } from "./estimates.ts";
 import { lackText, NOT_USED, reasonText } from "./reasons.ts";
 import { computeSprt, type SprtPlan, sprtCriticalValue } from "./sequential-tests.ts";
 import { totalOf } from "./sum-moments.ts";
@@ -190,6 +190,7 @@ export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick
   return {
     controlTotal: totalOf(control),
     testTotal: totalOf(test),
+    ...(!isRatio && areProportions(control, test) && { isProportion: true }),
     ...(isRatio && { controlDenominator: control.d, testDenominator: test.d }),
   };
 }

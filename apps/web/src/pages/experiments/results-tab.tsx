@@ -75,7 +75,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const byChance = chanceText(data?.data.chance);
   const isCorrected = (correction ?? usual.correction) !== "none";
   const hasFailed = useHasFailed(id);
-  const named = { all, control: controlName, test: testName };
+  const named = { all, control: controlName, test: testName, updates };
   return (
     <>
       {scorecard && <Recommendation scorecard={scorecard} test={testName} updates={updates} />}
