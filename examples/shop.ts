@@ -160,8 +160,18 @@ async function load(id: string): Promise<void> {
 }
 
 function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
-  const { metricName, percentChange = Number.NaN, percentInterval, pValue = Number.NaN, isSignificant, cuped } = metric;
-  const [lower = Number.NaN, upper = Number.NaN] = percentInterval ?? [];
+  const {
+    metricName,
+    percentChange = Number.NaN,
+    percentInterval,
+    sequentialPercentInterval,
+    verdict: tested,
+    isSignificant,
+    cuped,
+  } = metric;
+  // Those of the test that decides, which hold at every look.
+  const [lower = Number.NaN, upper = Number.NaN] = sequentialPercentInterval ?? percentInterval ?? [];
+  const pValue = tested?.pValue ?? Number.NaN;
   const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";
   const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))} %` : "";
   const found = `${percentChange.toFixed(1)} % (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
