@@ -38,7 +38,11 @@ const { data: buyers } = await api.createMetric({
 });
 const { SHOP_DATABASE_URL: databaseUrl, SHOP_READER_URL: readerUrl } = process.env;
 const orders = databaseUrl && readerUrl ? await openOrders(api, run, databaseUrl, readerUrl) : undefined;
-const metrics = [revenue, buyers, ...(orders ? [orders.metric] : [])].map(({ name, type }) => ({ name, type }));
+/** What the shop wants to find, in percent: results say when they can. */
+const PLANNED_CHANGE = 10;
+const metrics = [revenue, buyers, ...(orders ? [orders.metric] : [])].map(({ name, type }) => ({
+  ...{ name, type, hypothesizedValue: PLANNED_CHANGE },
+}));
 
 async function start(name: string): Promise<string> {
   const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50, parameterValues: { group: id } }));
@@ -48,6 +52,8 @@ async function start(name: string): Promise<string> {
     controlGroupID: "control",
     allocation: 100,
     primaryMetrics: metrics,
+    // The shop looks at once, so its verdicts must hold at every look.
+    sequentialTesting: true,
     status: "active" as const,
   };
   return (await api.createExperiment({ body })).data.id;
@@ -120,7 +126,13 @@ async function show(title: string, id: string, trueLift: number): Promise<void> 
   const { data: experiment } = await api.getExperiment({ path: { id } });
   say(`   ${title}: ${experiment.healthCheckStatus}`);
   for (const { description } of experiment.healthChecks.filter(({ type }) => type === "has_balanced_exposures")) say(`     ${description}`);
-  for (const metric of data.primaryMetrics) say(`     ${describe(metric, trueLift)}`);
+  for (const metric of data.primaryMetrics) {
+    say(`     ${describe(metric, trueLift)}`);
+    say(`       ${describeDetection(metric)}`);
+  }
+  const { recommendation = "none", reasons = [] } = data.scorecard ?? {};
+  say(`     Scorecard: ${recommendation}`);
+  for (const { message } of reasons) say(`       ${message.replaceAll(` ${run}`, "")}`);
 }
 
 /** Waits until every shopper is counted in a group, or until no more arrive: an SDK gives up what it cannot send. */
@@ -148,10 +160,27 @@ async function load(id: string): Promise<void> {
 }
 
 function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
-  const { metricName, percentChange = Number.NaN, percentInterval, pValue = Number.NaN, isSignificant, cuped } = metric;
-  const [lower = Number.NaN, upper = Number.NaN] = percentInterval ?? [];
+  const {
+    metricName,
+    percentChange = Number.NaN,
+    percentInterval,
+    sequentialPercentInterval,
+    verdict: tested,
+    isSignificant,
+    cuped,
+  } = metric;
+  // Those of the test that decides, which hold at every look.
+  const [lower = Number.NaN, upper = Number.NaN] = sequentialPercentInterval ?? percentInterval ?? [];
+  const pValue = tested?.pValue ?? Number.NaN;
   const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";
   const reduced = cuped?.isUsed ? `, variance reduced by ${Math.round(100 * (cuped.varianceReduction ?? 0))} %` : "";
   const found = `${percentChange.toFixed(1)} % (${lower.toFixed(1)} to ${upper.toFixed(1)})`;
   return `${metricName.replace(` ${run}`, "")}: true lift ${trueLift.toFixed(1)} %, found ${found}, p = ${pValue.toPrecision(2)}, ${verdict}${reduced}`;
+}
+
+function describeDetection({ percentMinimumDetectableEffect: percent, detection }: Schema<"PulseMetric">): string {
+  if (percent === undefined || !detection) return "no detectable effect yet";
+  const { target } = detection;
+  const planned = target?.isReached ? "reached" : target?.date ? `expected on ${target.date}` : (target?.reason ?? "not known");
+  return `detects ${percent.toFixed(1)} % with ${100 * detection.power} % power; the planned ${target?.percent} %: ${planned}`;
 }

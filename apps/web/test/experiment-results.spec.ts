@@ -17,6 +17,9 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   const loads = page.getByRole("table", { name: "Loads" });
   await expect(loads).toContainText("Some metrics were not computed");
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  const card = page.getByRole("region", { name: "Scorecard" });
+  await expect(card.getByRole("heading", { name: "Keep running" })).toBeVisible();
+  await expect(card.getByRole("listitem").first()).toContainText("Verdicts count from then on, since the tests are planned for one look.");
   await expect(page.getByRole("note").filter({ hasText: "It names metrics" })).toContainText(
     "It names metrics that do not exist: No such metric.",
   );
@@ -27,6 +30,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(row.getByRole("rowheader")).toContainText(revenue);
   await expect(row).toContainText("30 units");
   await expect(row).toContainText("Better");
+  await expect(row).toContainText(/This test can find a change of [\d.]+ % or more, with 80 % power\./);
   await expect(row).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
   await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("There is no such metric.");
   // 30 units of Green buy for 22.93 instead of 12.87 on average: 302 more, where without them 60 units would buy for 772. Half of all have Green.

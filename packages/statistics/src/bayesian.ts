@@ -38,3 +38,20 @@ export function computePosterior(
     expectedLoss: { test: lost, control: lost + better },
   };
 }
+
+/**
+ * The size of the smallest true effect for which the chance to be better reaches `threshold`, with the given power: the conditional power of a
+ * Bayesian decision. Source: Spiegelhalter, Abrams, Myles 2004, section 6.5.
+ * @param z the normal quantile of the threshold
+ * @returns undefined if the prior alone decides
+ */
+export function detectableBelief(
+  standardError: number,
+  { prior, z, power, isDecreaseBetter = false }: { prior?: Prior; z: number; power: number; isDecreaseBetter?: boolean },
+): number | undefined {
+  const own = 1 / standardError ** 2;
+  const given = prior ? 1 / prior.standardDeviation ** 2 : 0;
+  const believed = (isDecreaseBetter ? -1 : 1) * (prior?.mean ?? 0);
+  const size = (z * Math.sqrt(own + given) - believed * given) / own + normalQuantile(power) * standardError;
+  return size > 0 ? size : undefined;
+}

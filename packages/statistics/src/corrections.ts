@@ -28,10 +28,31 @@ export type Discoveries = {
   readonly alpha: number;
 };
 
+const ascending = (ps: readonly number[]): number[] => ps.map((_, index) => index).sort((a, b) => (ps[a] as number) - (ps[b] as number));
+
+/**
+ * Bounds the chance of any false positive, as Bonferroni does, and never calls less: from the smallest p-value on, each is compared with α divided
+ * by the number of those that are left, until one is larger. Source: Holm 1979.
+ */
+export function holm(ps: readonly number[], alpha: number): Discoveries {
+  const count = ps.length;
+  const order = ascending(ps);
+  const adjusted = new Array<number>(count);
+  let most = 0;
+  for (const [rank, index] of order.entries()) {
+    most = Math.max(most, Math.min(1, (ps[index] as number) * (count - rank)));
+    adjusted[index] = most;
+  }
+  const failed = order.findIndex((index, rank) => (ps[index] as number) > alpha / (count - rank));
+  // The first that fails exceeds this, and those before it do not.
+  const threshold = failed === -1 ? alpha : alpha / (count - failed);
+  return { adjusted, isSignificant: ps.map((p) => p <= threshold), alpha: threshold };
+}
+
 /** Bounds the share of false ones among the significant comparisons. Source: Benjamini, Hochberg 1995. */
 export function benjaminiHochberg(ps: readonly number[], alpha: number): Discoveries {
   const count = ps.length;
-  const order = ps.map((_, index) => index).sort((a, b) => (ps[a] as number) - (ps[b] as number));
+  const order = ascending(ps);
   const adjusted = new Array<number>(count);
   let least = 1;
   for (let rank = count; rank >= 1; rank--) {

@@ -75,3 +75,13 @@ export function testDifference(difference: Difference, options: TestOptions): Te
       return { ...known, p: below(statistic), interval: [Number.NEGATIVE_INFINITY, delta + reach] };
   }
 }
+
+/** The quantile of Student's distribution, or of the normal one where that is used. */
+export const studentQuantile = (p: number, degreesOfFreedom: number): number =>
+  degreesOfFreedom < NORMAL_FROM_DEGREES ? tQuantile(p, degreesOfFreedom) : normalQuantile(p);
+
+/** The number of standard errors of Student's distribution that is exceeded as seldom as `z` is by the normal one. */
+export const criticalValue = (z: number, degreesOfFreedom: number): number =>
+  degreesOfFreedom < NORMAL_FROM_DEGREES ? -tQuantile(Math.max(normalCdf(-z), LEAST_P), degreesOfFreedom) : z;
+
+const LEAST_P = 1e-300;

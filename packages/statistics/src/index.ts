@@ -1,11 +1,13 @@
 export { allocateTraffic, banditWeights, MIN_UNITS_PER_ARM, type Outcomes } from "./bandit.ts";
-export { computePosterior, type Posterior, type Prior } from "./bayesian.ts";
+export { computePosterior, detectableBelief, type Posterior, type Prior } from "./bayesian.ts";
 export { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
-export { type Comparison, compareMeans, compareProportions, criticalValue } from "./comparison.ts";
-export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries } from "./corrections.ts";
+export { type Comparison, compareMeans, compareProportions } from "./comparison.ts";
+export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries, holm } from "./corrections.ts";
 export type { CrossMoments } from "./cross-moments.ts";
 export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
+export { type Detection, detectableMargin } from "./detection.ts";
 export {
+  criticalValue,
   type Difference,
   differenceFrom,
   estimateDifference,

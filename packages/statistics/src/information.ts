@@ -28,14 +28,21 @@ const UNITS_PER_SQUARED_SKEWNESS = 5;
 /** By how much skewness may inflate α to the first order. Less than the 1.15 that are allowed, since the sample's skewness is smaller than the true one. */
 const INFLATION = 1.1;
 
-/** What the comparison of two means or ratios lacks for a verdict at `alpha`; undefined if nothing. */
-export function lackOfMeans(control: Estimate, test: Estimate, { alpha }: { alpha: number }): Lack | undefined {
+/**
+ * What the comparison of two means or ratios lacks for a verdict at `alpha`; undefined if nothing. A one-sided test needs more: skewness makes
+ * one tail larger, and the smaller other one does not make up for it.
+ */
+export function lackOfMeans(
+  control: Estimate,
+  test: Estimate,
+  { alpha, isOneSided = false }: { alpha: number; isOneSided?: boolean },
+): Lack | undefined {
   const smaller = Math.min(control.units, test.units);
   if (smaller < LEAST_UNITS) return { reason: "notEnoughUnits", missing: LEAST_UNITS - smaller };
   const skewness = pooledSkewness(control, test);
   if (!Number.isFinite(skewness)) return { reason: "skewnessUnknown" };
   const excess = Math.max(
-    (skewnessOfDifference(skewness, control.units, test.units) / largestSkewness(alpha)) ** 2,
+    (skewnessOfDifference(skewness, control.units, test.units) / largestSkewness(alpha, isOneSided)) ** 2,
     (UNITS_PER_SQUARED_SKEWNESS * skewness ** 2) / smaller,
   );
   return excess > 1 ? { reason: "tooSkewed", missing: Math.ceil(smaller * (excess - 1)) } : undefined;
@@ -58,11 +65,12 @@ function skewnessOfDifference(skewness: number, controlUnits: number, testUnits:
 /**
  * The largest skewness of a difference at which the tails of the test add up to at most `INFLATION`·α. The quantile z of a studentized mean with
  * the skewness γ is off by γ(2z² + 1)/6, so that the tails are about α/2·exp(±zγ(2z² + 1)/6), and together α·cosh(zγ(2z² + 1)/6). Sources:
- * Johnson 1978; Hall 1992. Boos and Hughes-Oliver 2000 bound each tail of one mean instead, which asks for 355·γ² units at α = 5 %.
+ * Johnson 1978; Hall 1992. Boos and Hughes-Oliver 2000 bound each tail of one mean instead, which asks for 355·γ² units at α = 5 %. So does a
+ * one-sided test: α·exp(zγ(2z² + 1)/6).
  */
-function largestSkewness(alpha: number): number {
-  const z = -normalQuantile(alpha / 2);
-  return z > 0 ? (6 * Math.acosh(INFLATION)) / (z * (2 * z * z + 1)) : Number.POSITIVE_INFINITY;
+function largestSkewness(alpha: number, isOneSided: boolean): number {
+  const z = -normalQuantile(isOneSided ? alpha : alpha / 2);
+  return z > 0 ? (6 * (isOneSided ? Math.log(INFLATION) : Math.acosh(INFLATION))) / (z * (2 * z * z + 1)) : Number.POSITIVE_INFINITY;
 }
 
 /** What the comparison of two proportions lacks for a verdict; undefined if nothing. Source: Cochran 1954. */

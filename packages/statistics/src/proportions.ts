@@ -48,18 +48,29 @@ export function differenceInterval(control: Proportion, test: Proportion, z: num
  */
 export function ratioInterval(control: Proportion, test: Proportion, z: number): Maybe<Interval> {
   if (control.successes === 0) return none("control_mean_zero");
-  const score: Score = (ratio) => {
-    const q = fitRatio(control, test, ratio);
-    const p = ratio * q;
-    const variance = (p * (1 - p)) / test.units + (ratio ** 2 * q * (1 - q)) / control.units;
-    const distance = corrected(rate(test) - ratio * rate(control), half(test) + ratio * half(control));
-    return distance / Math.sqrt(Math.max(variance, Number.MIN_VALUE));
-  };
+  const score: Score = (ratio) => scoreRatio(control, test, ratio);
   const estimate = rate(test) / rate(control);
   let most = 2 * Math.max(estimate, 1);
   // One success of the control is more than the correction takes away, so that some ratio is too large.
   while (-score(most) <= z && most < Number.MAX_VALUE / 4) most *= 4;
   return some([boundBetween(score, 0, estimate, z) - 1, boundBetween((at) => -score(at), most, estimate, z) - 1]);
+}
+
+/**
+ * The score test of the null hypothesis that the test's proportion is `ratio` times the control's, in standard errors, with Yates' correction.
+ * Sources: Koopman 1984; Farrington, Manning 1990.
+ */
+export function scoreRatio(control: Proportion, test: Proportion, ratio: number): number {
+  const distance = corrected(rate(test) - ratio * rate(control), half(test) + ratio * half(control));
+  return distance / errorAtRatio(control, test, ratio);
+}
+
+/** The standard error of p̂t − ratio·p̂c under the null hypothesis of that ratio. */
+export function errorAtRatio(control: Proportion, test: Proportion, ratio: number): number {
+  const q = fitRatio(control, test, ratio);
+  const p = ratio * q;
+  const variance = (p * (1 - p)) / test.units + (ratio ** 2 * q * (1 - q)) / control.units;
+  return Math.sqrt(Math.max(variance, Number.MIN_VALUE));
 }
 
 /** Where a score, which falls from `outer` to `inner`, is `z`; `outer` if it is lower there. */

@@ -26,6 +26,9 @@ beforeAll(async () => {
   }
   server.clock.now = start + 3 * DAY_MS + HOUR_MS;
   await server.client.createMetric({ body: { name: "Buyers", type: "event_user", metricEvents: [{ name: "buy" }] } });
+  await server.client.createMetric({
+    body: { name: "Returns", type: "event_user", directionality: "decrease", metricEvents: [{ name: "buy" }] },
+  });
   await server.client.createMetric({ body: { name: "Price", type: "mean", metricEvents: [{ name: "buy" }] } });
 });
 afterAll(() => server.close());
@@ -75,6 +78,21 @@ describe("computePower", () => {
       ...{ absoluteSequentialEffect: expect.closeTo(absoluteEffect, 8), sequentialEffect: expect.closeTo(effect, 6) },
     });
     expect((await readPower({})).days[2]).not.toHaveProperty("sequentialEffect");
+  });
+
+  test("answers the effect of a one-sided test, and the margin of a test of non-inferiority", async () => {
+    const { days } = await readPower({ testType: "one_sided" });
+    expect(days[2]?.absoluteEffect).toBeCloseTo(expected(12, 6, 6, 1.6448536269514722 + Z80).absoluteEffect, 10);
+    // scipy's brentq: M = 1.645·√(s²/6·(1 + (1 − 2M)²)), with a power of 50 %, whose quantile is 0; and 1 + 2M where less is better.
+    const margin = await readPower({ testType: "non_inferiority", power: 50 });
+    expect(margin.days[2]).toMatchObject({
+      absoluteEffect: expect.closeTo(0.3635145341584296, 8),
+      effect: expect.closeTo(72.70290683168592, 6),
+    });
+    const less = await readPower({ testType: "non_inferiority", power: 50 }, { name: "Returns", type: "event_user" });
+    expect(less.days[2]?.absoluteEffect).toBeCloseTo(1.3316968657321735, 8);
+    // At 80 %, not even the whole mean is a margin that six units show.
+    expect((await readPower({ testType: "non_inferiority" })).days[2]).not.toHaveProperty("effect");
   });
 
   test("says when an effect would be found, or that it would not be", async () => {

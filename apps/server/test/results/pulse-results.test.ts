@@ -1,4 +1,4 @@
-import { estimateDifference, estimateLift, estimateMoments, testDifference } from "@gatehouse/statistics";
+import { estimateDifference, estimateLift, estimateMoments, testDifference, tQuantile } from "@gatehouse/statistics";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
@@ -39,6 +39,7 @@ function computeExpected(control: number[], test: number[], confidence = 0.95) {
   const lift = estimateLift(c, t, { confidence }).value;
   if (!difference || !lift) throw new Error("There is no difference.");
   const { p, interval } = testDifference(difference, { confidence });
+  const quantiles = tQuantile((1 + confidence) / 2, difference.degreesOfFreedom) + tQuantile(0.8, difference.degreesOfFreedom);
   return {
     controlMean: expect.closeTo(c.mean, 9),
     testMean: expect.closeTo(t.mean, 9),
@@ -51,6 +52,8 @@ function computeExpected(control: number[], test: number[], confidence = 0.95) {
     absoluteInterval: interval.map((bound) => expect.closeTo(bound, 9)),
     percentChange: expect.closeTo(100 * lift.lift, 7),
     pValue: expect.closeTo(p, 9),
+    minimumDetectableEffect: expect.closeTo(quantiles * difference.standardError, 9),
+    percentMinimumDetectableEffect: expect.closeTo((100 * quantiles * difference.standardError) / c.mean, 7),
   };
 }
 
@@ -111,7 +114,7 @@ describe("the results of an experiment", () => {
     const { controlMean, testMean, controlStd, testStd, absoluteChange } = computeExpected(control.map(bought), test_.map(bought));
     expect(buyers).toMatchObject({
       ...{ controlMean, testMean, controlStd, testStd, absoluteChange, isSignificant: false },
-      pValue: expect.closeTo(1.0, 7),
+      ...{ pValue: expect.closeTo(1.0, 7), isProportion: true, controlTotal: 60, testTotal: 66 },
     });
   });
 
@@ -175,6 +178,17 @@ describe("the results of an experiment", () => {
     expect(primaryMetrics[0]).toMatchObject(ofFirstDay);
   });
 
+  test("say what their tests can detect, and how many units the groups gain per day", async () => {
+    const { primaryMetrics } = await pulse.results(id);
+    const days = (server.clock.now - start) / DAY_MS;
+    expect(primaryMetrics[0]?.detection).toEqual({
+      ...{ power: 0.8, unitsPerDay: expect.closeTo(250 / days, 1), plannedEndPercent: expect.any(Number) },
+    });
+    const { percentMinimumDetectableEffect = 0, detection } = primaryMetrics[0] ?? {};
+    // With as many units as 14 days bring at that pace, about as much smaller as their root is larger.
+    expect((detection?.plannedEndPercent ?? 0) / (percentMinimumDetectableEffect * Math.sqrt(days / 14))).toBeCloseTo(1, 1);
+  });
+
   test("can be asked for at another confidence, which changes interval and verdict together", async () => {
     const [revenue] = (await pulse.results(id, { confidence: 99.999999, cuped: false })).primaryMetrics;
     expect(revenue).toMatchObject({ alpha: expect.closeTo(1e-8, 15), isSignificant: false });
@@ -189,6 +203,9 @@ describe("the results of an experiment", () => {
     ],
     [{ applyBonferroniPerVariant: true }, { primary: 0.05, secondary: 0.05 }],
     [{ applyBenjaminiHochbergPerMetric: true }, { primary: 0.1 / 3, secondary: 0.1 / 3 }],
+    // Two of three are called, so that the third has all of α.
+    [{ applyHolmPerMetric: true }, { primary: 0.05, secondary: 0.05 }],
+    [{ applyHolmPerVariant: true }, { primary: 0.05, secondary: 0.05 }],
   ])("divide α among comparisons with %o", async (corrections, { primary, secondary }) => {
     const results = await pulse.results(id, corrections);
     expect(results.primaryMetrics.map(({ alpha }) => alpha)).toEqual([expect.closeTo(primary, 12), expect.closeTo(primary, 12)]);

@@ -1,7 +1,8 @@
 import { exact } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
+import { halfWidth, preciseChange } from "../results/digits.ts";
 import { ExplainedNumber } from "../results/explained-number.tsx";
-import { numberText, signedText } from "../results/verdicts.ts";
+import { numberText } from "../results/verdicts.ts";
 import { GUARDRAIL_MEANINGS } from "./guardrail-meanings.ts";
 import type { GuardedPart, ShownNumbers } from "./guardrail-words.ts";
 
@@ -29,16 +30,17 @@ type FoundProps = Pick<ShownNumbers, "percentChange" | "percentInterval" | "test
 /** The change with its interval, and of how many units it is, each number explained. */
 export function Found({ part, percentChange, percentInterval, testUnits, controlUnits }: FoundProps) {
   const [lower, upper] = percentInterval ?? [];
+  const toText = (percent: number) => `${preciseChange(percent, halfWidth(percentInterval))} %`;
   const [meanings, words] = [GUARDRAIL_MEANINGS[part], UNITS[part]];
   return (
     <>
-      {percentChange === undefined ? "–" : <ExplainedNumber meaning={meanings.percentChange} text={`${signedText(percentChange)} %`} />}
+      {percentChange === undefined ? "–" : <ExplainedNumber meaning={meanings.percentChange} text={toText(percentChange)} />}
       {lower !== undefined && upper !== undefined && (
         <>
           {" "}
           <ExplainedNumber
             meaning={meanings.percentInterval}
-            text={`(${signedText(lower)} % to ${signedText(upper)} %)`}
+            text={`(${toText(lower)} to ${toText(upper)})`}
             worked={`of 100 such intervals, 95 hold the true change at all checks.`}
           />
         </>

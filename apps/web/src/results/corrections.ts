@@ -6,6 +6,9 @@ export const CORRECTIONS = [
   "bonferroni-groups",
   "bonferroni-metrics",
   "bonferroni-both",
+  "holm-groups",
+  "holm-metrics",
+  "holm-both",
   "benjamini-groups",
   "benjamini-metrics",
   "benjamini-both",
@@ -17,6 +20,9 @@ export const CORRECTION_NAMES: Readonly<Record<Correction, string>> = {
   "bonferroni-groups": "Bonferroni, over groups",
   "bonferroni-metrics": "Bonferroni, over metrics",
   "bonferroni-both": "Bonferroni, over groups and metrics",
+  "holm-groups": "Holm, over groups",
+  "holm-metrics": "Holm, over metrics",
+  "holm-both": "Holm, over groups and metrics",
   "benjamini-groups": "Benjamini–Hochberg, over groups",
   "benjamini-metrics": "Benjamini–Hochberg, over metrics",
   "benjamini-both": "Benjamini–Hochberg, over groups and metrics",
@@ -24,15 +30,22 @@ export const CORRECTION_NAMES: Readonly<Record<Correction, string>> = {
 
 type Settings = Pick<
   Schema<"Experiment">,
-  "bonferroniCorrection" | "bonferroniCorrectionPerMetric" | "benjaminiHochbergPerVariant" | "benjaminiHochbergPerMetric"
+  | "bonferroniCorrection"
+  | "bonferroniCorrectionPerMetric"
+  | "holmPerVariant"
+  | "holmPerMetric"
+  | "benjaminiHochbergPerVariant"
+  | "benjaminiHochbergPerMetric"
 >;
 
-/** The corrections that an experiment asks for. With both forms, Bonferroni counts. */
+/** The corrections that an experiment asks for. Bonferroni comes before Holm, and Holm before Benjamini–Hochberg. */
 export function toCorrection(settings: Settings): Correction {
   const of = (isOverGroups = false, isOverMetrics = false) =>
     isOverGroups && isOverMetrics ? "both" : isOverGroups ? "groups" : isOverMetrics ? "metrics" : undefined;
   const bonferroni = of(settings.bonferroniCorrection, settings.bonferroniCorrectionPerMetric);
   if (bonferroni !== undefined) return `bonferroni-${bonferroni}`;
+  const holm = of(settings.holmPerVariant, settings.holmPerMetric);
+  if (holm !== undefined) return `holm-${holm}`;
   const benjamini = of(settings.benjaminiHochbergPerVariant, settings.benjaminiHochbergPerMetric);
   return benjamini === undefined ? "none" : `benjamini-${benjamini}`;
 }
@@ -57,6 +70,8 @@ export function correctionQuery(correction: Correction | undefined): Partial<Que
   return {
     applyBonferroniPerVariant: applies("bonferroni", "groups", "both"),
     applyBonferroniPerMetric: applies("bonferroni", "metrics", "both"),
+    applyHolmPerVariant: applies("holm", "groups", "both"),
+    applyHolmPerMetric: applies("holm", "metrics", "both"),
     applyBenjaminiHochbergPerVariant: applies("benjamini", "groups", "both"),
     applyBenjaminiHochbergPerMetric: applies("benjamini", "metrics", "both"),
   };

@@ -1,5 +1,6 @@
 // What each number of results means, its formula in plain notation, and its source. Pure: hovers and lists both read it.
 import type { Schema } from "../api.ts";
+import { DETECTION_MEANINGS } from "./detection-meanings.ts";
 import type { Meaning } from "./meaning.ts";
 import { SEQUENTIAL_MEANINGS } from "./sequential-meanings.ts";
 import { TOPLINE_MEANINGS } from "./topline-meanings.ts";
@@ -80,6 +81,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   ...TOPLINE_MEANINGS,
   ...SEQUENTIAL_MEANINGS,
+  ...DETECTION_MEANINGS,
   percentChange: {
     label: "Change",
     text: "The difference of the means relative to the size of the control mean.",
@@ -122,7 +124,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   pValue: {
     label: "p-value",
-    text: "How probable such a difference or a larger one is, in either direction, if the groups do not differ. It is not the probability that they do not differ.",
+    text: "How probable such a difference or a larger one is, in either direction, if the groups do not differ. It is not the probability that they do not differ. A one-sided test counts the desired direction alone, and a test of non-inferiority asks the same for groups that differ by the margin.",
     formula: "2 × P(T > |difference| ÷ √(SE control² + SE test²)); of proportions, the score test with Yates’ correction",
     source: `${WELCH}. Proportions: Yates 1934`,
   },
@@ -148,8 +150,9 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   alpha: {
     label: "α",
     text: "The chance of calling a difference where none is. It decides p-value, interval and verdict together, after all corrections.",
-    formula: "1 − confidence; Bonferroni divides it by the comparisons, Benjamini–Hochberg bounds the share of false ones",
-    source: "Bonferroni: Dunn 1961. Benjamini, Hochberg 1995",
+    formula:
+      "1 − confidence; Bonferroni divides it by the comparisons, Holm by those that are left, Benjamini–Hochberg bounds the share of false ones",
+    source: "Bonferroni: Dunn 1961. Holm 1979. Benjamini, Hochberg 1995",
   },
   sequentialTestingConfidenceIntervalDelta: {
     label: "Half width for every look",
@@ -221,6 +224,6 @@ export const VERDICT_MEANING: Meaning = {
   label: "Verdict",
   text: "Whether the difference is larger than chance explains, and whether it goes in the desired direction. Without enough data for a reliable verdict, none is shown.",
   formula:
-    "p ≤ α; in sequential tests the p-value for every look before the planned end, and that of the planned end later; in Bayesian experiments the chance to beat",
+    "p ≤ α; in sequential tests the p-value for every look before the planned end, and that of the planned end later; in Bayesian experiments the chance to beat; for non-inferiority the interval within the margin",
   source: WELCH,
 };

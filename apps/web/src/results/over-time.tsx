@@ -1,12 +1,14 @@
 import { useState } from "react";
-import { changeAxis } from "../charts/axes.ts";
+import { changeAxis, numberAxis } from "../charts/axes.ts";
 import type { BandPoint } from "../charts/band.ts";
 import { DayLine } from "../charts/day-line.tsx";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Select } from "../ui/choice.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
-import { type PulseMetric, signedText, toPoints } from "./verdicts.ts";
+import { toDetectionPoints } from "./detection.ts";
+import { preciseChange } from "./digits.ts";
+import { numberText, type PulseMetric, toPoints } from "./verdicts.ts";
 
 type Props = {
   /** The metrics that can be chosen. */
@@ -23,6 +25,7 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
   const [chosen, setChosen] = useState<string>();
   const metricID = metrics.find((metric) => metric.metricID === chosen)?.metricID ?? metrics[0]?.metricID ?? "";
   const metric = days?.find((one) => one.metricID === metricID);
+  const detectable = toDetectionPoints(metric?.series ?? []);
   return (
     <>
       <div className={entity.row}>
@@ -36,15 +39,28 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {days === undefined && error === null && <Loading label="Reading the days" />}
       {metric && (
-        <DayLine
-          column="Change"
-          axis={changeAxis}
-          title={`Change of ${metric.metricName} from the start to the end of each day`}
-          points={toPoints(metric.series ?? [])}
-          timeZone={timeZone}
-          toText={describe}
-          empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
-        />
+        <>
+          <DayLine
+            column="Change"
+            axis={changeAxis}
+            title={`Change of ${metric.metricName} from the start to the end of each day`}
+            points={toPoints(metric.series ?? [])}
+            timeZone={timeZone}
+            toText={describe}
+            empty={metric.percentile === undefined ? NO_DAYS : NO_DAYS_OF_PERCENTILES}
+          />
+          {detectable.length > 0 && (
+            <DayLine
+              column="Minimum detectable effect"
+              axis={numberAxis}
+              title={`Minimum detectable effect of ${metric.metricName} as of the end of each day`}
+              points={detectable}
+              timeZone={timeZone}
+              toText={({ value }) => `${numberText(value)} %`}
+              empty=""
+            />
+          )}
+        </>
       )}
     </>
   );
@@ -53,7 +69,8 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
 const NO_DAYS = "No day has a change yet. Loads in turbo mode compute no days.";
 const NO_DAYS_OF_PERCENTILES = "A percentile has no days: those of days do not add up. It is known as of the last load.";
 
-const describe = ({ value, low, high }: BandPoint): string =>
-  low === undefined || high === undefined
-    ? `${signedText(value)} %`
-    : `${signedText(value)} % (${signedText(low)} % to ${signedText(high)} %)`;
+function describe({ value, low, high }: BandPoint): string {
+  const error = low === undefined || high === undefined ? undefined : (high - low) / 2;
+  const toText = (percent: number) => `${preciseChange(percent, error)} %`;
+  return low === undefined || high === undefined ? toText(value) : `${toText(value)} (${toText(low)} to ${toText(high)})`;
+}

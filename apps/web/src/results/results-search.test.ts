@@ -41,6 +41,7 @@ describe("a correction", () => {
     expect(toCorrection({ bonferroniCorrection: false, benjaminiHochbergPerVariant: true })).toBe("benjamini-groups");
     // Bonferroni counts where both are asked for.
     expect(toCorrection({ bonferroniCorrection: true, benjaminiHochbergPerMetric: true })).toBe("bonferroni-groups");
+    expect(toCorrection({ bonferroniCorrection: false, holmPerMetric: true, benjaminiHochbergPerMetric: true })).toBe("holm-metrics");
   });
 
   test("over metrics divides α into a share of the primary metrics and one of the others", () => {
@@ -55,6 +56,8 @@ describe("a correction", () => {
       const settings = {
         bonferroniCorrection: asked.applyBonferroniPerVariant ?? false,
         bonferroniCorrectionPerMetric: asked.applyBonferroniPerMetric ?? false,
+        holmPerVariant: asked.applyHolmPerVariant ?? false,
+        holmPerMetric: asked.applyHolmPerMetric ?? false,
         benjaminiHochbergPerVariant: asked.applyBenjaminiHochbergPerVariant ?? false,
         benjaminiHochbergPerMetric: asked.applyBenjaminiHochbergPerMetric ?? false,
       };

@@ -1,7 +1,10 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
+import { detectionText, plannedEndText, targetText } from "./detection.ts";
+import { sumText } from "./digits.ts";
+import { differenceTexts, errorText, meanText, percentChangeTexts, totalText } from "./means.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
-import { isSymmetric, liftInterval, numberText, type PulseMetric, rangeText, signedText } from "./verdicts.ts";
+import { isSymmetric, numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
 /** What a group did: its mean with the standard error, the units that count, and the sums of a ratio. */
 export function GroupCell({ group, metric }: { group: "control" | "test"; metric: PulseMetric }) {
@@ -9,11 +12,11 @@ export function GroupCell({ group, metric }: { group: "control" | "test"; metric
   const [total, denominator, events] = [metric[`${group}Total`], metric[`${group}Denominator`], metric[`${group}Events`]];
   return (
     <td>
-      {mean !== undefined && <PulseNumberValue number={`${group}Mean`} metric={metric} text={numberText(mean)} />}
+      {mean !== undefined && <PulseNumberValue number={`${group}Mean`} metric={metric} text={meanText(group, metric)} />}
       {error !== undefined && (
         <span className={entity.soft}>
           {" "}
-          <PulseNumberValue number={`${group}Std`} metric={metric} text={`± ${numberText(error)} SE`} />
+          <PulseNumberValue number={`${group}Std`} metric={metric} text={errorText(group, metric)} />
         </span>
       )}
       {events !== undefined && (
@@ -28,11 +31,11 @@ export function GroupCell({ group, metric }: { group: "control" | "test"; metric
       )}
       {total !== undefined && (
         <div className={entity.soft}>
-          <PulseNumberValue number={`${group}Total`} metric={metric} text={`${numberText(total)} in sum`} />
+          <PulseNumberValue number={`${group}Total`} metric={metric} text={totalText(group, metric)} />
           {denominator !== undefined && (
             <>
               {" "}
-              of <PulseNumberValue number={`${group}Denominator`} metric={metric} text={numberText(denominator)} />
+              of <PulseNumberValue number={`${group}Denominator`} metric={metric} text={sumText(denominator)} />
             </>
           )}
         </div>
@@ -47,39 +50,60 @@ const countText = (count: number, one: string) => `${count.toLocaleString("en-GB
 export function Change({ metric }: { metric: PulseMetric }) {
   const { percentChange, absoluteChange, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
   if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return null;
-  const interval = liftInterval(metric);
+  const { change: changeOf, interval } = percentChangeTexts(metric);
+  const { difference: differenceOf, reach } = differenceTexts(metric);
   const isSequential = sequential !== undefined;
   const difference = (
     <>
-      <PulseNumberValue number="absoluteChange" metric={metric} text={signedText(absoluteChange)} />{" "}
+      <PulseNumberValue number="absoluteChange" metric={metric} text={differenceOf} />{" "}
       <PulseNumberValue
         number={
           isSequential ? "sequentialTestingConfidenceIntervalDelta" : isSymmetric(metric) ? "confidenceIntervalDelta" : "absoluteInterval"
         }
         metric={metric}
-        text={isSequential || isSymmetric(metric) ? `± ${numberText(sequential ?? confidenceIntervalDelta)}` : rangeText(metric)}
+        text={reach}
       />
       {isSequential && " at every look"}
     </>
   );
   if (percentChange === undefined) return difference;
-  const change = <PulseNumberValue number="percentChange" metric={metric} text={`${signedText(percentChange)} %`} />;
+  const change = <PulseNumberValue number="percentChange" metric={metric} text={changeOf} />;
   return (
     <>
       {change}
       {interval ? (
         <>
           {" "}
-          <PulseNumberValue
-            number={isSequential ? "sequentialPercentInterval" : "percentInterval"}
-            metric={metric}
-            text={`(${signedText(interval[0])} % to ${signedText(interval[1])} %)`}
-          />
+          <PulseNumberValue number={isSequential ? "sequentialPercentInterval" : "percentInterval"} metric={metric} text={interval} />
         </>
       ) : (
         ", without an interval, since the control mean may be 0"
       )}
       <div className={entity.soft}>{difference}</div>
+    </>
+  );
+}
+
+/** What the test can find, now and later. */
+export function Detection({ metric }: { metric: PulseMetric }) {
+  const [now, target, atEnd] = [detectionText(metric), targetText(metric), plannedEndText(metric)];
+  if (now === undefined) return null;
+  return (
+    <>
+      <div className={entity.soft}>
+        <PulseNumberValue number="percentMinimumDetectableEffect" metric={metric} text={now} />
+        {atEnd !== undefined && (
+          <>
+            {" "}
+            <PulseNumberValue number="detection.plannedEndPercent" metric={metric} text={atEnd} />
+          </>
+        )}
+      </div>
+      {target !== undefined && (
+        <div className={entity.soft}>
+          <PulseNumberValue number="detection.target.days" metric={metric} text={target} />
+        </div>
+      )}
     </>
   );
 }

@@ -7,8 +7,9 @@ import { Interval } from "./interval.tsx";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import styles from "./results.module.css";
-import { Belief, Change, GroupCell } from "./scorecard-cells.tsx";
+import { Belief, Change, Detection, GroupCell } from "./scorecard-cells.tsx";
 import { Sequential } from "./sequential.tsx";
+import { testedText } from "./tested.ts";
 import { VERDICT_TONES } from "./verdict-badges.ts";
 import { decidedText, numberText, type PulseMetric, percentileName, pText, sharedScale, toVerdict, verdictText } from "./verdicts.ts";
 
@@ -20,10 +21,12 @@ type Props = {
   test: string;
   /** What the rows are, if each is not a metric. */
   rows?: string;
+  /** How often the results were updated. */
+  updates?: number | undefined;
 };
 
 /** Metrics of two groups, each with its lift on a scale that all metrics of the page share. */
-export function Scorecard({ title, metrics, all, control, test, rows = "Metric" }: Props) {
+export function Scorecard({ title, metrics, all, control, test, rows = "Metric", updates }: Props) {
   if (metrics.length === 0) return null;
   const scale = sharedScale(all);
   return (
@@ -48,7 +51,7 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
         </thead>
         <tbody>
           {metrics.map((metric) => (
-            <MetricRow key={metric.metricID} metric={metric} scale={scale} />
+            <MetricRow key={metric.metricID} metric={metric} scale={scale} updates={updates} />
           ))}
         </tbody>
       </table>
@@ -56,7 +59,8 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric" 
   );
 }
 
-function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
+function MetricRow({ metric, scale, updates }: { metric: PulseMetric; scale: number; updates: number | undefined }) {
+  const tested = testedText(metric, updates);
   const { metricName, directionality, cuped, percentile, pValue, alpha, reason, loadedTime } = metric;
   const verdict = toVerdict(metric);
   const withheld = metric.verdict?.reason;
@@ -103,6 +107,8 @@ function MetricRow({ metric, scale }: { metric: PulseMetric; scale: number }) {
         <ExplainedNumber meaning={VERDICT_MEANING} text={verdictText(metric)}>
           <Badge tone={VERDICT_TONES[verdict]}>{verdictText(metric)}</Badge>
         </ExplainedNumber>
+        <Detection metric={metric} />
+        {tested !== undefined && <div className={entity.soft}>{tested}</div>}
         {decided !== undefined && <div className={entity.soft}>{decided}</div>}
         {(reason ?? withheld) !== undefined && <div className={entity.soft}>{reason ?? withheld}</div>}
       </td>

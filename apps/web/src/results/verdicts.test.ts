@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   chanceText,
-  changeText,
   conclusion,
   decidedText,
   type PulseMetric,
@@ -94,30 +93,6 @@ test("no verdict is shown without enough data, and the conclusion says so", () =
   expect(conclusion([few, changed("Revenue", 2)], "Blue", "Green")).toBe(
     "Green is better than Blue in Revenue. There isn’t enough data yet for a verdict on Buys.",
   );
-});
-
-describe("a change is shown", () => {
-  test("in percent with its interval", () => {
-    const lifted = changed("Revenue", 0.29, true, { percentChange: 70.73, percentInterval: [8.371, 177.4] });
-    expect(changeText(lifted)).toBe("+70.7 % (+8.37 % to +177 %)");
-  });
-
-  test("with the interval that holds for every look, before the planned end", () => {
-    const early = {
-      ...{ percentChange: 10, percentInterval: [5, 15] },
-      ...{ sequentialTestingConfidenceIntervalDelta: 2, sequentialPercentInterval: [-10, 30] },
-    };
-    expect(changeText(changed("Revenue", 1, false, early))).toBe("+10 % (-10 % to +30 %)");
-  });
-
-  test("with both bounds where its interval is not symmetric", () => {
-    expect(changeText(changed("Buys", 0.02, false, { absoluteInterval: [-0.01, 0.06] }))).toBe("+0.02 (-0.01 to +0.06)");
-  });
-
-  test("in its own unit where nothing is relative to the control", () => {
-    expect(changeText(changed("Revenue", -2.5))).toBe("-2.5 ± 1");
-    expect(changeText(changed("Revenue", 2.5, true, { percentChange: 900 }))).toContain("the control mean may be 0");
-  });
 });
 
 test("all intervals share one scale, which one wide interval cannot take over", () => {

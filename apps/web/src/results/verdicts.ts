@@ -4,23 +4,33 @@ import type { BandPoint } from "../charts/band.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 
-/** `none`: the difference is not larger than chance explains. `unknown`: there is no number. */
-export type Verdict = "better" | "worse" | "none" | "unknown";
+/** `none`: the difference is not larger than chance explains. `kept`: at most worse by the margin. `unknown`: there is no number. */
+export type Verdict = "better" | "worse" | "kept" | "none" | "unknown";
 
 export const VERDICT_NAMES: Record<Verdict, string> = {
   better: "Better",
   worse: "Worse",
+  kept: "Not worse",
   none: "No difference shown",
   unknown: "Not known",
 };
 
-export function toVerdict({ isSignificant, absoluteChange, directionality, verdict, bayesian }: PulseMetric): Verdict {
+export function toVerdict(metric: PulseMetric): Verdict {
+  const { isSignificant, absoluteChange, directionality, verdict, bayesian } = metric;
   // From the planned end on, the change as of then decides.
   const change = verdict?.absoluteChange ?? absoluteChange;
   if (isSignificant === undefined || change === undefined) return "unknown";
+  if (verdict?.testType === "non_inferiority") return isSignificant ? "kept" : isBeyondMargin(metric) ? "worse" : "none";
   if (!isSignificant) return "none";
   if (verdict?.test === "bayesian") return bayesian?.decision === "control" ? "worse" : "better";
   return change > 0 === (directionality === "increase") ? "better" : "worse";
+}
+
+/** Whether the whole interval of the change lies beyond the margin of non-inferiority. */
+function isBeyondMargin(metric: PulseMetric): boolean {
+  const { verdict: { margin = 0, percentInterval } = {}, directionality } = metric;
+  const [lower = 0, upper = 0] = percentInterval ?? liftInterval(metric) ?? [];
+  return directionality === "increase" ? upper < -margin : lower > margin;
 }
 
 /** The verdict in words; of a sequential probability ratio test, also whether it goes on. */
@@ -29,8 +39,14 @@ export function verdictText(metric: PulseMetric): string {
   if (isWithheld(metric)) return "Not enough data";
   if (decision === "open") return "Open, go on";
   if (decision === "futile") return `No effect of ${numberText(effect)} %`;
-  return VERDICT_NAMES[toVerdict(metric)];
+  const verdict = toVerdict(metric);
+  if (metric.verdict?.testType === "one_sided" && verdict === "none") return "No improvement shown";
+  if (metric.verdict?.testType === "non_inferiority" && verdict !== "unknown") return marginText(verdict, metric.verdict.margin ?? 0);
+  return VERDICT_NAMES[verdict];
 }
+
+const marginText = (verdict: Verdict, margin: number): string =>
+  `${verdict === "kept" ? "Not worse" : verdict === "worse" ? "Worse" : "May be worse"} by more than ${numberText(margin)} %`;
 
 /** When the verdict was decided, if that is not now. */
 export function decidedText({ verdict }: PulseMetric): string | undefined {
@@ -58,11 +74,13 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   const named = (verdict: Verdict) =>
     metrics.filter((one) => toVerdict(one) === verdict && !isOpen(one) && !isWithheld(one)).map(({ metricName }) => metricName);
   const withheld = metrics.filter(isWithheld).map(({ metricName }) => metricName);
-  const [better, worse, none, unknown] = [named("better"), named("worse"), named("none"), named("unknown")];
+  const [better, worse, kept] = [named("better"), named("worse"), named("kept")];
+  const [none, unknown] = [named("none"), named("unknown")];
   if (unknown.length === metrics.length) return "Nothing can be said yet.";
   const sentences = [
     ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
     ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
+    ...(kept.length > 0 ? [`${test} keeps the margin in ${AND.format(kept)}.`] : []),
     ...(none.length > 0 ? [`No difference is shown in ${AND.format(none)}.`] : []),
     ...(withheld.length > 0 ? [`There isn’t enough data yet for a verdict on ${AND.format(withheld)}.`] : []),
     ...(open.length > 0 ? [`The test goes on for ${AND.format(open)}.`] : []),
@@ -94,21 +112,6 @@ export function isSymmetric({ absoluteChange = 0, absoluteInterval }: PulseMetri
 }
 
 const SYMMETRIC_WITHIN = 1e-6;
-
-/** The interval of the difference, in the unit of the metric. */
-export const rangeText = ({ absoluteInterval: [lower = 0, upper = 0] = [] }: PulseMetric): string =>
-  `(${signedText(lower)} to ${signedText(upper)})`;
-
-/** The change with its interval: relative if there is such a one, else absolute. */
-export function changeText(metric: PulseMetric): string {
-  const { absoluteChange, confidenceIntervalDelta, percentChange } = metric;
-  if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return "";
-  const interval = liftInterval(metric);
-  if (percentChange === undefined)
-    return `${signedText(absoluteChange)} ${isSymmetric(metric) ? `± ${numberText(confidenceIntervalDelta)}` : rangeText(metric)}`;
-  if (!interval) return `${signedText(percentChange)} %, without an interval, since the control mean may be 0`;
-  return `${signedText(percentChange)} % (${signedText(interval[0])} % to ${signedText(interval[1])} %)`;
-}
 
 const ORDINAL = new Intl.PluralRules("en-GB", { type: "ordinal" });
 const ENDINGS = { zero: "th", one: "st", two: "nd", few: "rd", many: "th", other: "th" };

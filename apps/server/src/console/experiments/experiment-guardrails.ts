@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { collectGuards, type Guard } from "../common/guards.ts";
-import { type Experiment, METRIC_LISTS } from "./experiment.ts";
+import type { Experiment } from "./experiment.ts";
+import { METRIC_LISTS } from "./metric-tests.ts";
 
 export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailCheck">;
 

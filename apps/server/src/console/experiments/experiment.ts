@@ -11,6 +11,7 @@ import { checkAssignmentFilters } from "./assignment-filters.ts";
 import { checkFixed, checkGroupIDs, DEFAULT_GROUPS, type Group, toGroups } from "./experiment-groups.ts";
 import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";
 import { isRunning, RESET_FIELDS, type Status, stepTo } from "./experiment-lifecycle.ts";
+import { checkMetricTests, METRIC_LISTS } from "./metric-tests.ts";
 
 export type Experiment = Schema<"Experiment">;
 type ExperimentCreate = WritableSchema<"ExperimentCreate">;
@@ -80,6 +81,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
   checkID(experiment.id, "id", violations);
   checkAssignmentFilters(experiment.assignmentSourceFilters ?? [], violations);
   checkSampling(experiment, violations);
+  checkMetricTests(experiment, violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
@@ -110,8 +112,6 @@ export function changeExperiment(
   checkChange(experiment, changed, violations);
   return settle(changed, status, shared, context, violations);
 }
-
-export const METRIC_LISTS = ["primaryMetrics", "secondaryMetrics", "otherMetrics"] as const;
 
 /** The experiment's references. */
 export function namedByExperiment(experiment: Experiment): Reference[] {
@@ -158,6 +158,7 @@ export function checkChange(before: Experiment, after: Experiment, violations: V
   if (isRunning(before.status)) checkFixed(before, after, violations);
   checkAssignmentFilters(after.assignmentSourceFilters ?? [], violations);
   checkSampling(after, violations);
+  checkMetricTests(after, violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
     violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
   }

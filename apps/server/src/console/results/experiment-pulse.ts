@@ -2,6 +2,7 @@ import type { operations } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../common/errors.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
+import type { Outlook } from "../../results/pulse/detection.ts";
 import type { Asked } from "../../results/pulse/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
@@ -32,6 +33,8 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
       bonferroniPerVariant: query.applyBonferroniPerVariant ?? experiment.bonferroniCorrection,
       bonferroniPerMetric: query.applyBonferroniPerMetric ?? experiment.bonferroniCorrectionPerMetric ?? false,
       primaryWeight: query.bonferroniPrimaryMetricWeight ?? HALF,
+      holmPerVariant: query.applyHolmPerVariant ?? experiment.holmPerVariant ?? false,
+      holmPerMetric: query.applyHolmPerMetric ?? experiment.holmPerMetric ?? false,
       benjaminiHochbergPerVariant: query.applyBenjaminiHochbergPerVariant ?? experiment.benjaminiHochbergPerVariant ?? false,
       benjaminiHochbergPerMetric: query.applyBenjaminiHochbergPerMetric ?? experiment.benjaminiHochbergPerMetric ?? false,
       primaryOnly: experiment.benjaminiPrimaryMetricsOnly ?? false,
@@ -53,6 +56,16 @@ export function plannedEndOf({
   duration,
 }: Pick<Experiment, "sequentialTesting" | "startTime" | "duration">): number | undefined {
   return sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined;
+}
+
+/** How an experiment goes on. */
+export function outlookOf(experiment: Experiment): Outlook {
+  const { status, startTime, duration, sequentialTesting = false } = experiment;
+  return {
+    isEnrolling: status === "active",
+    plannedEnd: startTime === null ? undefined : startTime + duration * DAY_MS,
+    isLastAtEnd: sequentialTesting,
+  };
 }
 
 function requireGroups({ control, test }: Query, groupIDs: readonly string[]): void {

@@ -32,7 +32,13 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
   const of = (subjectID: string) => ({ projectID, subjectType: type, subjectID });
   const note = (subjectID: string, entityID: string, details: object) =>
     recordAuditEvent(db, { ...deps.by, entityType: "guardrail_alert", entityID, details: { [`${type}ID`]: subjectID, ...details } });
+  /** The parts and metrics that have an open alert. */
+  const listOpen = (id: string) =>
+    db.$queryRaw<{ partID: string; metricID: string }[]>`
+      select "partID", "metricID" from guardrail_alert where ${matches(of(id))} and "resolvedTime" is null order by "metricID", "partID"`;
   return {
+    listOpen,
+
     /** What the last check found out. */
     async lastCheck(id: string): Promise<{ checkedTime: number | null; guardrails: Found[] }> {
       const [row] = await db.$queryRaw<{ checkedTime: bigint | null; found: string }[]>`
@@ -43,8 +49,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
     /** Stores what a check found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
     async save(id: string, found: readonly Found[], now: number): Promise<void> {
       await db.$executeRaw`update guardrail_check set "checkedTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
-      const open = await db.$queryRaw<{ partID: string; metricID: string }[]>`
-        select "partID", "metricID" from guardrail_alert where ${matches(of(id))} and "resolvedTime" is null`;
+      const open = await listOpen(id);
       for (const check of found) {
         const { isBeyond, reason: _, ...finding } = check;
         const [partID, { metricID }] = [getPartID(check), check];

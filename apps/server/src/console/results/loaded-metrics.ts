@@ -1,4 +1,3 @@
-import type { Prior } from "@gatehouse/statistics";
 import type { AskedMetric } from "../../results/pulse/pulse.ts";
 import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
 import { metricID } from "../common/named.ts";
@@ -23,11 +22,25 @@ export function metricsNamedBy(experiment: Experiment, tagged: Tagged): Map<stri
   return roles;
 }
 
-/** What an experiment believes of metrics, by their ids. */
-export function readPriors({ bayesianPriors = [] }: Experiment): Map<string, Prior> {
-  return new Map(
-    bayesianPriors.map(({ metric, priorMean, priorStdDev }) => [metricID(metric), { mean: priorMean, standardDeviation: priorStdDev }]),
-  );
+/** What an experiment plans for a metric. */
+export type MetricPlan = Partial<Pick<AskedMetric, "prior" | "plan" | "expectedPercent">>;
+
+/** What an experiment plans for metrics, by their ids. As of roles, the first list that names a metric counts. */
+export function readPlans({
+  primaryMetrics,
+  secondaryMetrics,
+  otherMetrics = [],
+  bayesianPriors = [],
+}: Experiment): Map<string, MetricPlan> {
+  const plans = new Map<string, MetricPlan>();
+  for (const metric of [...primaryMetrics, ...secondaryMetrics, ...otherMetrics]) {
+    const { testType = "two_sided", nonInferiorityMargin: margin, hypothesizedValue: expectedPercent } = metric;
+    if (plans.has(metricID(metric))) continue;
+    plans.set(metricID(metric), { plan: { type: testType, margin: margin && margin / 100 }, expectedPercent });
+  }
+  for (const { metric, priorMean, priorStdDev } of bayesianPriors)
+    plans.set(metricID(metric), { ...plans.get(metricID(metric)), prior: { mean: priorMean, standardDeviation: priorStdDev } });
+  return plans;
 }
 
 /**
@@ -40,7 +53,7 @@ export function loadedMetrics(
   roles: ReadonlyMap<string, Role>,
   metrics: readonly Metric[],
   moments: readonly StoredMoments[],
-  priors: ReadonlyMap<string, Prior> = new Map(),
+  plans: ReadonlyMap<string, MetricPlan> = new Map(),
 ): AskedMetric[] {
   const byID = new Map(metrics.map((metric) => [metric.id, metric]));
   const found = new Map(moments.map((one) => [one.metricID, one]));
@@ -49,7 +62,8 @@ export function loadedMetrics(
     role,
     metric: byID.get(id),
     moments: found.get(id),
-    prior: priors.get(id),
+    prior: undefined,
+    ...plans.get(id),
   });
   const others = [...found.keys()].filter((id) => !roles.has(id) && byID.has(id));
   return [...[...roles].map(([id, role]) => asked(id, role)), ...others.map((id) => asked(id, "other"))];

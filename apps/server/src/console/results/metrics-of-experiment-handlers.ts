@@ -2,7 +2,7 @@ import type { AskedMetric } from "../../results/pulse/pulse.ts";
 import { subjectOfExperiment } from "../../results/pulse/subject.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Stores } from "../stores.ts";
-import { loadedMetrics, readPriors } from "./loaded-metrics.ts";
+import { loadedMetrics, readPlans } from "./loaded-metrics.ts";
 
 type Days = { withDays: boolean };
 
@@ -33,5 +33,5 @@ async function readMetrics(experiment: Experiment, { results, metrics }: Stores,
     startTime === null ? [] : results.listMoments(subjectOfExperiment(id), startTime, { withDays }),
   ]);
   const known = await metrics.findAll([...roles.keys(), ...moments.map((one) => one.metricID), ...also]);
-  return { metrics: loadedMetrics(roles, known, moments, readPriors(experiment)), known };
+  return { metrics: loadedMetrics(roles, known, moments, readPlans(experiment)), known };
 }

@@ -52,6 +52,8 @@ export const powerHandlers = {
       power: power / 100,
       isSequential: body.sequentialTesting ?? false,
       isRatio,
+      plan: { type: body.testType ?? ("two_sided" as const) },
+      isDecreaseBetter: metric.directionality === "decrease",
     };
     const byDay = powerByDay(daily, days.length, planned);
     const data: Schema<"Power"> = {

@@ -4,12 +4,12 @@ import type { Context } from "../../common/context.ts";
 import { toDate } from "../../common/local-day.ts";
 import { expectedByChance } from "../../results/pulse/chance.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
-import { type Subject, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
+import { type Subject, subjectOfExperiment, subjectOfHoldout, subjectOfRule } from "../../results/pulse/subject.ts";
 import { metricID } from "../common/named.ts";
-import type { Experiment } from "../experiments/experiment.ts";
 import { getRule } from "../gates/gate.ts";
 import type { Env, Stores } from "../stores.ts";
-import { plannedEndOf, resolveQuery } from "./experiment-pulse.ts";
+import { outlookOf, resolveQuery } from "./experiment-pulse.ts";
+import { scorecardOf } from "./experiment-scorecard.ts";
 import { lastLoaded, zoneLoaded } from "./loaded-days.ts";
 import { loadedMetrics } from "./loaded-metrics.ts";
 import { metricsOfExperiment } from "./metrics-of-experiment-handlers.ts";
@@ -22,21 +22,30 @@ export const resultHandlers = {
   async getExperimentPulseResults({ path, query, context, stores }) {
     const experiment = await stores.experiments.withHealth(await stores.experiments.get(path.id));
     const { healthChecks } = experiment;
-    const metrics = await metricsOfExperiment(experiment, stores, { withDays: needsDays(query) || hasEnded(experiment, context.now) });
+    const metrics = await metricsOfExperiment(experiment, stores, { withDays: true });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
-    const asked = resolveQuery(experiment, query, last, timeZone);
+    const asked = { ...resolveQuery(experiment, query, last, timeZone), outlook: outlookOf(experiment) };
     const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const chance = expectedByChance(
       results.filter((_, index) => metrics[index]?.role === "primary"),
       asked.corrections,
     );
+    const { startTime } = experiment;
+    const updates = startTime === null ? undefined : await stores.results.countUpdates(subjectOfExperiment(experiment.id), startTime);
+    const openAlerts = (await stores.experiments.guardrails.listOpen(experiment.id)).map(({ partID, metricID: id }) => ({
+      groupID: partID,
+      metricID: id,
+    }));
+    const scorecard = scorecardOf(experiment, query, { metrics, last, timeZone, openAlerts });
     const inRole = (role: string) => results.filter((_, index) => metrics[index]?.role === role);
     const data = {
       ds: toDate(asked.day ?? last ?? context.now, timeZone),
       timeZone,
       ...(crossoverPercent !== undefined && { crossoverPercent }),
+      ...(scorecard && { scorecard }),
+      ...(updates !== undefined && { updates }),
       ...(chance && { chance }),
       primaryMetrics: inRole("primary"),
       secondaryMetrics: inRole("secondary"),
@@ -61,9 +70,6 @@ export const resultHandlers = {
     );
   },
 } satisfies Partial<Handlers<operations, Env>>;
-
-/** Whether the verdicts are those of the planned end. */
-const hasEnded = (experiment: Experiment, now: number) => (plannedEndOf(experiment) ?? Number.POSITIVE_INFINITY) <= now;
 
 const needsDays = ({ series, date }: { series?: boolean; date?: string }) => series === true || date !== undefined;
 

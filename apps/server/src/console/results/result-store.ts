@@ -118,6 +118,14 @@ export function createResultStore(deps: StoreDeps) {
       return row && (toLoad(row).units ?? undefined);
     },
 
+    /** How many loads of the run that started at a time, ms, have computed a metric. */
+    async countUpdates(subject: Subject, startTime: number): Promise<number> {
+      const [counted] = await db.$queryRaw<{ total: number }[]>`
+        select count(*)::int as total from pulse_load where "projectID" = ${projectID} and ${matchesSubject(subject)}
+          and "startTime" = ${startTime} and "finishedState" in ('success', 'partial_failure')`;
+      return counted?.total ?? 0;
+    },
+
     /**
      * When the present phase of a gate's rule or a holdout began, ms: when its units got their present chance to pass.
      * @throws AppError not_found if there is none

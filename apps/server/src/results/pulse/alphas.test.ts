@@ -5,6 +5,8 @@ const NONE: Corrections = {
   bonferroniPerVariant: false,
   bonferroniPerMetric: false,
   primaryWeight: 0.5,
+  holmPerVariant: false,
+  holmPerMetric: false,
   benjaminiHochbergPerVariant: false,
   benjaminiHochbergPerMetric: false,
   primaryOnly: false,
@@ -53,6 +55,17 @@ describe("the α of each metric", () => {
 
   test("of Benjamini–Hochberg can count primary metrics only; the others keep the whole", () => {
     expect(alphas({ benjaminiHochbergPerMetric: true, primaryOnly: true })).toEqual([0.06, 0.06, 0.06]);
+  });
+
+  test("is Holm's over the metrics of a test group, over the test groups of a metric, and over all", () => {
+    // 0.001 is at most 0.06/3, and 0.04 is more than 0.06/2.
+    expect(alphas({ holmPerMetric: true })).toEqual([0.03, 0.03, 0.03]);
+    // Of a and b all pass. Of c, 0.002 is at most 0.06/2, and 0.9 is more than 0.06.
+    expect(alphas({ holmPerVariant: true })).toEqual([0.06, 0.06, 0.06]);
+    // 0.001 and 0.002 of five are at most 0.06/5 and 0.06/4, and 0.03 is more than 0.06/3.
+    expect(alphas({ holmPerMetric: true, holmPerVariant: true })).toEqual([0.02, 0.02, 0.02]);
+    expect(alphas({ holmPerMetric: true, benjaminiHochbergPerMetric: true })).toEqual([0.03, 0.03, 0.03]);
+    expect(alphas({ holmPerMetric: true, bonferroniPerVariant: true })).toEqual([0.03, 0.03, 0.03]);
   });
 
   test("is Bonferroni's where both are asked for", () => {

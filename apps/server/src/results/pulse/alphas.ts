@@ -1,4 +1,4 @@
-import { benjaminiHochberg, bonferroni } from "@gatehouse/statistics";
+import { benjaminiHochberg, bonferroni, holm } from "@gatehouse/statistics";
 
 /** Which comparisons share one α. */
 export type Corrections = {
@@ -6,6 +6,8 @@ export type Corrections = {
   bonferroniPerMetric: boolean;
   /** The share of α for primary metrics, 0–1. */
   primaryWeight: number;
+  holmPerVariant: boolean;
+  holmPerMetric: boolean;
   benjaminiHochbergPerVariant: boolean;
   benjaminiHochbergPerMetric: boolean;
   /** Benjamini–Hochberg counts primary metrics only. */
@@ -16,7 +18,7 @@ export type Corrections = {
 export type Comparison = { metricID: string; testID: string; isPrimary: boolean; p: number | undefined };
 
 /**
- * The α of each metric for one test group. Sources: Bonferroni; Benjamini, Hochberg 1995.
+ * The α of each metric for one test group. Sources: Bonferroni; Holm 1979; Benjamini, Hochberg 1995.
  * @param comparisons every metric for every test group
  */
 export function computeAlphas(
@@ -25,19 +27,29 @@ export function computeAlphas(
   alpha: number,
   corrections: Corrections,
 ): (metricID: string) => number {
-  const { bonferroniPerVariant, bonferroniPerMetric, benjaminiHochbergPerMetric, benjaminiHochbergPerVariant } = corrections;
-  if (bonferroniPerVariant || bonferroniPerMetric) return bonferroniAlphas(comparisons, testID, alpha, corrections);
-  if (!benjaminiHochbergPerMetric && !benjaminiHochbergPerVariant) return () => alpha;
-  const counted = comparisons.filter(({ isPrimary }) => isPrimary || !corrections.primaryOnly);
+  const correction = correctionOf(corrections);
+  if (correction === "bonferroni") return bonferroniAlphas(comparisons, testID, alpha, corrections);
+  if (correction === "none") return () => alpha;
+  const isHolm = correction === "holm";
+  const isPerMetric = isHolm ? corrections.holmPerMetric : corrections.benjaminiHochbergPerMetric;
+  const isPerVariant = isHolm ? corrections.holmPerVariant : corrections.benjaminiHochbergPerVariant;
+  const correct = isHolm ? holm : benjaminiHochberg;
+  const counted = comparisons.filter(({ isPrimary }) => isPrimary || isHolm || !corrections.primaryOnly);
   const findFamily = (metricID: string) =>
-    counted.filter(
-      (one) => (benjaminiHochbergPerMetric || one.metricID === metricID) && (benjaminiHochbergPerVariant || one.testID === testID),
-    );
+    counted.filter((one) => (isPerMetric || one.metricID === metricID) && (isPerVariant || one.testID === testID));
   return (metricID) => {
     const isCounted = counted.some((one) => one.metricID === metricID);
     const ps = findFamily(metricID).flatMap(({ p }) => (p === undefined ? [] : [p]));
-    return isCounted && ps.length > 0 ? benjaminiHochberg(ps, alpha).alpha : alpha;
+    return isCounted && ps.length > 0 ? correct(ps, alpha).alpha : alpha;
   };
+}
+
+/** The correction that counts where several are on. */
+export function correctionOf(corrections: Corrections): "none" | "bonferroni" | "holm" | "benjaminiHochberg" {
+  const { bonferroniPerVariant, bonferroniPerMetric, holmPerMetric, holmPerVariant } = corrections;
+  if (bonferroniPerVariant || bonferroniPerMetric) return "bonferroni";
+  if (holmPerMetric || holmPerVariant) return "holm";
+  return corrections.benjaminiHochbergPerMetric || corrections.benjaminiHochbergPerVariant ? "benjaminiHochberg" : "none";
 }
 
 function bonferroniAlphas(comparisons: readonly Comparison[], testID: string, alpha: number, corrections: Corrections) {

@@ -3,7 +3,13 @@ import { expectedByChance } from "./chance.ts";
 
 const NONE = {
   ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
-  ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
+  ...{
+    holmPerVariant: false,
+    holmPerMetric: false,
+    benjaminiHochbergPerVariant: false,
+    benjaminiHochbergPerMetric: false,
+    primaryOnly: false,
+  },
 };
 const decided = (alpha: number) => ({ alpha, isSignificant: false, verdict: { test: "fixed" as const, pValue: 0.5 } });
 

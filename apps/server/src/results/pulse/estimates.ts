@@ -35,33 +35,37 @@ export type Estimates = {
   lack(alpha: number): Lack | undefined;
 };
 
+/** A one-sided test needs more data for a verdict. */
+type Given = { isCupedAsked: boolean; alpha: number; isOneSided?: boolean };
+
 type Pair = { control: Maybe<Estimate>; test: Maybe<Estimate> };
 
 /**
  * The mean of a unit in both groups, or the ratio of each group's sums. Proportions with few successes are not adjusted: their own test needs
  * fewer than the test of adjusted means.
  */
-export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha }: { isCupedAsked: boolean; alpha: number }): Estimates {
+export function estimateGroups(compared: ComparedSums, { isCupedAsked, alpha, isOneSided = false }: Given): Estimates {
   const { control, test, isRatio } = compared;
   const plain: Pair = { control: estimateMean(control, isRatio), test: estimateMean(test, isRatio) };
   const proportions = isRatio ? undefined : toProportions(control, test);
-  const asIs = (reason: NotUsed) => (proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }));
+  const asIs = (reason: NotUsed) =>
+    proportions ? comparedProportions(plain, proportions, reason) : comparedMeans(plain, { reason }, isOneSided);
   if (!isCupedAsked || !plain.control.value || !plain.test.value) return asIs("not_asked");
   const { adjustment, reason } = isRatio ? adjustedRatios(compared, plain) : adjustedMeans(compared, plain);
   if (!adjustment) return asIs(reason);
   const [controlMean, testMean] = adjustment.groups as [Estimate, Estimate];
   const { varianceReduction } = adjustment;
-  const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction });
+  const adjusted = comparedMeans({ control: { value: controlMean }, test: { value: testMean } }, { varianceReduction }, isOneSided);
   return proportions && adjusted.lack(alpha) ? asIs("few_successes") : adjusted;
 }
 
 /** Means or ratios compared by Welch's test. */
-export function comparedMeans({ control, test }: Pair, cuped: Cuped): Estimates {
+export function comparedMeans({ control, test }: Pair, cuped: Cuped, isOneSided = false): Estimates {
   const known = control.value && test.value ? ([control.value, test.value] as const) : undefined;
   return {
     ...{ control, test, cuped },
     comparison: known ? compareMeans(...known) : { reason: "no_units" },
-    lack: (alpha) => known && lackOfMeans(...known, { alpha }),
+    lack: (alpha) => known && lackOfMeans(...known, { alpha, isOneSided }),
   };
 }
 
@@ -79,6 +83,9 @@ function comparedProportions({ control, test }: Pair, proportions: Proportions, 
 function toProportions(...groups: [control: Sums, test: Sums]): Proportions | undefined {
   return groups.every(isOfZerosAndOnes) ? (groups.map(({ n, y }) => ({ units: n, successes: y })) as [Proportion, Proportion]) : undefined;
 }
+
+/** Whether the means of both groups are rates. Groups without any 1 may have another sort of value. */
+export const areProportions = (control: Sums, test: Sums): boolean => control.y + test.y > 0 && toProportions(control, test) !== undefined;
 
 /** Then Σ y(1 − y)² = 0, whose terms are not below 0 for values that are not, and Σ y is the number of ones. */
 const isOfZerosAndOnes = ({ y, yy, yyy, bases }: Sums): boolean => !bases && y === yy && y === yyy && Number.isInteger(y) && y >= 0;

@@ -1,7 +1,6 @@
 import type { Schema } from "@gatehouse/contract/console";
-import type { Estimates } from "./estimates.ts";
 import { estimatePercentiles, type FoundPercentile } from "./percentiles.ts";
-import { compareEstimates, type Numbers, type Question } from "./pulse-metric.ts";
+import { type Answered, compareEstimates, type Numbers, type Question } from "./pulse-metric.ts";
 
 type Asked = Omit<Question, "isRatio">;
 
@@ -9,17 +8,18 @@ type Asked = Omit<Question, "isRatio">;
  * The numbers of a percentile for two groups.
  * @param confidence asked for before corrections, 0–1
  */
-export function percentileNumbers(found: FoundPercentile, question: Asked, confidence: number): { numbers: Numbers; estimates: Estimates } {
+export function percentileNumbers(found: FoundPercentile, question: Asked, confidence: number): Answered {
   const { controlID, testID, isCupedAsked } = question;
   const [control, test] = [found.groups[controlID], found.groups[testID]];
   const estimates = estimatePercentiles(found, question, { isCupedAsked, confidence });
+  const compared = compareEstimates(estimates, question);
   const numbers: Numbers = {
     ...{ controlUnits: control?.units ?? 0, testUnits: test?.units ?? 0 },
     ...(control && { controlMean: control.value }),
     ...(test && { testMean: test.value }),
-    ...compareEstimates(estimates, question),
+    ...compared.numbers,
   };
-  return { numbers, estimates };
+  return { numbers, detect: compared.detect, estimates };
 }
 
 /** Of how many events the percentiles are. */

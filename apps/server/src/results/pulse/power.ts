@@ -1,13 +1,17 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { minimumDetectableDifference, normalQuantile, type PowerPlan, sequentialThreshold } from "@gatehouse/statistics";
+import { detectableMargin, type Estimate, normalQuantile, type PowerPlan, sequentialThreshold } from "@gatehouse/statistics";
 import { EVERYONE } from "../sql/arrivals.ts";
 import { estimateMean } from "./sum-moments.ts";
 import { type DailySums, NOTHING, sumsAsOf } from "./sums.ts";
+import { levelOf, type TestPlan } from "./test-plan.ts";
 
 type PowerDay = Schema<"PowerDay">;
 
 /** An experiment that is planned. The shares of all units that the control and the smallest test group have, 0–1. */
-export type Planned = { shares: { control: number; test: number }; isSequential: boolean; isRatio: boolean } & PowerPlan;
+export type Planned = { shares: { control: number; test: number }; isSequential: boolean; isRatio: boolean } & Pick<
+  PowerPlan,
+  "alpha" | "power"
+> & { plan: TestPlan; isDecreaseBetter: boolean };
 
 /** The shares of units of the control and of the smallest test group. @param sizes relative to each other, the control's first */
 export function sharesOfSizes([control = 1, ...tests]: readonly number[], allocation: number): Planned["shares"] {
@@ -29,25 +33,33 @@ export function powerByDay(daily: readonly DailySums[], days: number, planned: P
 function computeEffects(
   sums: typeof NOTHING,
   units: { control: number; test: number },
-  { isRatio, isSequential, alpha, power }: Planned,
+  { isRatio, isSequential, alpha, power, plan, isDecreaseBetter }: Planned,
 ): Omit<PowerDay, "day" | "unitsPerGroup"> {
   const { value } = estimateMean(sums, isRatio);
   if (!value) return {};
-  const standardDeviation = Math.sqrt(value.variance);
-  const known = { mean: value.mean, standardDeviation };
+  const { mean, variance } = value;
+  const known = { mean, standardDeviation: Math.sqrt(variance) };
   // Units that are all alike say nothing of those to come.
-  if (standardDeviation === 0) return known;
-  const standardError = standardDeviation * Math.sqrt(1 / units.control + 1 / units.test);
-  const absoluteEffect = minimumDetectableDifference(standardError, { alpha, power });
-  const toPercent = (difference: number) => (difference / Math.abs(value.mean)) * 100;
-  const relative = value.mean === 0 ? {} : { effect: toPercent(absoluteEffect) };
-  if (!isSequential) return { ...known, absoluteEffect, ...relative };
-  const [control, test] = [units.control, units.test].map((count) => ({ units: count, variance: value.variance })) as [Group, Group];
-  const absoluteSequentialEffect = (sequentialThreshold(control, test, { alpha }) + normalQuantile(power)) * standardError;
+  if (variance === 0) return known;
+  const groupOf = (count: number): Estimate => ({ mean, variance, units: count, standardError: Math.sqrt(variance / count) });
+  const [control, test] = [groupOf(units.control), groupOf(units.test)];
+  const level = levelOf(plan, alpha);
+  const isMargin = plan.type === "non_inferiority";
+  const findEffect = (z: number): number | undefined =>
+    isMargin
+      ? mean === 0
+        ? undefined
+        : detectableMargin(control, test, { z, power, isBelow: !isDecreaseBetter === mean > 0, degreesOfFreedom: Number.POSITIVE_INFINITY })
+      : (z + normalQuantile(power)) * Math.hypot(control.standardError, test.standardError);
+  const toPercent = (difference: number) => (difference / Math.abs(mean)) * 100;
+  const fixed = findEffect(-normalQuantile(level / 2));
+  const sequential = isSequential ? findEffect(sequentialThreshold(control, test, { alpha: level })) : undefined;
   return {
-    ...{ ...known, absoluteEffect, absoluteSequentialEffect, ...relative },
-    ...(value.mean !== 0 && { sequentialEffect: toPercent(absoluteSequentialEffect) }),
+    ...known,
+    ...(fixed !== undefined && { absoluteEffect: fixed, ...(mean !== 0 && { effect: toPercent(fixed) }) }),
+    ...(sequential !== undefined && {
+      absoluteSequentialEffect: sequential,
+      ...(mean !== 0 && { sequentialEffect: toPercent(sequential) }),
+    }),
   };
 }
-
-type Group = Parameters<typeof sequentialThreshold>[0];

@@ -3,15 +3,17 @@ import {
   type Comparison,
   type Estimate,
   type Interval,
+  normalCdf,
   normalQuantile,
   sequentialPValue,
   sequentialThreshold,
 } from "@gatehouse/statistics";
-import { type Estimates, estimateGroups } from "./estimates.ts";
+import { areProportions, type Estimates, estimateGroups } from "./estimates.ts";
 import { lackText, NOT_USED, reasonText } from "./reasons.ts";
-import { computeSprt, type SprtPlan } from "./sequential-tests.ts";
+import { computeSprt, type SprtPlan, sprtCriticalValue } from "./sequential-tests.ts";
 import { totalOf } from "./sum-moments.ts";
 import { type GroupSums, NOTHING } from "./sums.ts";
+import { againstNull, describePlan, isOneSided, levelOf, type TestPlan } from "./test-plan.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
 type PulseNumbers = Schema<"PulseNumbers">;
@@ -29,58 +31,82 @@ export type Question = Groups & {
   isSequential: boolean;
   /** What the sequential probability ratio test, which then decides, is planned for. */
   sprt?: SprtPlan | undefined;
+  /** Whether the metric is to differ, to be better, or not to be worse. */
+  plan: TestPlan;
+  isDecreaseBetter: boolean;
 };
 
 /** What a comparison is decided by. */
-export type Decision = Pick<Question, "alpha" | "isSequential" | "sprt">;
+export type Decision = Pick<Question, "alpha" | "isSequential" | "sprt" | "plan" | "isDecreaseBetter">;
 
 export type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "reason" | "sprt" | "verdict">;
 
+/** The effect that a test finds with a number of times as many units; undefined if it finds none. */
+export type Detect = {
+  power: number;
+  /** The size of the change of the mean. By the test with a fixed horizon, or the one that decides now. */
+  size(given: { growth: number; isFixed?: boolean }): number | undefined;
+};
+
+/** What two groups say: numbers, and which effects their test finds once it has a verdict. */
+export type Compared = { numbers: Numbers; detect?: Detect | undefined };
+
+export type Answered = Compared & { estimates: Estimates };
+
+/** The chance to find an effect that results count with. Sequential probability ratio tests have their own. */
+export const USUAL_POWER = 0.8;
+
 /** The numbers of a metric for two groups. Those that do not exist are absent. */
-export function computeNumbers(groups: GroupSums, question: Question): { numbers: Numbers; estimates: Estimates } {
+export function computeNumbers(groups: GroupSums, question: Question): Answered {
   const { controlID, testID, isRatio } = question;
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
-  const estimates = estimateGroups({ control, test, others, isRatio }, question);
+  const { plan, alpha, isCupedAsked } = question;
+  const estimates = estimateGroups({ control, test, others, isRatio }, { isCupedAsked, alpha, isOneSided: isOneSided(plan) });
   const units = { controlUnits: isRatio ? control.k : control.n, testUnits: isRatio ? test.k : test.n };
-  return { numbers: { ...units, ...compareEstimates(estimates, question) }, estimates };
+  const { numbers, detect } = compareEstimates(estimates, question);
+  return { numbers: { ...units, ...numbers }, detect, estimates };
 }
 
 /** What the estimates of two groups say of their difference. */
-export function compareEstimates(estimates: Estimates, decision: Decision): Numbers {
+export function compareEstimates(estimates: Estimates, decision: Decision): Compared {
   const { control, test, comparison } = estimates;
   const means = { ...meanNumbers("control", control.value), ...meanNumbers("test", test.value) };
-  if (!control.value) return { ...means, reason: reasonText(control.reason, "control") };
-  if (!test.value) return { ...means, reason: reasonText(test.reason, "test") };
-  if (!comparison.value) return { ...means, reason: reasonText(comparison.reason) };
-  return { ...means, ...compared(control.value, test.value, comparison.value, estimates, decision) };
+  const without = (reason: string) => ({ numbers: { ...means, reason } });
+  if (!control.value) return without(reasonText(control.reason, "control"));
+  if (!test.value) return without(reasonText(test.reason, "test"));
+  if (!comparison.value) return without(reasonText(comparison.reason));
+  const judged = againstNull(comparison.value, decision.plan, decision.isDecreaseBetter);
+  if (!judged.value) return without(reasonText(judged.reason));
+  const { numbers, detect } = compared(control.value, test.value, judged.value, estimates, decision);
+  return { numbers: { ...means, ...numbers }, detect };
 }
 
 function meanNumbers(group: "control" | "test", estimate: Estimate | undefined): Numbers {
   return estimate ? { [`${group}Mean`]: estimate.mean, [`${group}Std`]: estimate.standardError } : {};
 }
 
-function compared(control: Estimate, test: Estimate, comparison: Comparison, estimates: Estimates, decision: Decision): Numbers {
-  const { alpha, isSequential, sprt: plan } = decision;
-  const { delta, p } = comparison;
-  const sprt = plan && computeSprt({ control, test, comparison }, plan, alpha);
-  const isDecided = sprt?.decision !== undefined;
-  const threshold = isSequential && !isDecided ? sequentialThreshold(...comparison.groups, { alpha }) : undefined;
-  const fixed = toIntervals(comparison, -normalQuantile(alpha / 2), control);
+/** @param comparison against the null hypothesis of the plan */
+function compared(control: Estimate, test: Estimate, comparison: Comparison, estimates: Estimates, decision: Decision): Compared {
+  const { alpha, plan } = decision;
+  const { delta } = comparison;
+  const decided = decide(control, test, comparison, decision);
+  const { fixedZ, threshold, sprt, isCalled } = decided;
+  const fixed = toIntervals(comparison, fixedZ, control);
   const sequential = threshold === undefined ? undefined : toIntervals(comparison, threshold, control);
-  const decidingP = sequential ? sequentialPValue(...comparison.groups, comparison.deviate) : p;
-  const isCalled = isDecided ? sprt.decision === "significant" : sequential ? Math.abs(comparison.deviate) >= (threshold ?? 0) : p <= alpha;
   const lack = estimates.lack(alpha);
+  const detect = lack ? undefined : toDetect(control, test, comparison, decided, decision);
   const verdict: Verdict = {
-    test: isDecided ? "sprt" : sequential ? "sequential" : "fixed",
-    ...(!isDecided && { pValue: decidingP }),
+    test: sprt?.decision !== undefined ? "sprt" : sequential ? "sequential" : "fixed",
+    ...describePlan(plan),
+    ...(decided.decidingP !== undefined && { pValue: decided.decidingP }),
     ...(lack && { withheld: lack.reason, ...(lack.missing && { missing: lack.missing }), reason: lackText(lack) }),
   };
-  return {
+  const numbers: Numbers = {
     absoluteChange: delta,
     confidenceIntervalDelta: fixed.delta,
     absoluteInterval: [...fixed.absolute],
-    pValue: p,
+    pValue: decided.p,
     ...(!lack && { isSignificant: isCalled }),
     verdict,
     ...(sprt && { sprt }),
@@ -92,6 +118,58 @@ function compared(control: Estimate, test: Estimate, comparison: Comparison, est
       ...(fixed.percent && { percentInterval: fixed.percent }),
       ...(sequential?.percent && { sequentialPercentInterval: sequential.percent }),
     }),
+    ...detectableNumbers(detect, control.mean),
+  };
+  return { numbers, detect };
+}
+
+/** The test that decides, and what it decides. */
+function decide(control: Estimate, test: Estimate, comparison: Comparison, decision: Decision) {
+  const { alpha, isSequential, sprt: sprtPlan, plan, isDecreaseBetter } = decision;
+  const { deviate, groups } = comparison;
+  const level = levelOf(plan, alpha);
+  const fixedZ = -normalQuantile(level / 2);
+  // How far the data speak for what is to be shown: in either direction, or in the desired one.
+  const evidence = isOneSided(plan) ? (isDecreaseBetter ? -deviate : deviate) : Math.abs(deviate);
+  const p = isOneSided(plan) ? normalCdf(-evidence) : comparison.p;
+  const sprt = sprtPlan && computeSprt({ control, test, comparison }, sprtPlan, alpha);
+  const known = { fixedZ, p, sprt };
+  if (sprt?.decision !== undefined)
+    return { ...known, threshold: undefined, decidingP: undefined, isCalled: sprt.decision === "significant" };
+  if (!isSequential) return { ...known, threshold: undefined, decidingP: p, isCalled: p <= alpha };
+  const threshold = sequentialThreshold(...groups, { alpha: level });
+  const twoSided = sequentialPValue(...groups, deviate);
+  const decidingP = isOneSided(plan) ? (evidence > 0 ? twoSided / 2 : 1) : twoSided;
+  return { ...known, threshold, decidingP, isCalled: evidence >= threshold };
+}
+
+/** Which effects the deciding test finds. */
+function toDetect(
+  control: Estimate,
+  test: Estimate,
+  comparison: Comparison,
+  { fixedZ, threshold, sprt }: ReturnType<typeof decide>,
+  { plan, isDecreaseBetter, sprt: sprtPlan, alpha }: Decision,
+): Detect {
+  const isSprt = sprtPlan !== undefined && sprt?.decision !== undefined;
+  const power = isSprt ? sprtPlan.power : USUAL_POWER;
+  const direction = isOneSided(plan) ? (isDecreaseBetter ? "less" : "more") : undefined;
+  return {
+    power,
+    size: ({ growth, isFixed = false }) => {
+      const z = isFixed ? fixedZ : isSprt ? sprtCriticalValue({ control, test }, sprtPlan, { alpha, growth }) : (threshold ?? fixedZ);
+      return comparison.detectable({ z, power, direction, growth });
+    },
+  };
+}
+
+/** The smallest effect that is found with the units so far. */
+export function detectableNumbers(detect: Detect | undefined, controlMean: number): Numbers {
+  const size = detect?.size({ growth: 1 });
+  if (size === undefined) return {};
+  return {
+    minimumDetectableEffect: size,
+    ...(controlMean !== 0 && { percentMinimumDetectableEffect: (100 * size) / Math.abs(controlMean) }),
   };
 }
 
@@ -112,6 +190,7 @@ export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick
   return {
     controlTotal: totalOf(control),
     testTotal: totalOf(test),
+    ...(!isRatio && areProportions(control, test) && { isProportion: true }),
     ...(isRatio && { controlDenominator: control.d, testDenominator: test.d }),
   };
 }

@@ -34,7 +34,13 @@ const ASKED: Asked = {
   ...{ controlID: "control", testID: "test", testIDs: ["test"], isCupedAsked: false, alpha: 0.05 },
   corrections: {
     ...{ bonferroniPerVariant: false, bonferroniPerMetric: false, primaryWeight: 0.5 },
-    ...{ benjaminiHochbergPerVariant: false, benjaminiHochbergPerMetric: false, primaryOnly: false },
+    ...{
+      holmPerVariant: false,
+      holmPerMetric: false,
+      benjaminiHochbergPerVariant: false,
+      benjaminiHochbergPerMetric: false,
+      primaryOnly: false,
+    },
   },
   ...{ plannedEnd: undefined, chanceToBeatThreshold: undefined, day: undefined, timeZone: UTC, hasSeries: false },
 };

@@ -4,14 +4,16 @@ import { daysFrom, startOfDay, startOfDayAfter, toDate } from "../../common/loca
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
 import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
+import { computeDetection, type Outlook } from "./detection.ts";
 import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
-import { computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
+import { type Answered, computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
 import { computeSequence, type SprtPlan } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
+import { type TestPlan, TWO_SIDED } from "./test-plan.ts";
 import { type Period, toplineImpact } from "./topline.ts";
-import { type AtEnd, computeBayesian, decidedAtEnd, decidedByBelief } from "./verdicts.ts";
+import { type AtEnd, type Belief, computeBayesian, decidedAtEnd, decidedByBelief } from "./verdicts.ts";
 
 type PulseMetric = Schema<"PulseMetric">;
 
@@ -25,6 +27,10 @@ export type AskedMetric = {
   moments: StoredMoments | undefined;
   /** What was believed of the relative change before. */
   prior: Prior | undefined;
+  /** The question that it answers; without it, whether there is a difference. */
+  plan?: TestPlan | undefined;
+  /** The effect that is expected, in percent of the control mean; undefined if nobody said so. */
+  expectedPercent?: number | undefined;
 };
 
 export type Asked = Groups & {
@@ -47,6 +53,8 @@ export type Asked = Groups & {
   /** Whose days are answered. Of what was loaded with other days, there are no days. */
   timeZone: TimeZone;
   hasSeries: boolean;
+  /** How the experiment goes on; undefined where nobody asks what will be detected. */
+  outlook?: Outlook | undefined;
 };
 
 /** The results of metrics for two groups, in the order given. */
@@ -57,10 +65,11 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
     groups: groupsAsOf(one.moments, asked),
     percentile: percentileAsOf(one.moments, asked),
   }));
-  const comparisons = known.flatMap(({ metricID, role, moments, groups, percentile }): Comparison[] => {
+  const comparisons = known.flatMap((one): Comparison[] => {
+    const { metricID, role, moments, groups, percentile } = one;
     if (role === "other" || !moments) return [];
     const pFor = (id: string) => {
-      const { verdict } = answer({ moments, groups, percentile }, alpha, { ...asked, testID: id }, undefined)?.numbers ?? {};
+      const { verdict } = answer({ ...one, moments }, alpha, { ...asked, testID: id }, undefined)?.numbers ?? {};
       return verdict?.withheld === undefined ? verdict?.pValue : undefined;
     };
     if (!groups && !percentile) return [];
@@ -98,7 +107,8 @@ function whyNoDays({ latest, timeZone }: StoredMoments, hasOtherDays: boolean): 
 
 type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
 
-function computeMetric({ metricID, metric, moments, groups, percentile, prior }: AskedMetric & Measured, alpha: number, asked: Asked) {
+function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked): PulseMetric {
+  const { metricID, metric, moments, groups, percentile, prior } = one;
   const directionality = metric?.directionality ?? "increase";
   const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
   if (!metric) return { ...known, reason: "There is no such metric." };
@@ -106,24 +116,37 @@ function computeMetric({ metricID, metric, moments, groups, percentile, prior }:
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
   const hasOtherDays = moments.timeZone !== asked.timeZone;
-  const answered = answer({ moments, groups, percentile }, alpha, asked, asked.planSprt?.(metricID));
+  const sprt = asked.planSprt?.(metricID);
+  const answered = answer({ ...one, moments }, alpha, asked, sprt);
   if (!answered) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
-  const { numbers, estimates, question } = answered;
+  const { estimates, question } = answered;
   const confidenceSequence = asked.sequence && computeSequence(estimates, { alpha, ...asked.sequence });
   const { chanceToBeatThreshold: threshold } = asked;
-  const belief = { alpha, prior, isDecreaseBetter: directionality === "decrease" };
-  const bayesian = threshold === undefined ? undefined : computeBayesian(estimates, { ...belief, threshold });
+  const belief = threshold === undefined ? undefined : { alpha, prior, isDecreaseBetter: directionality === "decrease", threshold };
+  const bayesian = belief && computeBayesian(estimates, belief);
+  const { numbers, detect } = belief ? decidedByBelief(answered, bayesian, belief) : answered;
   return {
     ...stored,
     alpha,
-    ...(threshold === undefined ? numbers : decidedByBelief(numbers, bayesian)),
+    ...numbers,
+    ...(detect && asked.outlook && { detection: computeDetection(detect, moments, toDetecting(one, answered, asked.outlook, sprt)) }),
     ...(percentile && countEvents(percentile, question)),
     ...(groups && toTotals(groups, question)),
     cuped: toCuped(estimates),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
     ...toplineImpact(numbers, moments.latest.topline, toPeriod(moments, asked)),
-    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question, asked) }),
+    ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question, belief, asked) }),
+  };
+}
+
+function toDetecting({ plan, expectedPercent }: AskedMetric, { numbers, question }: Decided, outlook: Outlook, sprt: SprtPlan | undefined) {
+  const { controlUnits = 0, testUnits = 0, controlMean = 0 } = numbers;
+  const planned = plan?.margin === undefined ? (sprt?.effect ? 100 * sprt.effect : expectedPercent) : 100 * plan.margin;
+  return {
+    ...outlook,
+    ...{ groupIDs: [question.controlID, question.testID], isRatio: question.isRatio },
+    ...{ units: controlUnits + testUnits, controlMean, target: planned ? Math.abs(planned) : undefined },
   };
 }
 
@@ -134,23 +157,23 @@ function toPeriod(moments: StoredMoments, { testID, day, timeZone }: Asked): Per
   return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
-type Found = Measured & { moments: StoredMoments };
+type Found = Measured & Pick<AskedMetric, "metric" | "plan"> & { moments: StoredMoments };
+
+type Decided = Answered & { question: Question };
 
 /** The numbers of a metric, with its verdict: that of the planned end from then on. Undefined if there are none as of the day. */
-function answer({ moments, groups, percentile }: Found, alpha: number, asked: Asked, sprt: SprtPlan | undefined) {
+function answer(found: Found, alpha: number, asked: Asked, sprt: SprtPlan | undefined): Decided | undefined {
+  const { moments, groups, percentile, metric, plan = TWO_SIDED } = found;
   const { controlID, testID, isCupedAsked, plannedEnd } = asked;
   const ended = endedAsPlanned(moments, asked);
   const question: Question = {
-    ...{ controlID, testID, isCupedAsked, alpha, isRatio: isRatio(moments), sprt },
+    ...{ controlID, testID, isCupedAsked, alpha, isRatio: isRatio(moments), sprt, plan },
+    isDecreaseBetter: metric?.directionality === "decrease",
     isSequential: plannedEnd !== undefined && !ended,
   };
-  const found = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
-  if (!found) return undefined;
-  return {
-    ...found,
-    question,
-    numbers: ended && !found.numbers.sprt?.decision ? decidedAtEnd(found.numbers, ended, question) : found.numbers,
-  };
+  const computed = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
+  if (!computed) return undefined;
+  return { ...computed, question, ...(ended && !computed.numbers.sprt?.decision && decidedAtEnd(computed.numbers, ended, question)) };
 }
 
 /** The sums as of the last day that was over at the planned end. Undefined before that, and if they are unknown. */
@@ -165,12 +188,18 @@ function endedAsPlanned(moments: StoredMoments, { plannedEnd, day, timeZone }: A
 }
 
 /** The results as of the end of each day, up to the last one that is loaded. */
-function computeSeries(moments: StoredMoments, question: Question, { plannedEnd }: Asked): Schema<"PulseDay">[] {
+function computeSeries(
+  moments: StoredMoments,
+  question: Question,
+  belief: Belief | undefined,
+  { plannedEnd }: Asked,
+): Schema<"PulseDay">[] {
   // Somebody may have looked on every day.
   const everyDay = { ...question, isSequential: plannedEnd !== undefined };
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
-    const { numbers } = computeNumbers(sumsAsOf(daily ?? [], index + 1), everyDay);
+    const answered = computeNumbers(sumsAsOf(daily ?? [], index + 1), everyDay);
+    const { numbers } = belief ? decidedByBelief(answered, computeBayesian(answered.estimates, belief), belief) : answered;
     const { isSignificant: _, verdict: __, reason: ___, sprt: ____, ...rest } = numbers;
     return { date: toDate(day, timeZone), ...rest };
   });

@@ -39,6 +39,20 @@ export function computeSprt(
   return { decision, logLikelihoodRatio, upper, lower, effect: Math.abs(100 * share), power, baseline: of };
 }
 
+/**
+ * How many standard errors the test calls significant: |Z|θ − θ²/2 ≥ ln(power/(α/2)), solved for |Z|.
+ * @param growth how many times as many units both groups have
+ */
+export function sprtCriticalValue(
+  { control, test }: { control: Estimate; test: Estimate },
+  { effect = 0, power, baseline }: SprtPlan,
+  { alpha, growth }: { alpha: number; growth: number },
+): number {
+  const { mean, standardDeviation } = baseline ?? { mean: control.mean, standardDeviation: Math.sqrt(control.variance) };
+  const theta = Math.abs((effect * mean) / standardDeviation) * Math.sqrt(growth / (1 / control.units + 1 / test.units));
+  return Math.log(power / (alpha / 2)) / theta + theta / 2;
+}
+
 /** With how many units the sequence is narrowest if nobody planned a number. */
 const USUAL_UNITS = 5_000;
 

@@ -1,7 +1,16 @@
 import type { Schema } from "@gatehouse/contract/console";
-import { computePosterior, estimateLift, type Prior } from "@gatehouse/statistics";
+import { computePosterior, detectableBelief, estimateLift, normalQuantile, type Prior } from "@gatehouse/statistics";
 import type { Estimates } from "./estimates.ts";
-import { computeNumbers, type Numbers, type Question } from "./pulse-metric.ts";
+import {
+  type Answered,
+  type Compared,
+  computeNumbers,
+  type Detect,
+  detectableNumbers,
+  type Numbers,
+  type Question,
+  USUAL_POWER,
+} from "./pulse-metric.ts";
 import { reasonText } from "./reasons.ts";
 import type { GroupSums } from "./sums.ts";
 
@@ -14,13 +23,13 @@ export type AtEnd = { groups: GroupSums; date: string };
  * Numbers with the verdict of the planned end, by the test with a fixed horizon: the only look of which α is spent after those of the sequential
  * test. What follows is no further look.
  */
-export function decidedAtEnd({ isSignificant: _, ...now }: Numbers, { groups, date }: AtEnd, question: Question): Numbers {
-  const { isSignificant, verdict, absoluteChange, percentInterval, reason } = computeNumbers(groups, {
-    ...question,
-    isSequential: false,
-  }).numbers;
-  return {
+export function decidedAtEnd(before: Numbers, { groups, date }: AtEnd, question: Question): Compared {
+  const { isSignificant: _, minimumDetectableEffect: __, percentMinimumDetectableEffect: ___, ...now } = before;
+  const atEnd = computeNumbers(groups, { ...question, isSequential: false });
+  const { isSignificant, verdict, absoluteChange, percentInterval, reason } = atEnd.numbers;
+  const numbers: Numbers = {
     ...now,
+    ...detectableNumbers(atEnd.detect, atEnd.numbers.controlMean ?? 0),
     ...(isSignificant !== undefined && { isSignificant }),
     verdict: {
       ...(reason !== undefined && { reason }),
@@ -30,9 +39,10 @@ export function decidedAtEnd({ isSignificant: _, ...now }: Numbers, { groups, da
       ...(percentInterval && { percentInterval }),
     },
   };
+  return { numbers, detect: atEnd.detect && { ...atEnd.detect, size: () => atEnd.detect?.size({ growth: 1 }) } };
 }
 
-type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean; threshold: number };
+export type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean; threshold: number };
 
 /** What is believed of the relative change; undefined if there is no such change. */
 export function computeBayesian(
@@ -59,15 +69,37 @@ export function computeBayesian(
   };
 }
 
-/** Numbers of a Bayesian experiment: its verdict is that of the belief, and no p-value decides. */
-export function decidedByBelief(
-  { isSignificant: _, verdict, ...numbers }: Numbers,
-  bayesian: Schema<"PulseBayesian"> | undefined,
-): Numbers {
-  if (!verdict) return numbers;
-  if (verdict.test === "sprt") return { ...numbers, verdict };
+/** What a Bayesian experiment says: its verdict is that of the belief, and no p-value decides. */
+export function decidedByBelief(answered: Answered, bayesian: Schema<"PulseBayesian"> | undefined, belief: Belief): Compared {
+  const { isSignificant: _, verdict, minimumDetectableEffect: __, percentMinimumDetectableEffect: ___, ...numbers } = answered.numbers;
+  if (!verdict || verdict.test === "sprt") return answered;
   const { withheld, missing, reason } = verdict;
   const lack = withheld && { withheld, ...(missing !== undefined && { missing }), ...(reason !== undefined && { reason }) };
-  if (!bayesian) return { ...numbers, verdict: { test: "bayesian", ...(lack ?? { reason: reasonText("control_mean_zero") }) } };
-  return { ...numbers, ...(!lack && { isSignificant: bayesian.decision !== "open" }), verdict: { test: "bayesian", ...lack } };
+  if (!bayesian)
+    return { numbers: { ...numbers, verdict: { test: "bayesian", ...(lack ?? { reason: reasonText("control_mean_zero") }) } } };
+  if (lack) return { numbers: { ...numbers, verdict: { test: "bayesian", ...lack } } };
+  const detect = detectByBelief(answered.estimates, belief);
+  return {
+    numbers: {
+      ...numbers,
+      ...{ isSignificant: bayesian.decision !== "open", verdict: { test: "bayesian" } },
+      ...detectableNumbers(detect, numbers.controlMean ?? 0),
+    },
+    detect,
+  };
+}
+
+/** Which effects bring the chance to beat to the threshold. */
+function detectByBelief({ control, test }: Estimates, { prior, isDecreaseBetter, threshold }: Belief): Detect | undefined {
+  const lift = control.value && test.value && estimateLift(control.value, test.value, { confidence: threshold }).value;
+  if (!lift || !control.value) return undefined;
+  const size = Math.abs(control.value.mean);
+  const given = { z: normalQuantile(threshold), power: USUAL_POWER, isDecreaseBetter, ...(prior && { prior }) };
+  return {
+    power: USUAL_POWER,
+    size: ({ growth }) => {
+      const share = detectableBelief(lift.standardError / Math.sqrt(growth), given);
+      return share === undefined ? undefined : size * share;
+    },
+  };
 }

@@ -73,7 +73,7 @@ test("open alerts of the group, and metrics that got worse in it, speak against 
   const alerts = [alert("orange"), alert("orange", 1), alert("control")];
   expect(concernsOf({ groups }, "orange", alerts, results)).toEqual([
     "Open guardrail alert: Errors got worse in Orange than its guardrail allows.",
-    "Errors got worse in Orange: +94 % (+93 % to +95 %).",
+    "Errors got worse in Orange: +94.0 % (+93.0 % to +95.0 %).",
   ]);
   expect(concernsOf({ groups }, "orange", [], { primaryMetrics: [], secondaryMetrics: [] })).toEqual([]);
 });

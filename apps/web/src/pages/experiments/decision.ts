@@ -1,6 +1,7 @@
 // What a decision ships, and what the results say of it. Pure.
 import type { Schema } from "../../api.ts";
-import { changeText, type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
+import { changeText } from "../../results/means.ts";
+import { type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import type { Experiment } from "./states.ts";
 

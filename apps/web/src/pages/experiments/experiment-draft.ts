@@ -11,6 +11,7 @@ import type { Fault } from "../../targeting/types.ts";
 import { faultsOfText, parseObject } from "../../targeting/values.ts";
 import { type AssignmentFilter, faultsOfFilters, filtersBody } from "./assignment-filters.ts";
 import { type DescribedGroup, groupChanges } from "./group-changes.ts";
+import { metricTestFaults } from "./metric-test.ts";
 import { experimentMetricChanges, experimentMetricsText } from "./metric-words.ts";
 import type { Experiment } from "./states.ts";
 
@@ -171,9 +172,11 @@ function describeExperiment(
 /** What is wrong with the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: ExperimentDraft): Fault[] {
   const guardrails = METRIC_LISTS.flatMap((list) => guardrailFaults(list, fields[list], entity[list]));
+  const tests = METRIC_LISTS.flatMap((list) => metricTestFaults(list, fields[list], entity[list]));
   return [
     ...faultsOfGroups(fields.groups),
     ...guardrails,
+    ...tests,
     ...faultsOfFilters(entity.assignmentSourceFilters, fields.assignmentSourceFilters),
   ];
 }

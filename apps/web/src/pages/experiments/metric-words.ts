@@ -21,14 +21,26 @@ export function experimentMetricChanges(
     const parts = [subject(`${metric.name} (${metric.type})`), text(": expected effect"), from, text("→"), to];
     return [{ kind: "changed", field: `${field}[${index}]`, parts }];
   });
+  const tests = after.flatMap((metric, index): Change[] => {
+    const old = before.find((one) => metricID(one) === metricID(metric));
+    const [from, to] = [describeTest(old ?? {}), describeTest(metric)];
+    if (equal(from, to)) return [];
+    const parts = [subject(`${metric.name} (${metric.type})`), text(": test"), from, text("→"), to];
+    return [{ kind: "changed", field: `${field}[${index}].testType`, parts }];
+  });
   const changes = metricChanges({ field, label, hasRollouts: false }, before, after);
-  return [...changes, ...effects];
+  return [...changes, ...effects, ...tests];
 }
 
 const NO_EFFECT = value("none");
 
 const describeEffect = ({ direction, hypothesizedValue }: Metric) =>
   value([direction, hypothesizedValue !== undefined && `${hypothesizedValue}%`].filter(Boolean).join(" by ") || "none");
+
+const TEST_WORDS = { two_sided: "two-sided", one_sided: "one-sided", non_inferiority: "non-inferiority" };
+
+const describeTest = ({ testType, nonInferiorityMargin: margin }: Partial<Metric>) =>
+  value(`${testType === undefined ? "two-sided by default" : TEST_WORDS[testType]}${margin === undefined ? "" : `, margin ${margin}%`}`);
 
 /** The metrics with their guardrails, each on a line of its own. */
 export const experimentMetricsText = (metrics: readonly Metric[]): string => metricsText(metrics, { hasRollouts: false });

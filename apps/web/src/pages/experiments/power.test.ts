@@ -60,6 +60,8 @@ describe("what is asked", () => {
   test("divides α as Bonferroni will", () => {
     expect(correctedConfidence(planned, { ...settings, bonferroniCorrection: true })).toBe(95);
     expect(correctedConfidence(planned, { ...settings, bonferroniCorrectionPerMetric: true })).toBe(95);
+    expect(correctedConfidence(planned, { ...settings, holmPerVariant: true })).toBe(95);
+    expect(correctedConfidence(planned, { ...settings, bonferroniCorrection: true, holmPerMetric: true })).toBe(95);
     const both = { ...settings, bonferroniCorrection: true, bonferroniCorrectionPerMetric: true };
     expect(correctedConfidence({ ...planned, secondaryMetrics: planned.primaryMetrics }, both)).toBe(98.75);
   });

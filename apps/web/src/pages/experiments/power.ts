@@ -18,7 +18,14 @@ export type PowerChoice = {
 type Planned = Pick<Fields, "allocation" | "duration" | "groups" | "primaryMetrics" | "secondaryMetrics">;
 type Settings = Pick<
   Experiment,
-  "idType" | "defaultConfidenceInterval" | "bonferroniCorrection" | "bonferroniCorrectionPerMetric" | "sequentialTesting" | "controlGroupID"
+  | "idType"
+  | "defaultConfidenceInterval"
+  | "bonferroniCorrection"
+  | "bonferroniCorrectionPerMetric"
+  | "holmPerVariant"
+  | "holmPerMetric"
+  | "sequentialTesting"
+  | "controlGroupID"
 >;
 
 /** What the operation takes. */
@@ -29,12 +36,13 @@ const MAX_CONFIDENCE = 99.99;
 /** One question for each primary metric. */
 export function powerRequests(planned: Planned, settings: Settings, { power, effect }: PowerChoice): PowerRequest[] {
   const { allocation, duration, groups, primaryMetrics } = planned;
-  return primaryMetrics.map(({ name, type, hypothesizedValue }) => {
-    const wanted = effect ?? Math.abs(hypothesizedValue ?? 0);
+  return primaryMetrics.map(({ name, type, hypothesizedValue, testType, nonInferiorityMargin }) => {
+    const wanted = effect ?? nonInferiorityMargin ?? Math.abs(hypothesizedValue ?? 0);
     return {
       metric: { name, type },
       ...{ idType: settings.idType, allocation, groupSizes: sizesFromControl(groups, settings.controlGroupID), power },
       ...(settings.sequentialTesting && { sequentialTesting: true }),
+      ...(testType && { testType }),
       days: Math.min(MAX_DAYS, Math.max(MIN_DAYS, Math.ceil(duration))),
       confidence: correctedConfidence(planned, settings),
       ...(wanted > 0 && { effect: wanted }),
@@ -49,12 +57,20 @@ function sizesFromControl(groups: Planned["groups"], controlID: Settings["contro
   return [...(control ? [control] : []), ...sized.filter((group) => group !== control)].map(({ size }) => size);
 }
 
-/** The confidence in percent at which a primary metric is decided, after Bonferroni. Benjamini–Hochberg depends on the results. */
+/**
+ * The confidence in percent at which a primary metric is decided, after Bonferroni, or after the first step of Holm, which is the strictest.
+ * Benjamini–Hochberg depends on the results.
+ */
 export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }: Planned, settings: Settings): number {
-  const testGroups = settings.bonferroniCorrection ? Math.max(1, groups.length - 1) : 1;
+  const { bonferroniCorrection, bonferroniCorrectionPerMetric, holmPerVariant, holmPerMetric } = settings;
+  const isBonferroni = bonferroniCorrection || bonferroniCorrectionPerMetric;
+  const testGroups = bonferroniCorrection || (!isBonferroni && holmPerVariant) ? Math.max(1, groups.length - 1) : 1;
+  const isHolmPerMetric = !isBonferroni && holmPerMetric;
   // Secondary metrics have one half of α.
   const share = secondaryMetrics.length > 0 ? 0.5 : 1;
-  const perMetric = settings.bonferroniCorrectionPerMetric ? share / Math.max(1, primaryMetrics.length) : 1;
+  const perMetric = bonferroniCorrectionPerMetric
+    ? share / Math.max(1, primaryMetrics.length)
+    : 1 / (isHolmPerMetric ? Math.max(1, primaryMetrics.length + secondaryMetrics.length) : 1);
   const alpha = 100 - Number(settings.defaultConfidenceInterval);
   return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
 }

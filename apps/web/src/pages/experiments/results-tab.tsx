@@ -10,6 +10,7 @@ import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
 import { OverTime } from "../../results/over-time.tsx";
+import { Recommendation } from "../../results/recommendation.tsx";
 import styles from "../../results/results.module.css";
 import { groupsCompared } from "../../results/results-search.ts";
 import { Scorecard } from "../../results/scorecard.tsx";
@@ -67,15 +68,17 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const groupName = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [groupName(control), groupName(test)];
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, timeZone = "UTC", crossoverPercent } = data?.data ?? {};
+  const { scorecard, updates = 0 } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
   const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
   const byChance = chanceText(data?.data.chance);
   const isCorrected = (correction ?? usual.correction) !== "none";
   const hasFailed = useHasFailed(id);
-  const named = { all, control: controlName, test: testName };
+  const named = { all, control: controlName, test: testName, updates };
   return (
     <>
+      {scorecard && <Recommendation scorecard={scorecard} test={testName} updates={updates} />}
       {all.length > 0 && (
         <p className={styles.conclusion}>
           <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>

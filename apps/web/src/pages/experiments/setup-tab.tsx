@@ -16,6 +16,7 @@ import { type Check, checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { GroupsEditor } from "./groups-editor.tsx";
+import { MetricTestFields } from "./metric-test-fields.tsx";
 import type { Need } from "./power.ts";
 import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
@@ -30,14 +31,20 @@ export function SetupTab(props: TabProps) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: Partial<typeof fields>) => onChange(setFields(draft, changed));
   const isDisabled = disabledReason !== undefined;
-  const guardrailIn = (list: "primaryMetrics" | "secondaryMetrics") => (metric: Fields[typeof list][number], index: number) => (
-    <GuardrailFields
-      metric={metric}
-      onChange={(changed) => set({ [list]: fields[list].with(index, changed) })}
-      error={guardrailFaultAt(faults, list, index)}
-      isDisabled={isDisabled}
-    />
-  );
+  const planIn = (list: "primaryMetrics" | "secondaryMetrics") => (metric: Fields[typeof list][number], index: number) => {
+    const onMetric = (changed: typeof metric) => set({ [list]: fields[list].with(index, changed) });
+    return (
+      <>
+        <MetricTestFields
+          metric={metric}
+          onChange={onMetric}
+          error={faultAt(`${list}[${index}].nonInferiorityMargin`)}
+          isDisabled={isDisabled}
+        />
+        <GuardrailFields metric={metric} onChange={onMetric} error={guardrailFaultAt(faults, list, index)} isDisabled={isDisabled} />
+      </>
+    );
+  };
   const [needs, setNeeds] = useState<readonly Need[]>([]);
   const isInSetup = stored.entity.status === "setup";
   return (
@@ -87,7 +94,7 @@ export function SetupTab(props: TabProps) {
             description="What the decision depends on."
             metrics={fields.primaryMetrics}
             onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
-            each={guardrailIn("primaryMetrics")}
+            each={planIn("primaryMetrics")}
             disabledReason={disabledReason}
             error={faultAt("primaryMetrics")}
           />
@@ -96,7 +103,7 @@ export function SetupTab(props: TabProps) {
             description="What must not get worse, and what helps to understand."
             metrics={fields.secondaryMetrics}
             onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
-            each={guardrailIn("secondaryMetrics")}
+            each={planIn("secondaryMetrics")}
             disabledReason={disabledReason}
             error={faultAt("secondaryMetrics")}
           />
