@@ -1,7 +1,7 @@
 import type { ConsoleClient } from "@gatehouse/client";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
-import { review, saveBar } from "./support/gates.ts";
+import { choose, review, saveBar } from "./support/gates.ts";
 import { tabTo } from "./support/keyboard.ts";
 import { signedInAs, unique } from "./support/people.ts";
 import { GROUPS } from "./support/results.ts";
@@ -35,6 +35,22 @@ async function logHarm(api: ConsoleClient, { id, event }: Awaited<ReturnType<typ
   });
   await evaluationApi(key.key ?? "").logEvent({ body: { events: events.flat() } });
 }
+
+test("the question of a metric and its margin are set before they are saved, and reviewed in words", async ({ api, page }) => {
+  const { id, revenue } = await running(api);
+  await open(page, id, "setup");
+  const fields = page.getByRole("group", { name: `Test of ${revenue}` });
+  await choose(page, fields.getByRole("button", { name: /Question$/ }), "Is it not worse?");
+  await fields.getByRole("textbox", { name: "Margin" }).fill("2");
+  await page.keyboard.press("Enter");
+  await expectAccessible(page);
+  const dialog = await review(page);
+  await expect(dialog).toContainText(`${revenue} (sum): test two-sided by default → non-inferiority, margin 2%`);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  const { primaryMetrics } = (await api.getExperiment({ path: { id } })).data;
+  expect(primaryMetrics).toEqual([{ name: revenue, type: "sum", testType: "non_inferiority", nonInferiorityMargin: 2 }]);
+});
 
 test("a guardrail of an experiment is set by keyboard, and reviewed in words", async ({ api, page }) => {
   const { id, revenue } = await running(api);
