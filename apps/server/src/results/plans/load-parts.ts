@@ -36,9 +36,17 @@ export function divided(
   return { parts: [...alike.values()].flatMap(chunks), percentiles, refused };
 }
 
-/** One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past. */
+/**
+ * One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past.
+ * Bounds of units whose span is over need a statement without other units: ClickHouse loses rows of a union of both.
+ */
 export function likenessKey(plan: Plan): string {
-  return JSON.stringify([plan.from, plan.preMs, distinctMarkers(distinctTerms([plan])).map(({ marks }) => marks)]);
+  const span = plan.waitsForSpan && isBounded(plan) ? plan.numerator.terms.map((term) => term.span.to) : null;
+  return JSON.stringify([plan.from, plan.preMs, distinctMarkers(distinctTerms([plan])).map(({ marks }) => marks), span]);
+}
+
+function isBounded({ numerator, denominator }: Plan): boolean {
+  return [numerator, denominator].some((amount) => amount !== undefined && Object.keys(amount.bounds).length > 0);
 }
 
 function plannedFor(
