@@ -34,7 +34,7 @@ describe("startExperiment", () => {
     const created = await create("started");
     server.clock.now += 1000;
     const answer = await server.send("PUT", "/console/v1/experiments/started/start", {
-      body: { turboMode: true },
+      body: { analysisEndTime: "2025-12-06", turboMode: true },
     });
     expect(answer.body).toEqual({ message: "Experiment successfully started." });
     const started = await get("started");
@@ -43,6 +43,7 @@ describe("startExperiment", () => {
       status: "active",
       startTime: server.clock.now,
       userBuckets: expect.objectContaining({ length: 10 }),
+      analysisEndTime: "2025-12-06",
       turboMode: true,
       version: 2,
       lastModifiedTime: server.clock.now,

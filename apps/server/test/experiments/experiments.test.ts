@@ -29,15 +29,10 @@ describe("createExperiment", () => {
     ["experimentType", "GEO", "Results compare units, not regions."],
     ["experimentType", "SWITCHBACK", "Results compare units, not periods."],
     ["analysisStartTime", "2025-11-22", "Results begin with the start of the experiment."],
-    ["analysisEndTime", "2025-12-06", "Results end with the experiment. Ask for an earlier day with `date`."],
-    ["fixedAnalysisDuration", 4, "Each metric has a window of its own, `customRollUpStart` to `customRollUpEnd`."],
-    ["cohortedAnalysisDuration", 4, "Each metric has a window of its own, `customRollUpStart` to `customRollUpEnd`."],
-    ["defaultRollupWindow", 7, "Each metric has a window of its own, `rollupTimeWindow`."],
     [
       ...(["cohortedMetricsMatureAfterEnd", true] as const),
       "Results end with the experiment. To complete windows, stop the assignment first, and end the experiment later.",
     ],
-    ["cohortWaitUntilEndToInclude", true, "Each metric says whether it waits for whole windows, with waitForCohortWindow."],
   ])("400: %s of %o has no effect on results", async (property, value, reason) => {
     const { status, body } = await server.send("POST", "/console/v1/experiments", { body: { name: "refused", [property]: value } });
     expect([status, body.errors]).toEqual([400, [{ property, errorMessage: `is not supported: ${reason}` }]]);

@@ -13,9 +13,10 @@ import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
 import type { AnalysisEnv, Stores } from "../stores.ts";
 import { openDivisions } from "./divisions-handlers.ts";
-import { plannedEndOf, resolveQuery } from "./experiment-pulse.ts";
+import { resolveQuery } from "./experiment-pulse.ts";
 import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
+import { plannedEnd } from "./results-end.ts";
 
 /** The most fields by which results are computed if none is asked for: each costs a pass over the events. */
 const MAX_DIMENSIONS = 5;
@@ -46,12 +47,14 @@ export const dimensionHandlers = {
     const { context, stores } = env;
     const experiment = await stores.experiments.get(path.id);
     // From the planned end on, verdicts are those of that day.
-    const hasEnded = (plannedEndOf(experiment) ?? Number.POSITIVE_INFINITY) <= context.now;
+    const zone = await stores.settings.timeZone();
+    const { sequentialTesting = false } = experiment;
+    const hasEnded = sequentialTesting && (plannedEnd(experiment, zone) ?? Number.POSITIVE_INFINITY) <= context.now;
     const { metrics, metric, definitions } = await metricAmongOthers(experiment, query.metricID, stores, {
       withDays: query.date !== undefined || hasEnded,
     });
     const { moments } = metric;
-    const timeZone = moments?.timeZone ?? (await stores.settings.timeZone());
+    const timeZone = moments?.timeZone ?? zone;
     const asked = resolveQuery(experiment, query, moments && moments.endTime - 1, timeZone);
     const message = "Successfully loaded Pulse Metric Result";
     const ds = toDate(asked.day ?? (moments ? moments.endTime - 1 : context.now), timeZone);

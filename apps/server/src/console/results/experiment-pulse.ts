@@ -1,11 +1,11 @@
 import type { operations } from "@gatehouse/contract/console";
 import { invalid, type Violation } from "../../common/errors.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
-import { DAY_MS } from "../../common/utc-day.ts";
 import type { Outlook } from "../../results/pulse/detection.ts";
 import type { Asked } from "../../results/pulse/pulse.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
+import { plannedEnd } from "./results-end.ts";
 import { plannedUnits, planSprt } from "./sequential-plans.ts";
 
 type Query = NonNullable<operations["getExperimentPulseResults"]["parameters"]["query"]>;
@@ -39,7 +39,7 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
       benjaminiHochbergPerMetric: query.applyBenjaminiHochbergPerMetric ?? experiment.benjaminiHochbergPerMetric ?? false,
       primaryOnly: experiment.benjaminiPrimaryMetricsOnly ?? false,
     },
-    plannedEnd: plannedEndOf(experiment),
+    plannedEnd: sequentialTesting ? plannedEnd(experiment, timeZone) : undefined,
     chanceToBeatThreshold: experiment.analyticsType === "bayesian" ? (experiment.defaultChanceToBeatThreshold ?? USUAL_CHANCE) : undefined,
     planSprt: experiment.analyticsType === "sprt" ? (id) => planSprt(experiment, id, query.test) : undefined,
     sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
@@ -49,23 +49,10 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
   };
 }
 
-/** When an experiment that is tested sequentially ends as planned, ms; undefined for others. */
-export function plannedEndOf({
-  sequentialTesting = false,
-  startTime,
-  duration,
-}: Pick<Experiment, "sequentialTesting" | "startTime" | "duration">): number | undefined {
-  return sequentialTesting && startTime !== null ? startTime + duration * DAY_MS : undefined;
-}
-
 /** How an experiment goes on. */
-export function outlookOf(experiment: Experiment): Outlook {
-  const { status, startTime, duration, sequentialTesting = false } = experiment;
-  return {
-    isEnrolling: status === "active",
-    plannedEnd: startTime === null ? undefined : startTime + duration * DAY_MS,
-    isLastAtEnd: sequentialTesting,
-  };
+export function outlookOf(experiment: Experiment, timeZone: TimeZone): Outlook {
+  const { status, sequentialTesting = false } = experiment;
+  return { isEnrolling: status === "active", plannedEnd: plannedEnd(experiment, timeZone), isLastAtEnd: sequentialTesting };
 }
 
 function requireGroups({ control, test }: Query, groupIDs: readonly string[]): void {

@@ -24,7 +24,7 @@ export function scorecardOf(
   { control, test }: Groups,
   { metrics, last, timeZone, openAlerts }: Known,
 ): Schema<"ExperimentScorecard"> | undefined {
-  const outlook = outlookOf(experiment);
+  const outlook = outlookOf(experiment, timeZone);
   const { plannedEnd } = outlook;
   if (plannedEnd === undefined) return undefined;
   const results = computePulse(metrics, { ...resolveQuery(experiment, { control, test }, last, timeZone), outlook });

@@ -9,6 +9,7 @@ import type { UnitCounts } from "../../results/sql/unit-counts.ts";
 import { findRule } from "../common/rule-edits.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { type Gate, measuresUnits } from "../gates/gate.ts";
+import { endOfResults } from "./results-end.ts";
 
 /** What a request asks a load to compute. */
 export type LoadRequest = Omit<Schema<"GatePulseLoadRequest">, "ruleId">;
@@ -44,9 +45,10 @@ export type PulseLoad = {
 export type Run = Pick<PulseLoad, "subject" | "startTime" | "endTime" | "timeZone">;
 
 /** @throws AppError invalid_request if the experiment has not started */
-export function runOfExperiment({ id, startTime, endTime }: Experiment, now: number, timeZone: TimeZone): Run {
+export function runOfExperiment(experiment: Experiment, now: number, timeZone: TimeZone): Run {
+  const { id, startTime } = experiment;
   if (startTime === null) throw invalid([{ property: "id", errorMessage: "has not started, so it has no results" }]);
-  return { subject: subjectOfExperiment(id), startTime, endTime: Math.max(startTime + 1, Math.min(now, endTime ?? now)), timeZone };
+  return { subject: subjectOfExperiment(id), startTime, endTime: endOfResults({ ...experiment, startTime }, now, timeZone), timeZone };
 }
 
 /** The rule of a gate whose units are kept. @throws AppError invalid_request if there is none */

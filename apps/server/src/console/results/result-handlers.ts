@@ -25,7 +25,7 @@ export const resultHandlers = {
     const metrics = await metricsOfExperiment(experiment, stores, { withDays: true });
     const last = lastLoaded(metrics);
     const timeZone = zoneLoaded(metrics) ?? (await stores.settings.timeZone());
-    const asked = { ...resolveQuery(experiment, query, last, timeZone), outlook: outlookOf(experiment) };
+    const asked = { ...resolveQuery(experiment, query, last, timeZone), outlook: outlookOf(experiment, timeZone) };
     const results = computePulse(metrics, asked);
     const crossoverPercent = healthChecks.find(({ type }) => type === "has_crossover")?.metadata?.crossoverPercent;
     const chance = expectedByChance(

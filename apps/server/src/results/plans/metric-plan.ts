@@ -4,11 +4,12 @@ import type { PercentilePlan, Plan, Term, Unplanned } from "./plan.ts";
 import { counted, numbersIn, participation, planWith, toSpan, toTerm } from "./plan-terms.ts";
 import { isUserMetric, USER_PLANS } from "./user-plan.ts";
 import { planOfWarehouse } from "./warehouse-plan.ts";
+import { type Windows, withWindows } from "./windows.ts";
 
 type Metric = Schema<"Metric">;
 
-/** The units that are compared. `assignmentSource` is given if they are on the warehouse. */
-export type ComparedUnits = { assignmentSource?: string };
+/** The units that are compared. `assignmentSource` is given if they are on the warehouse, and `windows` if an experiment bounds those of metrics. */
+export type ComparedUnits = { assignmentSource?: string; windows?: Windows };
 
 /** The metrics that others are made of, by id. */
 export type Components = ReadonlyMap<string, Metric>;
@@ -24,11 +25,12 @@ export function planMetric(metric: Metric, components: Components = new Map()): 
 }
 
 /** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
-export function plansFor({ assignmentSource }: ComparedUnits): typeof planMetric {
-  if (assignmentSource === undefined) return planAnywhere;
+export function plansFor({ assignmentSource, windows }: ComparedUnits): typeof planMetric {
   return (...given) => {
     const plan = planAnywhere(...given);
-    return "reason" in plan || plan.from === "warehouse" ? plan : { reason: EVENTS_ELSEWHERE };
+    if ("reason" in plan) return plan;
+    if (assignmentSource !== undefined && plan.from !== "warehouse") return { reason: EVENTS_ELSEWHERE };
+    return windows ? withWindows(plan, windows) : plan;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { daysBefore, daysFrom } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
+import { type Windows, windowsOf } from "../plans/windows.ts";
 import type { Analysis } from "./analysis.ts";
 import type { ExposureSource } from "./exposed.ts";
 
@@ -10,6 +11,8 @@ export type UnitSource = {
   idType: string;
   /** The name of the assignment source, if the units are on the warehouse instead of those that `exposureSource` exposed. */
   assignmentSource?: string;
+  /** How the experiment bounds the windows of metrics. */
+  windows?: Windows;
 };
 
 type Scope = {
@@ -37,9 +40,16 @@ export function createAnalysis({ exposureSource, idType }: UnitSource, scope: Sc
   };
 }
 
-type ComparingExperiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType" | "assignmentSourceName">;
+type ComparingExperiment = Pick<Schema<"Experiment">, "id" | "groups" | "idType" | "assignmentSourceName"> &
+  Parameters<typeof windowsOf>[0];
 
-export function experimentUnitSource({ id, groups, idType, assignmentSourceName }: ComparingExperiment): UnitSource {
+export function experimentUnitSource({ id, groups, idType, assignmentSourceName, ...settings }: ComparingExperiment): UnitSource {
+  const windows = windowsOf(settings);
   const exposureSource: ExposureSource = { type: "experiment", id, groupIDs: groups.flatMap((group) => (group.id ? [group.id] : [])) };
-  return { exposureSource: exposureSource, idType, ...(assignmentSourceName && { assignmentSource: assignmentSourceName }) };
+  return {
+    exposureSource: exposureSource,
+    idType,
+    ...(assignmentSourceName && { assignmentSource: assignmentSourceName }),
+    ...(windows && { windows }),
+  };
 }
