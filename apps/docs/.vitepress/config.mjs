@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { permissions } from "@gatehouse/contract/console";
 import consoleDocument from "@gatehouse/contract/console.json" with { type: "json" };
 import { defineConfig } from "vitepress";
+import { decisionList } from "../decisions.mjs";
 import { permissionTable } from "../permissions.mjs";
 import { navigation } from "./navigation.mjs";
 
@@ -11,9 +12,10 @@ const { version } = JSON.parse(readFileSync(new URL("../../server/package.json",
 
 const pages = readdirSync(new URL("../../../docs/", import.meta.url), { recursive: true })
   .filter((file) => file.endsWith(".md") && file !== "index.md")
-  .map((file) => `/${file.replaceAll("\\", "/").replace(/\.md$/, "")}`);
+  .map((file) => `/${file.replaceAll("\\", "/").replace(/(index)?\.md$/, "")}`);
 const linked = navigation.flatMap(({ items }) => items.map(({ link }) => link));
-const missing = pages.filter((page) => !linked.includes(page));
+// The page of decisions lists all of them.
+const missing = pages.filter((page) => !linked.includes(page) && !/^\/decisions\/\d/.test(page));
 if (missing.length > 0) throw new Error(`navigation.mjs has no link to ${missing.join(", ")}.`);
 
 /** The pages of the APIs are rendered by another tool, so the browser loads them as a whole. */
@@ -33,8 +35,10 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
   markdown: {
     config(md) {
-      md.core.ruler.before("normalize", "permissions", (state) => {
-        state.src = state.src.replace("<!-- permissions -->", () => permissionTable(consoleDocument, permissions));
+      md.core.ruler.before("normalize", "generated", (state) => {
+        state.src = state.src
+          .replace("<!-- permissions -->", () => permissionTable(consoleDocument, permissions))
+          .replace("<!-- decisions -->", decisionList);
       });
       const render = md.renderer.rules.link_open;
       md.renderer.rules.link_open = (tokens, index, ...rest) => {

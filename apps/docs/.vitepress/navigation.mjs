@@ -72,6 +72,7 @@ export const navigation = [
       { text: "Limits", link: "/reference/limits" },
       { text: "Statistics", link: "/reference/statistics" },
       { text: "Compatibility", link: "/reference/compatibility" },
+      { text: "Decisions", link: "/decisions/" },
       { text: "Console API", link: "/api/console", target: "_self" },
       { text: "Evaluation API", link: "/api/evaluation", target: "_self" },
       { text: "SCIM API", link: "/api/scim", target: "_self" },
