@@ -47,7 +47,7 @@ export type MethodResult<Operations, Id extends keyof Operations> = OperationRes
 };
 
 /** An operation as a method. @throws ConsoleApiError if the server responds with an error */
-export type Method<Operations, Id extends keyof Operations> =
+type Method<Operations, Id extends keyof Operations> =
   Record<never, never> extends MethodRequest<Operations, Id>
     ? (request?: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>
     : (request: MethodRequest<Operations, Id>) => Promise<MethodResult<Operations, Id>>;
