@@ -41,7 +41,7 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
     },
     plannedEnd: sequentialTesting ? plannedEnd(experiment, timeZone) : undefined,
     chanceToBeatThreshold: experiment.analyticsType === "bayesian" ? (experiment.defaultChanceToBeatThreshold ?? USUAL_CHANCE) : undefined,
-    planSprt: experiment.analyticsType === "sprt" ? (id) => planSprt(experiment, id, query.test) : undefined,
+    planSprt: experiment.analyticsType === "sprt" ? (id, testID) => planSprt(experiment, id, testID) : undefined,
     sequence: sequentialTesting ? { narrowestUnits: plannedUnits(experiment, [query.control, query.test]) } : undefined,
     day: loadedDay(query.date, startTime ?? 0, startTime === null ? undefined : last, timeZone),
     timeZone,

@@ -8,7 +8,7 @@ import { computeDetection, type Outlook } from "./detection.ts";
 import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
 import type { FoundPercentile } from "./percentiles.ts";
 import { type Answered, computeNumbers, type Groups, type Question, toCuped, toTotals } from "./pulse-metric.ts";
-import { computeSequence, type SprtPlan } from "./sequential-tests.ts";
+import { computeSequence, type SprtPlan, sprtPValue } from "./sequential-tests.ts";
 import type { StoredMoments } from "./stored-moments.ts";
 import { type GroupSums, sumsAsOf } from "./sums.ts";
 import { type TestPlan, TWO_SIDED } from "./test-plan.ts";
@@ -45,7 +45,7 @@ export type Asked = Groups & {
   /** The chance to beat from which on a Bayesian experiment is decided, 0.5–1; undefined for other experiments. */
   chanceToBeatThreshold: number | undefined;
   /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
-  planSprt?: ((metricID: string) => SprtPlan) | undefined;
+  planSprt?: ((metricID: string, testID: string) => SprtPlan) | undefined;
   /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
   sequence?: { narrowestUnits: number | undefined } | undefined;
   /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
@@ -69,8 +69,9 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
     const { metricID, role, moments, groups, percentile } = one;
     if (role === "other" || !moments) return [];
     const pFor = (id: string) => {
-      const { verdict } = answer({ ...one, moments }, alpha, { ...asked, testID: id }, undefined)?.numbers ?? {};
-      return verdict?.withheld === undefined ? verdict?.pValue : undefined;
+      const { verdict, sprt } = answer({ ...one, moments }, alpha, { ...asked, testID: id }, asked.planSprt?.(metricID, id))?.numbers ?? {};
+      if (verdict?.withheld !== undefined) return undefined;
+      return sprt?.decision === undefined ? verdict?.pValue : sprtPValue(sprt);
     };
     if (!groups && !percentile) return [];
     return testIDs.map((id) => ({ metricID, testID: id, isPrimary: role === "primary", p: pFor(id) }));
@@ -116,7 +117,7 @@ function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked)
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };
   const hasOtherDays = moments.timeZone !== asked.timeZone;
-  const sprt = asked.planSprt?.(metricID);
+  const sprt = asked.planSprt?.(metricID, asked.testID);
   const answered = answer({ ...one, moments }, alpha, asked, sprt);
   if (!answered) return { ...stored, reason: whyNoDays(moments, hasOtherDays) };
   const { estimates, question } = answered;

@@ -27,12 +27,16 @@ const ASKED: Asked = {
   ...{ plannedEnd: undefined, chanceToBeatThreshold: undefined, day: undefined, timeZone: UTC, hasSeries: false },
 };
 
-function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
+function askedMetric(control: Sums, test: Sums, metricID = "m::sum") {
   const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const latest = { groups: { control, test }, isRatio: false };
-  const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
+  const moments = { metricID, ...times, version: 1, latest, daily: null };
   const metric = { name: "m", directionality: "increase" as const };
-  const [answered] = computePulse([{ metricID: "m::sum", role: "primary", metric, moments, prior: undefined }], { ...ASKED, ...asked });
+  return { metricID, role: "primary" as const, metric, moments, prior: undefined };
+}
+
+function answer(control: Sums, test: Sums, asked: Partial<Asked>) {
+  const [answered] = computePulse([askedMetric(control, test)], { ...ASKED, ...asked });
   if (!answered) throw new Error("There is no answer.");
   return answered;
 }
@@ -62,6 +66,15 @@ describe("the sequential probability ratio test", () => {
       baseline: "in_experiment_control",
     });
     expect(metric.isSignificant).toBe(isSignificant);
+  });
+
+  // The ratios are 6.25 and 1.25, so the second metric is called from α = 2 · 0.8/e^1.25 = 0.458 on. At a fixed horizon, p is 0.0004 and 0.034.
+  test("decides how many metrics Benjamini–Hochberg calls", () => {
+    const metrics = [11, 10.6].map((mean) => askedMetric(buildSums(10), buildSums(mean), `m ${mean}::sum`));
+    const corrections = { ...ASKED.corrections, benjaminiHochbergPerMetric: true };
+    const results = (asked: Partial<Asked>) => computePulse(metrics, { ...ASKED, corrections, ...asked }).map(({ alpha }) => alpha);
+    expect(results({})).toEqual([0.05, 0.05]);
+    expect(results({ planSprt: () => PLAN })).toEqual([0.025, 0.025]);
   });
 
   // d = 0.1 · 10/√96, so θ = 1.767767, and the ratio is 3.535534 · 1.767767 − 1.5625.

@@ -39,6 +39,11 @@ export function computeSprt(
   return { decision, logLikelihoodRatio, upper, lower, effect: Math.abs(100 * share), power, baseline: of };
 }
 
+/** The least α at which the test calls the difference significant: 2 · power / e^ratio, at most 1. Source: Wald 1945, solved for α. */
+export function sprtPValue({ logLikelihoodRatio = Number.NEGATIVE_INFINITY, power = 1 }: Schema<"PulseSprt">): number {
+  return Math.min(1, 2 * power * Math.exp(-logLikelihoodRatio));
+}
+
 /**
  * How many standard errors the test calls significant: |Z|θ − θ²/2 ≥ ln(power/(α/2)), solved for |Z|.
  * @param growth how many times as many units both groups have
