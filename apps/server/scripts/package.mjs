@@ -1,5 +1,5 @@
 // Makes the package that is published, in build/package: the built server in a few files, with its dependencies as they are in this workspace,
-// the console, the documentation and the migrations. `patches/` would not reach whoever installs the dependencies from the registry.
+// the console, the documentation and the migrations. `patches/` would not reach people who install the dependencies from the registry.
 // `node scripts/package.mjs` packs it into build/gatehouse-server.tgz.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -63,7 +63,7 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The license of each package of which the bundle has files, as these licenses demand. */
+/** The license of each package whose files are in the bundle, as these licenses demand. */
 function licensesOf(inputs) {
   const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   return [...folders]

@@ -143,7 +143,7 @@ type InstanceID = "patchPerson" | "deletePasswordReset" | "deleteProject";
 /** A write of the instance, which no batch can contain. */
 type InstanceRequest = { [Id in InstanceID]: { operationId: Id } & Omit<Request<Id>, "signal" | "idempotencyKey"> }[InstanceID];
 
-/** What a draft would send: one operation, or several that are stored together or not at all. */
+/** A draft's requests: one operation, or several that are stored together or not at all. */
 export type Write = readonly BatchRequest[] | readonly [InstanceRequest];
 
 const isOfInstance = (write: Write): write is readonly [InstanceRequest] =>
@@ -182,7 +182,7 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
 export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
   clientMethod(projectID, operationId)(request as Request<Id> | undefined);
 
-/** What a write is as a curl line and as a line of the client. */
+/** A write as a curl line and as a line of the client. */
 export function describeCall(write: Write): { curl: string; client: string } {
   const [only] = write;
   const isSingle = only !== undefined && write.length === 1;

@@ -6,7 +6,7 @@ import { closeWindows, createRepeatedEvents, REPEAT_WINDOW_MS } from "../../src/
 import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What callers can cause at will costs a bounded number of entries.
+// Entries that callers can cause at will are bounded in number.
 
 let server: TestServer;
 beforeAll(async () => {

@@ -92,7 +92,7 @@ describe("the health of events", () => {
       buyers("bots", (index) => many(of[index] ?? 0)),
       server.clock.now,
     );
-    // Who saw no group does not count.
+    // Users who saw no group do not count.
     await server.evaluation.logEvent({
       body: { events: many(300).map(() => ({ eventName: "buy", user: { userID: "stranger" }, value: 1 })) },
     });

@@ -10,7 +10,7 @@ import { prepare } from "../support/prepare.ts";
 import { seenBy } from "../support/seen-by.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Sends the contract's example of each write with limited keys. What the keys do not reach must stay as it was.
+// Sends the contract's example of each write with limited keys. Everything outside their reach must stay as it was.
 
 const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 
@@ -35,7 +35,7 @@ const UNEVALUATED = new Set<string | undefined>(
 /** The other operations that change nothing that is evaluated. */
 const ON_DATA = /(ExperimentAlert|Ingestion|IngestionBackfill|PulseLoad)$/;
 const isUnevaluated = ({ entity, operationId }: SweptOperation) => UNEVALUATED.has(entity) || ON_DATA.test(operationId);
-/** Whose example changes nothing, or nothing that is evaluated, of what the fixtures make. */
+/** Operations whose example changes nothing in the fixtures, or only parts that are not evaluated. */
 const WITHOUT_EFFECT = [
   "addExperimentOverrides",
   "enableDynamicConfig",
@@ -64,7 +64,7 @@ const KEYS: Record<"staging" | "Watch", Limited> = {
   Watch: { key: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: isUnevaluated },
 };
 
-/** Sends a write with a limited key. It is refused and stores nothing, or changes nothing of what the key doesn't reach. */
+/** Sends a write with a limited key. It is refused and stores nothing, or changes only parts within the key's reach. */
 async function checkReach(prepared: Prepared, operation: SweptOperation, { key, limits, limit, mayWrite }: Limited): Promise<void> {
   const headers = { "SERVICE-API-KEY": key() };
   const isRefused = (await prepared.send(headers, "?dryRun=true")).status >= 400;

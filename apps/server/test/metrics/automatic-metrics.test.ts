@@ -7,7 +7,7 @@ let server: TestServer;
 let today: number;
 const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Who does something how many days ago. */
+/** How many days ago each user does something. */
 const ACTIVE = { ana: [9, 2, 0], ben: [2, 1], cem: [1], dora: [0] };
 const USER_METRICS = ["dau", "mau_28day", "monthly_stickiness", "new_dau", "wau", "weekly_stickiness"];
 

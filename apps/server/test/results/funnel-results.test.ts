@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a unit does, each with how long after its exposure. */
+/** An event of a unit, and its delay after the exposure. */
 type Doing = [eventName: string, afterMs: number];
 
 const USUAL: Record<string, Doing[]> = {

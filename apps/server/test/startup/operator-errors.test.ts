@@ -64,7 +64,7 @@ describe("an address", needs.embedded, () => {
 });
 
 describe("a Postgres", needs.postgres, () => {
-  /** An address of an empty database for a role of its own, in which only its owner can create tables. */
+  /** The address of an empty database for a new role. Only the database's owner can create tables there. */
   async function withRole(name: string, prepare: string): Promise<string> {
     const admin = await createEmptyPostgres();
     const role = `${name}_${new URL(admin).pathname.slice(-12)}`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What browsers send when they open an address. */
+/** The header that browsers send when they open an address. */
 const OPENS = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8" };
 const INDEX = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
 const built = readFileSync(INDEX, "utf8");

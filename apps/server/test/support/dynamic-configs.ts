@@ -7,7 +7,7 @@ type Given = Omit<Parameters<TestServer["client"]["createDynamicConfig"]>[0]["bo
 
 export const rule = (name: string, more: object = {}) => ({ name, passPercentage: 100, conditions: [], ...more });
 
-/** A JSON schema in which `timeout` is a number. */
+/** A JSON schema with a numeric `timeout`. */
 export const timeoutSchema = '{"type":"object","properties":{"timeout":{"type":"number"}}}';
 
 export async function make({ client }: TestServer, name: string, more: Given = {}) {

@@ -26,9 +26,9 @@ export const needs = {
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
   /** Tests of how the database stores events. */
   ownEvents: need(!onClickHouse, "events in the database (unset TEST_EVENTS_URL)"),
-  /** A server of their own, whatever database the run has. */
+  /** For tests with their own server, regardless of the run's database. */
   postgresBinaries: need(hasPostgres, "the binaries of Postgres"),
-  /** Tests of processes that use the embedded database whatever database the run has: on Postgres they would prove the same again. */
+  /** For tests of processes that use the embedded database in every run: on Postgres they would prove the same again. */
   embedded: need(!onPostgres, "the embedded database (unset TEST_DATABASE_URL)"),
   /** Samples of what a direct connection to Postgres has as a whole. */
   embeddedOrPooler: need(!onPostgres || isPooled, "the embedded database or a transaction pooler (unset TEST_DATABASE_URL)"),

@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
  */
 export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[]; fields?: object };
 
-/** What a user of a gate or holdout saw, and for how much the user bought a second later. */
+/** A user's check of a gate or holdout, and the value of the user's purchase a second later. */
 export type Checked = { unit: string; passed: boolean; ruleID?: string; value?: number; environment?: string };
 
 const BATCH = 400;

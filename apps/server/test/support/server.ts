@@ -45,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return startOver(await createTestDatabase(), undefined, options);
 }
 
-/** What the operator of a test server set up. */
+/** The warehouses that the operator of a test server set up. */
 const WAREHOUSES: WarehouseSettings = {
   hosts: ["warehouse.example.com", "127.0.0.1"],
   secretKey: "a secret key of at least 32 characters",

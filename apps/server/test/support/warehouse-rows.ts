@@ -6,7 +6,7 @@ import type { ResultsEngine } from "./results-engine.ts";
 /** The type of a column with times on Postgres and on ClickHouse. */
 export const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;
 
-/** What stores rows of a warehouse on an engine that is opened later. */
+/** Stores rows of a warehouse on an engine that is opened later. */
 export function rowsOn(getEngine: () => ResultsEngine) {
   const isPostgres = () => getEngine().dialect.settings.final === undefined;
   const quoted = (text: unknown) => (text === undefined || text === null ? "null" : getEngine().dialect.literal(String(text)));

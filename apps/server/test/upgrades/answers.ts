@@ -16,7 +16,7 @@ export type Request = { method: string; path: string; headers?: Record<string, s
 
 export type Answer = { status: number; body: unknown };
 
-/** What a released version left beside its dump. */
+/** A released version's data beside its dump. */
 export type Release = {
   /** The server's clock, ms. It stands still, so that nothing expires. */
   now: number;

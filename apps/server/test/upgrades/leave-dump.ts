@@ -21,7 +21,7 @@ const MAX_BYTES = 200_000;
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const folder = new URL(`${version}/`, import.meta.url);
 
-/** Lists of everything that was written, of which some is enough. */
+/** Lists of everything that was written. Their first entries are enough. */
 const LIMITED = ["listAuditLogs", "listChanges"];
 const reads = operations.filter(({ method }) => method === "GET");
 

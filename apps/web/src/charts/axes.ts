@@ -114,7 +114,7 @@ function fits(ticks: readonly Tick[]): boolean {
   });
 }
 
-/** Which labels have room. A label with a lower rank goes first. */
+/** Whether each label has room. A label with a lower rank goes first. */
 export function withRoom(labels: readonly (Tick & { rank: number })[], gap: number): boolean[] {
   const shown = labels.map(() => false);
   const order = [...labels.keys()].sort((one, other) => (labels[one]?.rank ?? 0) - (labels[other]?.rank ?? 0));

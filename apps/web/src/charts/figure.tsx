@@ -5,7 +5,7 @@ type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] 
 
 type FigureProps = {
   title: string;
-  /** What the axis counts, beside the title. */
+  /** Unit of the axis, beside the title. */
   unit?: string;
   /** The picture in a sentence, for screen readers. */
   summary?: string;

@@ -23,7 +23,7 @@ const MAX_LAYERS = 6;
 
 const REST_ID = "\u0000rest";
 
-/** The counts of each interval from `start` to `end`. What has no point is zero, and what is outside is left out. */
+/** The counts of each interval from `start` to `end`. Intervals without a point are zero, and points outside are left out. */
 export function binned(
   series: readonly Series[],
   { start, end, interval, maxBins }: { start: number; end: number; interval: Interval; maxBins: number },

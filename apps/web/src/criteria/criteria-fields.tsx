@@ -102,7 +102,7 @@ type ValuesProps = {
   isDisabled: boolean;
 };
 
-/** Values as lines. The text may have empty lines while somebody types, which are no values. */
+/** Values as lines. Empty lines, which the text may have while someone types, are not values. */
 function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps) {
   const [typed, setTyped] = useState("");
   return (

@@ -6,7 +6,7 @@ import { editing, format, moveTo, reading, replaceText, showFaults } from "./set
 import { startWorker } from "./start-worker.ts";
 import type { RootKind } from "./text-faults.ts";
 
-/** What a text should satisfy: a JSON Schema as its text or value, and whether it must be an object. */
+/** The constraints of a text: a JSON Schema as its text or value, and whether it must be an object. */
 type Demands = { schema: unknown; rootKind: RootKind };
 
 type Appearance = { label: string; descriptionID: string; isReadOnly: boolean };

@@ -11,7 +11,7 @@ export type Json5EditorProps = {
   /** The text of JSON5. */
   value: string;
   onChange: (value: string) => void;
-  /** What the text is, for screen readers: "Default value". */
+  /** Name of the text for screen readers: "Default value". */
   label: string;
   /** A JSON Schema that the text should satisfy, as a text of JSON or JSON5 or as a value. */
   schema?: string | object | boolean | null;

@@ -19,7 +19,7 @@ export function formatJson5(text: string): string | null {
   /** The length of the last line. */
   let column = 0;
   let depth = 0;
-  /** The index of the last token that is no comment. */
+  /** The index of the last token that is not a comment. */
   let significant = -1;
 
   for (let index = 0; index < tokens.length; index += 1) {
@@ -47,7 +47,7 @@ export function formatJson5(text: string): string | null {
     column = line === -1 ? column + part.length : part.length - line - 1;
   }
 
-  /** What goes between a token and the one before it. */
+  /** The text between a token and the one before it. */
   function separator(index: number, indent: string): string {
     const [previous, token] = [tokens[index - 1], tokens[index]];
     if (previous === undefined || token === undefined) return "";
@@ -99,7 +99,7 @@ function placedTokens(text: string): Placed[] {
 /** The tokens with each comma directly after its value where comments and a line break are between the two. */
 function withEarlyCommas(tokens: readonly Placed[]): Placed[] {
   const result: Placed[] = [];
-  /** Where the comments after the last value begin. */
+  /** The start of the comments after the last value. */
   let comments = 0;
   /** Line breaks before a comma that was moved: they are now before what follows it. */
   let moved = 0;

@@ -1,6 +1,6 @@
 import { decodedNumber, decodedString, decodedWord, isComment, type Token, type TokenKind, tokenAt } from "./json5-tokens.ts";
 
-/** A range of the text, `to` not included, and what is wrong there, in plain words. From 0 to 0, it is no part of the text that is wrong. */
+/** A range of the text, without `to`, and its fault in plain words. A range from 0 to 0 means that the fault has no place in the text. */
 export type Fault = { from: number; to: number; message: string; severity: "error" | "warning" };
 
 /** Whether a fault is of a part of the text. Others are of the check itself. */

@@ -17,7 +17,7 @@ const FORM = "create-entity";
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string };
 
 type Props = {
-  /** What is created: gate. */
+  /** The created entity's noun: gate. */
   noun: string;
   isOpen: boolean;
   onClose: () => void;
@@ -32,7 +32,7 @@ type Props = {
   hasTeam?: boolean;
   /** Further fields. They get what the server refused by field. */
   fields?: (faultAt: (field: string) => string | undefined) => ReactNode;
-  /** What it is like at first. */
+  /** Initial settings of the entity. */
   children?: ReactNode;
 };
 

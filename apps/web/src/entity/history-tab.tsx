@@ -27,11 +27,11 @@ type Props<Entity extends Versioned> = {
   isDeleted?: true;
   /** The entity as it is, by name. */
   name: string;
-  /** What it is: gate. */
+  /** Noun of the entity: gate. */
   noun: string;
-  /** What differs between two versions, in words. */
+  /** The differences between two versions, in words. */
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
-  /** What restores a version. */
+  /** The request that restores a version. */
   restore: (version: number) => BatchRequest;
   /** Where users may get something else if the content of one version takes the place of another's, in words. */
   environments?: (before: Entity, after: Entity) => string;

@@ -22,11 +22,11 @@ export function useListFilter(): (change: Partial<Record<string, unknown>>) => v
 }
 
 type Props = {
-  /** What is listed: gates. */
+  /** Plural of the listed entities: gates. */
   noun: string;
   /** The states that can be chosen. */
   statuses?: Readonly<Record<string, string>>;
-  /** What is listed if none is chosen. */
+  /** Label of the list without a chosen status. */
   anyStatus?: string;
   hasTags?: boolean;
   children?: ReactNode;

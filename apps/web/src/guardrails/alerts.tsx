@@ -21,7 +21,7 @@ type Props = {
   /** Why the caller may not resolve alerts. */
   refusal: string | undefined;
   resolution: Resolution;
-  /** What else follows from a resolution. */
+  /** Other consequences of a resolution. */
   consequence?: (metricID: string) => string;
 };
 

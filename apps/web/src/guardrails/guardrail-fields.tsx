@@ -11,7 +11,7 @@ type Props<Metric extends GuardedMetric> = {
   onChange: (metric: ReturnType<typeof setMostHarm<Metric>>) => void;
   error: string | undefined;
   isDisabled: boolean;
-  /** What else is edited of the guardrail. */
+  /** Other fields of the guardrail. */
   children?: ReactNode;
 };
 

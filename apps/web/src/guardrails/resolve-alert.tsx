@@ -18,7 +18,7 @@ type Props = {
   /** The rules or groups with an open alert. */
   names: readonly string[];
   resolution: Resolution;
-  /** What else follows. */
+  /** Other consequences. */
   consequence: string | undefined;
   onClose: () => void;
 };

@@ -2,7 +2,7 @@
 import { KeyRound, ShieldCheck, Users, UsersRound } from "lucide-react";
 import type { WebKind } from "./kind.ts";
 
-/** What remains of a kind without a page, which the settings or no page show. */
+/** Defaults of a kind without a page, shown in the settings or on no page. */
 const SETTING = { place: null, tabs: null, isInPalette: false, alsoReads: [], deletedBy: [], restore: null } as const;
 
 export const projectKinds = {

@@ -5,7 +5,7 @@ import type { Restore, WebKind } from "./kind.ts";
 const restoredBy = <Id extends Restore["operationId"]>(operationId: Id) =>
   ({ operationId, permission: "edit_or_delete_configs", isTargeting: true }) as const satisfies Restore;
 
-/** What remains of a kind that is a part of another one, whose page shows it in a tab. */
+/** Defaults of a kind that is part of another one, whose page shows it in a tab. */
 const PART = {
   place: null,
   tabs: null,

@@ -6,7 +6,7 @@ import { fill, readsFirst, type SweptOperation } from "../../support/operations.
 import { prepare } from "../../support/prepare.ts";
 import { declares412, type Subject } from "./subject.ts";
 
-// What operations answer about an entity that exists. Only the last checks change it.
+// Responses of operations on an existing entity. Only the last checks change it.
 
 const MEBIBYTES_2 = 2 * 1024 * 1024;
 const takesNoBody = ({ method, takesBody }: SweptOperation) => method !== "GET" && !takesBody;

@@ -4,7 +4,7 @@ import { fingerprintRows, withRefusedChanges } from "../../support/faults.ts";
 import { changesNoEntity, type SweptOperation } from "../../support/operations.ts";
 import type { Subject } from "./subject.ts";
 
-// What all writes have in common.
+// Checks that apply to all writes.
 
 const isWrite = (operation: SweptOperation) => operation.isWrite;
 

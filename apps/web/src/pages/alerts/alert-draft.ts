@@ -42,7 +42,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   ...TEAM_WORDS,
 };
 
-/** What is reported comes in one order, so that choosing it again is no change. */
+/** The reports come in one order, so that choosing one again is not a change. */
 const inOrder = (reports: readonly Report[]): Report[] => REPORTS.map(({ id }) => id).filter((id) => reports.includes(id));
 
 const toFields = (alert: Alert): Fields => ({
@@ -110,5 +110,5 @@ const described = (id: string, before: Fields, after: Fields): DescribedEntity[]
 /** The changes of a draft in words. */
 export const describeDraft = ({ stored: { entity }, fields }: AlertDraft) => described(entity.id, toFields(entity), fields);
 
-/** What differs between two versions, in words. */
+/** The differences between two versions, in words. */
 export const describeVersions = (before: Alert, after: Alert) => described(after.id, toFields(before), toFields(after));

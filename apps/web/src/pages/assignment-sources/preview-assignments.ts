@@ -1,4 +1,4 @@
-// What a preview of an assignment source asks for. Pure.
+// Requests for previews of an assignment source. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { PreviewRequest } from "../../sources/preview.tsx";
 import { queryPreview } from "../../sources/preview-request.ts";

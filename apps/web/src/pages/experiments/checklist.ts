@@ -1,4 +1,4 @@
-// What to look at before an experiment starts. Pure.
+// Checks before an experiment starts. Pure.
 import { equal } from "../../targeting/equal.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";

@@ -141,7 +141,7 @@ export function describeDraft({ stored: { entity }, fields }: ExperimentDraft): 
   return describeExperiment(entity, { ...experimentModel.storedParts({ entity, etag: "" }) }, fields);
 }
 
-/** What differs between two versions, in words. */
+/** The differences between two versions, in words. */
 export function describeVersions(before: Experiment, after: Experiment): DescribedEntity[] {
   const toParts = (entity: Experiment) => ({ ...experimentModel.storedParts({ entity, etag: "" }), groups: allOfGroups(entity) });
   return describeExperiment(after, toParts(before), toParts(after), [before.status, after.status]);
@@ -169,7 +169,7 @@ function describeExperiment(
   return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];
 }
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: ExperimentDraft): Fault[] {
   const guardrails = METRIC_LISTS.flatMap((list) => guardrailFaults(list, fields[list], entity[list]));
   const tests = METRIC_LISTS.flatMap((list) => metricTestFaults(list, fields[list], entity[list]));

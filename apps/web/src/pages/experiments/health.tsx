@@ -22,7 +22,7 @@ const useChecks = (id: string): readonly Check[] => useQuery(query("getExperimen
 /** Whether a check failed, so that no result can be trusted. */
 export const useHasFailed = (id: string): boolean => useChecks(id).some(({ status }) => status === "FAILED");
 
-/** What the server found out about the exposures and the metrics: warnings at once, the rest on demand. */
+/** The server's findings about the exposures and the metrics: warnings at once, the rest on demand. */
 export function Health({ id }: { id: string }) {
   const checks = useChecks(id);
   if (checks.length === 0) return null;

@@ -23,7 +23,7 @@ type Props = {
 
 const NOT_NOW = "Not possible in this status";
 
-/** What is done with an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
+/** Actions on an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const { entity: experiment, etag: ifMatch } = stored;
   const { id, name, status, groups, layerID, controlGroupID, scheduledStartTime } = experiment;

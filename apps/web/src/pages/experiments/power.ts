@@ -28,7 +28,7 @@ type Settings = Pick<
   | "controlGroupID"
 >;
 
-/** What the operation takes. */
+/** The operation's maximum. */
 const MAX_DAYS = 90;
 const MIN_DAYS = 28;
 const MAX_CONFIDENCE = 99.99;
@@ -96,7 +96,7 @@ export const isTooYoung = (power: Power, duration: number): boolean =>
   plannedDay(power, duration)?.unitsPerGroup === 0 &&
   (power.days.at(-1)?.unitsPerGroup ?? 0) > 0;
 
-/** What the planned duration finds: With 14 days you would find a change of 3.1 % in Revenue. */
+/** The effect found in the planned duration: With 14 days you would find a change of 3.1 % in Revenue. */
 export function powerSentence(metric: string, power: Power, duration: number): string {
   const planned = plannedDay(power, duration);
   if (!planned) return power.reason ?? "There are no days with events to compute from.";
@@ -109,7 +109,7 @@ export function powerSentence(metric: string, power: Power, duration: number): s
   return `The units of the last days do not differ in ${metric}, so nothing can be computed.`;
 }
 
-/** What a look before the planned end finds. Undefined without sequential testing. */
+/** The effect found by a look before the planned end. Undefined without sequential testing. */
 export function lookSentence(power: Power, duration: number): string | undefined {
   const { sequentialEffect } = plannedDay(power, duration) ?? {};
   if (sequentialEffect === undefined) return undefined;

@@ -30,7 +30,7 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
 /** A gate and the ETag with which it was read. */
 export type ReadGate = { gate: Gate; etag: string };
 
-/** What is sent for the gates that change. Each is written only on the version that was read, so that nobody's change is lost. */
+/** The requests for the gates that change. Each names the version that was read, so that no one's change is lost. */
 export function bulkRequests(gates: readonly ReadGate[], action: BulkAction): BatchRequest[] {
   return gates.filter(({ gate }) => unaffected(gate, action) === undefined).map((one) => requestFor(one, action));
 }
@@ -74,7 +74,7 @@ export function riskText({ gate: { checksPerHour }, users }: GateRisk): string {
   ].join(", ");
 }
 
-/** What takes the changes back: each gate as it was, unless somebody changed it since. @param etags those after the changes, by id */
+/** The requests that undo the changes: each gate as it was, unless someone changed it since. @param etags after the changes, by id */
 export function undoRequests(
   requests: readonly BatchRequest[],
   gates: readonly ReadGate[],

@@ -1,4 +1,4 @@
-// What a gate gives in an environment, as far as its own fields say.
+// A gate's effect in an environment, as far as its own fields tell.
 import type { Schema } from "../../api.ts";
 import type { Tone } from "../../ui/badge.tsx";
 

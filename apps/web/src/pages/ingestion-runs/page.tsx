@@ -20,7 +20,7 @@ const REFRESH_MS = 1_000;
 
 const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
-/** What a run did with each day of each source, as it goes on. */
+/** The progress of a run by day and source. */
 export default function IngestionRunPage() {
   const { projectID, id } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery({

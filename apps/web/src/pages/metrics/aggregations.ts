@@ -50,7 +50,7 @@ export const AGGREGATIONS: Readonly<Record<Aggregation, { label: string; hint: s
 
 const { count, count_distinct, sum, max, min, first_value, latest_value } = AGGREGATIONS;
 
-/** What each part of a ratio can be, in the order of the choice. */
+/** The aggregations for each part of a ratio, in the order of the choice. */
 export const PART_AGGREGATIONS: Readonly<Record<PartAggregation, { label: string; hint: string }>> = {
   ...{ count, count_distinct, sum, max, min, first_value, latest_value },
   daily_participation: { label: "Days", hint: "On how many days a unit has a row" },
@@ -94,13 +94,13 @@ export const OF_SOURCE: readonly ReadField[] = [
 export const needsColumn = (aggregation: Aggregation | undefined): boolean =>
   aggregation !== undefined && !["count", "daily_participation", "retention", "ratio", "funnel"].includes(aggregation);
 
-/** What of an event an aggregation can take. The first is the usual one. */
+/** The parts of an event that an aggregation can use. The first is the usual one. */
 export function takenBy(aggregation: Aggregation): readonly EventType[] {
   if (aggregation === "count_distinct") return ["count_distinct"];
   return needsColumn(aggregation) ? ["value", "metadata"] : ["count"];
 }
 
-/** What a field that is left out means. Others then have no value. */
+/** Meanings of omitted fields. Other omitted fields have no value. */
 export const DEFAULTS = {
   ...{ rollupTimeWindow: "max", waitForCohortWindow: false, cupedAttributionWindow: 7, retentionEnd: 7, retentionLength: 7 },
   ...{ funnelStartCriteria: "start_event", funnelStrictOrdering: false },

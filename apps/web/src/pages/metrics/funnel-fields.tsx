@@ -72,7 +72,7 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
             isDisabled={isDisabled}
           />
           <NameField
-            // Begins anew with names of the other kind.
+            // Resets to names of the other kind.
             key={stepKind(step)}
             type={step.type}
             value={step.name}
@@ -98,7 +98,7 @@ function NameField({ type, ...field }: NameProps) {
   return stepKind({ name: "", type }) === "event" ? <EventName {...field} /> : <MetricName type={type} {...field} />;
 }
 
-/** The name of an event, which may be one that nobody logged yet. */
+/** The name of an event, which may not have been logged yet. */
 export function EventName({ label = "Name of the event", ...field }: Omit<NameProps, "type"> & { label?: string }) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));

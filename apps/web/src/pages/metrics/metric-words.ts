@@ -1,4 +1,4 @@
-// What metrics compute, in words. Pure.
+// Definitions of metrics, in words. Pure.
 import type { Schema } from "../../api.ts";
 
 export type Metric = Schema<"Metric">;
@@ -39,5 +39,5 @@ export const EVENT_TYPES = {
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** What the metric is computed from, in a list. */
+/** The metric's sources, in a list. */
 export const describeSource = ({ lineage }: Metric): string => [...new Set([...lineage.events, ...lineage.metrics])].join(", ");

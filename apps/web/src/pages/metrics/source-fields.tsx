@@ -58,7 +58,7 @@ type PartProps = {
 
 const PARTS = Object.entries(PART_AGGREGATIONS).map(([id, words]) => ({ id, ...words }));
 
-/** What is computed for one part of a ratio. */
+/** The aggregation of one part of a ratio. */
 export function PartChoice({ value, onChange, ...field }: PartProps) {
   return (
     <Select {...field} label="What is computed" options={PARTS} value={value ?? null} onChange={(id) => onChange(id as PartAggregation)} />

@@ -43,7 +43,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   const saved = () => {
     toast({ text: step === "remove" ? `${name} is no longer a member` : `${name} is now ${role}` });
     onClose();
-    // Who is no longer a member cannot be read any more.
+    // Removed members can no longer be read.
     if (step === "role") void invalidate("getUser");
     void invalidate("listUsers", "listChanges", "listInvitations", "getSession");
   };

@@ -7,7 +7,7 @@ export type Mode = "add" | "remove" | "replace";
 
 type Send = (id: string, ids: string[]) => Promise<{ changedCount: number }>;
 
-/** What sends a batch, and the most ids that it takes. */
+/** The operations that send a batch, and its maximum number of ids. */
 const OPERATIONS: Record<ListType, { size: number; add: Send; remove: Send }> = {
   id_list: {
     size: 50_000,
@@ -35,7 +35,7 @@ export type Progressed = {
   lines: number;
   bytes: number;
   refusedCount: number;
-  /** The first of those that were left out. */
+  /** The first refused ids. */
   refused: readonly Refused[];
   isDone: boolean;
 };

@@ -46,7 +46,7 @@ function toText(field: keyof Shown, value: unknown, credentials: string): unknow
   return field === "credentialsTime" ? credentials : value;
 }
 
-/** What a dry run would change of the connection. The URL is in no change. */
+/** A dry run's changes of the connection. The URL is in no change. */
 export function describeConnection(changes: Changes): DescribedEntity[] {
   return changes.flatMap(({ entityType, fields }) => {
     if (entityType !== "warehouse_connection") return [];

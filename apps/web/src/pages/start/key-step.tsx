@@ -18,7 +18,7 @@ const NOUNS: Record<KeyType, string> = { SERVER: "server", CLIENT: "client" };
 type Props = {
   value: string;
   onChange: (key: string) => void;
-  /** What the chosen SDK needs. */
+  /** The key type that the chosen SDK needs. */
   wanted: KeyType;
 };
 

@@ -19,7 +19,7 @@ const FROM = "/projects/$projectID/start";
 export default function StartPage() {
   const { sdk = "curl", gate } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
-  // Only here: whoever leaves the page makes another key.
+  // Only kept here: readers who leave the page create another key.
   const [key, setKey] = useState("");
   const choose = (change: { sdk?: SDK; gate?: string }) => void navigate({ search: (known) => ({ ...known, ...change }), replace: true });
   const fault = key === "" ? undefined : misfit(sdk, key);

@@ -6,7 +6,7 @@ export const SAMPLE_NAME = "Sample";
 const everyone = (passPercentage: number, name = "Everyone") => ({ name, passPercentage, conditions: [{ type: "public" }] });
 const create = (operationId: BatchRequest["operationId"], body: object) => ({ operationId, body }) as BatchRequest;
 
-/** What the project gets, in an order in which each entity comes after those that it names. */
+/** The project's sample entities, each after the ones that it names. */
 export const sampleRequests = (): BatchRequest[] => [
   create("createTag", { name: "checkout", description: "All that concerns paying." }),
   create("createTag", { name: "search", description: "All that concerns finding things." }),

@@ -4,7 +4,7 @@ import type { SDK } from "./page-search.ts";
 
 export type KeyType = "SERVER" | "CLIENT";
 
-/** What a snippet has filled in. @param url without a slash at its end */
+/** The values filled into a snippet. @param url without a slash at its end */
 export type Given = { url: string; key: string; gate: string };
 export type Snippet = {
   /** What installs the packages; undefined if there are none. */
