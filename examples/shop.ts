@@ -1,6 +1,6 @@
 // Runs a shop whose shoppers are known, and shows what Gatehouse finds out about them: an experiment with a known effect, and one without any.
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples shop [SHOPPERS] [SUFFIX]
-// With SHOP_DATABASE_URL, a Postgres in which it may create tables, the shop keeps its orders there, too, and a metric reads them: Gatehouse connects
+// With SHOP_DATABASE_URL, a Postgres where it may create tables, the shop also keeps its orders there, and a metric reads them: Gatehouse connects
 // to it by SHOP_READER_URL.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ const { data: buyers } = await api.createMetric({
 });
 const { SHOP_DATABASE_URL: databaseUrl, SHOP_READER_URL: readerUrl } = process.env;
 const orders = databaseUrl && readerUrl ? await openOrders(api, run, databaseUrl, readerUrl) : undefined;
-/** What the shop wants to find, in percent: results say when they can. */
+/** The change that the shop wants to find, in percent: results say when they can. */
 const PLANNED_CHANGE = 10;
 const metrics = [revenue, buyers, ...(orders ? [orders.metric] : [])].map(({ name, type }) => ({
   ...{ name, type, hypothesizedValue: PLANNED_CHANGE },
@@ -169,7 +169,7 @@ function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
     isSignificant,
     cuped,
   } = metric;
-  // Those of the test that decides, which hold at every look.
+  // The bounds of the deciding test, which hold at every look.
   const [lower = Number.NaN, upper = Number.NaN] = sequentialPercentInterval ?? percentInterval ?? [];
   const pValue = tested?.pValue ?? Number.NaN;
   const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";

@@ -145,8 +145,8 @@ async function untilSeen(replica, flags) {
 }
 
 /**
- * The status; undefined where no answer came. Each request has a connection of its own: one that is kept may be closed by the server, which
- * has waited long enough, just when it is used again.
+ * The status; undefined without an answer. Each request has its own connection: an idle one may be closed by the server just when it is
+ * used again.
  */
 function send({ url }, method, path, body, headers = {}) {
   return new Promise((resolve) => {

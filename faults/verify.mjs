@@ -64,7 +64,7 @@ async function deliveredEvents(query, clickhouse) {
   }
 }
 
-/** The differences between the replicas, or from the last acknowledged writes. Undefined if there are none. */
+/** The differences between the replicas, or from the last acknowledged writes. Undefined without any. */
 async function findDisagreement(replicas, updates) {
   const end = Date.now() + AGREEMENT_TIMEOUT_MS;
   for (;;) {

@@ -23,7 +23,7 @@ const groups = [
 ];
 const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, rules: [{ name: "All", conditions: [{ type: "public" }] }] }];
 
-/** Kinds of which no entity is made: a project with a warehouse has them. */
+/** Kinds that the fuzzer does not create: a project with a warehouse has them. */
 const UNMADE = new Set(["ingestion_source"]);
 
 /** How to create an entity of a kind whose creation needs more than a name and a description: path and body. */

@@ -34,7 +34,7 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
     /** @param {"smart" | "fast" | "immediate"} mode */
     stop: (mode) => run("pg_ctl", "-D", data, "-m", mode, "-w", "stop"),
     isRunning: () => existsSync(join(data, "postmaster.pid")),
-    /** Its first process: the parent of those that serve connections. */
+    /** Its first process, the parent of the processes that serve connections. */
     pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]),
     async remove() {
       // One that has crashed leaves its pid behind.
@@ -43,7 +43,7 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
       rmSync(own, { recursive: true });
     },
   };
-  // In UTF-8 whatever the environment says, as every Postgres in production is.
+  // In UTF-8 regardless of the environment, as every Postgres in production is.
   const encoding = ["--encoding=UTF8", "--locale=C"];
   await run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", `--wal-segsize=${walSegmentMB}`, ...encoding);
   await server.start();

@@ -29,7 +29,7 @@ CREATE INDEX "gate_projectID_expanded_idx" ON "gate"("projectID", "expanded");
 
 const run = (command, args, cwd = ROOT) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-/** The newest tag of a release; undefined if nothing is released. */
+/** The newest tag of a release, if any. */
 const newestTag = () =>
   run("git", ["tag", "--sort=-v:refname"])
     .split("\n")
@@ -88,7 +88,7 @@ async function startServer(folder, databaseUrl) {
   return { url, stop };
 }
 
-/** What was sent, and what failed. */
+/** Sent requests, events and renames, and the failures. */
 const sent = { requests: 0, events: 0, renamed: new Map(), failures: [] };
 
 async function send({ url }, method, path, body) {

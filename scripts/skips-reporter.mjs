@@ -40,7 +40,7 @@ function emptySuites(children) {
   return [...children.allSuites()].filter((suite) => suite.children.size === 0 && suite.options.mode === "skip");
 }
 
-/** What a skipped test or suite needs; undefined if neither it nor a suite around it tells. */
+/** The requirement of a skipped test or suite. Undefined if neither it nor a suite around it states one. */
 function findNeed(task) {
   return task.meta().needs ?? (task.type === "module" ? undefined : findNeed(task.parent));
 }

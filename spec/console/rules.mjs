@@ -1,4 +1,4 @@
-// What follows from the kind of an operation of the console API. Path files state what differs.
+// Consequences of an operation's kind in the console API. Path files state only the differences.
 
 const parameter = (name) => `../components/parameters/${name}.yaml`;
 const response = (name) => `../components/responses/${name}.yaml`;

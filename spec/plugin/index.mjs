@@ -114,8 +114,8 @@ function isEnvelope(value) {
 }
 
 /**
- * What an operation needs in place of a permission: no credentials, the session of a person, that of an administrator of the instance, or what the
- * requests need that it contains.
+ * The access that an operation needs in place of a permission: no credentials, a person's session, an instance administrator's session, or the access of
+ * its requests.
  */
 const NO_PERMISSIONS = ["none", "session", "administrator", "contained"];
 

@@ -23,7 +23,7 @@ async function create(page: Page, noun: string, { name, fields = [], complete }:
   await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
   await page.keyboard.type(name);
   for (const [label, text] of fields) {
-    // The button of a combobox has its label, too.
+    // The button of a combobox also has its label.
     await tabTo(page, dialog.getByLabel(label, { exact: true }).and(page.locator("input, textarea")));
     await page.keyboard.type(text);
     // Leaving the field closes suggestions, which hide the rest of the dialog.

@@ -13,7 +13,7 @@ export type ChangeEvent = {
   operationID: string;
 };
 
-/** Changes were missed, so whatever the caller knows may be outdated. */
+/** Changes were missed, so the caller's data may be outdated. */
 export type ResetEvent = { type: "reset"; seq: number };
 
 export type ListenOptions = {

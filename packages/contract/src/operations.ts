@@ -69,6 +69,6 @@ export type Route = {
   takesIdempotencyKey?: true;
   /** Whether a batch can contain it. */
   isBatchable?: true;
-  /** Whether it responds with a file or a stream, and not with JSON. */
+  /** Whether it responds with a file or a stream instead of JSON. */
   answersText?: true;
 };

@@ -19,7 +19,7 @@ type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 export type Test = { kind: "test"; holds: Holds; read: Reader | null; isByChance: boolean; stamp: number; held: boolean };
 
 /**
- * A compiled condition. A `test` depends only on the user; all others depend on other specs: on a gate, on any of several gates being
+ * A compiled condition. A `test` depends only on the user. All others depend on other specs: on a gate, on any of several gates being
  * `expected`, or on the user's group in an experiment.
  */
 export type CompiledCondition =

@@ -1,10 +1,10 @@
-/** What is believed of a number. */
+/** The belief about a number. */
 export type Distribution = { mean: number; deviation: number; cdf(value: number): number };
 
 /** The points of the quadrature: for each distribution, and for few ones as many as for several. */
 const POINTS_EACH = 200;
 const POINTS = 4_000;
-/** Beyond so many standard deviations nothing is left. */
+/** Beyond so many standard deviations, densities are negligible. */
 const REACH = 9;
 
 /**
@@ -29,7 +29,7 @@ export function probabilitiesOfHighest(distributions: readonly Distribution[]): 
     }
     return probability;
   });
-  // What rounding leaves out of the sum.
+  // Removes the rounding error of the sum.
   const sum = probabilities.reduce((total, probability) => total + probability, 0);
   return probabilities.map((probability) => probability / sum);
 }

@@ -35,7 +35,7 @@ export type Estimate = {
   readonly variance: number;
   readonly standardError: number;
   readonly units: number;
-  /** The third central moment of one unit, from which its skewness follows. Undefined if it is unknown. */
+  /** The third central moment of one unit, which gives its skewness. Undefined if it is unknown. */
   readonly thirdMoment?: number | undefined;
   /** Of the standard error, if they are not those of so many units. */
   readonly degreesOfFreedom?: number;

@@ -9,7 +9,7 @@ type Score = (at: number) => number;
 
 const STEPS = 200;
 const rate = ({ units, successes }: Proportion) => successes / units;
-/** Half a success in one group, by which a continuous distribution is corrected. Source: Yates 1934. */
+/** Half a success in one group, the correction of a continuous distribution. Source: Yates 1934. */
 const half = ({ units }: Proportion) => 0.5 / units;
 
 /**

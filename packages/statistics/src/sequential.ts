@@ -23,7 +23,8 @@ export type Mixture = Sequential & {
 
 /**
  * The sequential test that Statsig documents, after the mixture test of Zhao et al. 2018 (arXiv 1905.10493), which has ln α where this has
- * ln(α/2). It is for the time before the planned end. Its threshold is constant, so it is no always-valid sequence in the strict sense.
+ * ln(α/2). It is for the time before the planned end. Its threshold is constant, so it is not an always-valid sequence in the strict
+ * sense.
  */
 export function mixtureTest(control: Group, test: Group, delta: number, { alpha }: { alpha: number }): Mixture {
   const variance = control.variance / control.units + test.variance / test.units;
@@ -101,8 +102,8 @@ export function confidenceSequence(
 }
 
 /**
- * The lift of the test over the control as a share, with an interval that holds at all times together: Fieller's interval, whose bounds are the
- * lifts that the confidence sequence of their difference does not exclude.
+ * The lift of the test over the control as a share, with an interval that holds at all times together. It is Fieller's interval:
+ * the lifts that the confidence sequence of their difference does not exclude.
  * @param tuning the number of units of both groups at which the interval is narrowest
  */
 export function sequentialLift(
@@ -132,7 +133,7 @@ export type Sprt = {
 /**
  * The sequential probability ratio test of a normal difference. Source: Wald 1945.
  * @param statistic the difference in standard errors
- * @param effect the least effect of interest, in standard deviations of a unit, set before the start
+ * @param effect the least effect of interest, in a unit's standard deviations, set before the start
  * @param beta 1 − power
  */
 export function sprt(

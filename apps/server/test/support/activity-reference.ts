@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;
 
 /**
- * The times when a unit's days become active, or only that of its first event.
+ * The times when a unit's days become active, or only its first event's.
  * @param own the unit's events
  * @param isWithin whether to read an event from before the exposure
  */

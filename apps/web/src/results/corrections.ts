@@ -1,4 +1,4 @@
-// What corrects for many comparisons, as one choice. Pure.
+// Corrections for many comparisons, as one choice. Pure.
 import type { Request, Schema } from "../api.ts";
 
 export const CORRECTIONS = [

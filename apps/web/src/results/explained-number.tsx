@@ -9,7 +9,7 @@ type Props = {
   text: string;
   /** How it came about, with actual numbers. */
   worked?: string | undefined;
-  /** What is shown instead of the plain text. */
+  /** Shown instead of the plain text. */
   children?: ReactNode;
 };
 
@@ -22,7 +22,7 @@ export function ExplainedNumber({ meaning, text, worked, children = text }: Prop
   );
 }
 
-/** What a number means, in a tip or a list. */
+/** The meaning of a number, in a tip or a list. */
 export function MeaningText({
   meaning: { label, text, formula, source },
   worked,

@@ -1,4 +1,4 @@
-// What an address says about how results are computed. What it leaves out is as the experiment says. Pure.
+// The search parameters for the computation of results. Absent ones are as in the experiment. Pure.
 import { flagIn, numberIn, oneOf, textIn, withoutAbsent } from "../shell/search-values.ts";
 import { CORRECTIONS } from "./corrections.ts";
 
@@ -34,7 +34,7 @@ export type ComparisonSearch = ReturnType<typeof comparisonSearch>;
 
 type Groups = { controlGroupID: string | null; groups: readonly { id?: string | null }[] };
 
-/** Which groups are compared: those of the address if there are such, else the experiment's control and the first other one. */
+/** The compared groups: those of the address if they exist, else the experiment's control and the first other one. */
 export function groupsCompared(search: Pick<ComparisonSearch, "control" | "test">, { controlGroupID, groups }: Groups) {
   const ids = groups.flatMap(({ id }) => (id ? [id] : []));
   const known = (id: string | null | undefined) => ids.find((one) => one === id);

@@ -13,7 +13,7 @@ type Props = {
   words: ToplineWords;
 };
 
-/** What the test group changes of each whole metric on a day, now and if everybody had it. Nothing if there is nothing to compare. */
+/** The test group's change of each whole metric per day, now and if everyone had it. Empty without a comparison. */
 export function Topline({ metrics, words }: Props) {
   const rows = toplineRows(metrics);
   if (rows.length === 0) return null;

@@ -42,7 +42,7 @@ type Props = {
   environment: string | undefined;
   isOpen: boolean;
   onToggle: (key: string) => void;
-  /** Those of this rule. */
+  /** Faults of this rule. */
   faults: readonly Fault[];
   isReadOnly: boolean;
   isNew: boolean;

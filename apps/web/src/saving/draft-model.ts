@@ -1,4 +1,4 @@
-// What a draft of an entity is: what was read, and what a person made of it. Pure.
+// The draft of an entity: the version that was read, and a person's edits. Pure.
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { equal } from "../targeting/equal.ts";
 import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-changes.ts";
@@ -39,7 +39,7 @@ const merged = <Read, Draft extends { readonly stored: Read }, Parts extends obj
   choices: Choices,
 ) => merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices);
 
-/** What both the draft and somebody else changed since the draft began. */
+/** The parts that both the draft and someone else changed since the draft began. */
 export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
@@ -84,7 +84,7 @@ export const setFields = <Entity, Fields extends object>(
   fields: Partial<Fields>,
 ): FieldsDraft<Entity, Fields> => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
-/** What differs between two states of an entity, in words. Empty if nothing does. */
+/** The differences between two states of an entity, in words. Empty without any. */
 export function describeFields<Fields extends object>(
   words: Readonly<Record<keyof Fields & string, FieldWords>>,
   entity: { type: string; noun: string; id: string },

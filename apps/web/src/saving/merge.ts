@@ -31,7 +31,7 @@ type Three = { base: Json; mine: Json; theirs: Json };
 type Place = { path: string; item?: string; field?: string };
 type Found = Omit<Conflict<object>, "part"> & { part: string };
 
-/** A field whose text is merged in its place. */
+/** A field that is merged by its text in another field. */
 const TEXT_OF: Readonly<Record<string, string>> = { returnValue: "returnValueJson5" };
 
 /**
@@ -126,7 +126,7 @@ const isItem = (value: Json): value is Item => typeof value === "object" && valu
 const areNames = (value: Json): value is (string | number)[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string" || typeof one === "number");
 
-/** What one added and removed, done to what the other has. */
+/** The additions and removals of one, applied to the list of the other. */
 function mergeNames(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   const kept = theirs.filter((name) => mine.includes(name) || !base.includes(name));
   return [...kept, ...mine.filter((name) => !base.includes(name) && !kept.includes(name))];

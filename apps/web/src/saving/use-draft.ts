@@ -17,12 +17,12 @@ export type Drafting<Draft> = {
   setStep: (step: Step) => void;
   edit: (draft: Draft) => void;
   discard: () => void;
-  /** What the server refused last. The next edit forgets it. */
+  /** The server's last refusal, until the next edit. */
   refused: ConsoleApiError | undefined;
   setRefused: (error: ConsoleApiError) => void;
 };
 
-/** Collects edits of what was read. A page shows one entity: give it a key, so that another entity begins anew. */
+/** Collects edits of the version that was read. A page shows one entity: give it a key, so that each entity starts fresh. */
 export function useDraft<Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   stored: Read,

@@ -3,7 +3,7 @@ import { ConsoleApiError, currentProjectID, ensure, instanceQuery, type Schema }
 
 export type Account = Schema<"Account">;
 
-/** What each permission lets somebody do, to say what is missing: "You cannot … ". */
+/** Actions that each permission allows, to name the missing one: "You cannot … ". */
 const DEEDS = {
   read: "read this project",
   create_configs: "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores and prompts",

@@ -7,7 +7,7 @@ import { LOCALE } from "../ui/locale.ts";
 import { onDemand } from "../ui/soon.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 
-/** What stands above pages. Each page is there before it. */
+/** The sign-in dialog and toasts above pages. Each page shows before them. */
 const Overlays = onDemand(() => import("./overlays.tsx"));
 
 export function Root() {

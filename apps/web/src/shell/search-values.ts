@@ -1,4 +1,4 @@
-// How addresses hold the state of pages. What an address cannot mean is left out, so that no link breaks a page.
+// The state of pages in addresses. Invalid values are left out, so that no link breaks a page.
 
 type Search = Record<string, unknown>;
 

@@ -12,7 +12,7 @@ type FoundType = { [Type in EntityType]: (typeof kinds)[Type] extends { isInPale
 
 const FOUND_TYPES = (Object.keys(kinds) as EntityType[]).filter((type): type is FoundType => kinds[type].isInPalette);
 
-/** What a search looks through, in the order of the results. */
+/** The searches, in the order of the results. */
 const searchesFor = (text: string): Search[] =>
   FOUND_TYPES.flatMap((type) => {
     const { list, place } = kinds[type];

@@ -10,7 +10,7 @@ export type Change = {
   diff?: { before: string; after: string };
 };
 
-/** What came to a list of names and what left it: “+ a, b, − c”. Empty if only the order changed. */
+/** Additions to a list of names and removals: “+ a, b, − c”. Empty if only the order changed. */
 export function listChange(before: readonly (string | number)[], after: readonly (string | number)[], shown?: number): Part[] {
   const [added, removed] = [missingIn(before, after), missingIn(after, before)];
   return [

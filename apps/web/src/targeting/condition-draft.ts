@@ -40,7 +40,7 @@ export function readExtra(condition: Condition): string {
   return (extra && condition[extra.property]) || "";
 }
 
-/** The values of the condition as a list, whatever its shape. */
+/** The values of the condition, always as a list. */
 export function listValues({ targetValue }: Pick<Condition, "targetValue">): (string | number)[] {
   return [targetValue ?? []].flat();
 }
@@ -97,7 +97,7 @@ export function beginsWithNumber(version: string): boolean {
   return /^\s*\+?\d+\s*(?:[.-]|$)/.test(version);
 }
 
-/** The number that a text consists of. Undefined if it is none, or too large. */
+/** The number that a text consists of. Undefined for other texts and for too large numbers. */
 export function toNumber(text: string): number | undefined {
   const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
   const number = Number(text);

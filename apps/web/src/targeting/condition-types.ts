@@ -3,7 +3,7 @@ import type { Condition, ConditionType, Operator } from "./types.ts";
 
 type ConditionGroup = "Everyone" | "User" | "App and device" | "Place and time" | "Segments and other flags";
 
-/** What a type takes beside operator and value: the name of a custom field, a unit ID type or the id of an experiment. */
+/** The input of a type beside operator and value: the name of a custom field, a unit ID type or the id of an experiment. */
 type ConditionExtra = { kind: "field" | "unit" | "experiment"; label: string; property: "field" | "customID" };
 
 export type ConditionTypeEntry = {
@@ -16,7 +16,7 @@ export type ConditionTypeEntry = {
   extra: ConditionExtra | null;
   /** Whether rules of segments can have it. */
   inSegments: boolean;
-  /** Why no application evaluates it: such a condition matches nobody, and is not offered. */
+  /** The reason why applications don't evaluate it: such a condition never matches, and is not offered. */
   matchesNobody?: string;
 };
 
@@ -96,7 +96,7 @@ export function operatorLabel(type: ConditionType, operator: Operator): string {
   return kind === "version" && !CONDITION_TYPES[type].label.endsWith("version") ? `${label} (version)` : label;
 }
 
-/** What a person enters as the value of a condition with this type and operator. */
+/** The input for the value of a condition with this type and operator. */
 export function inputFor(type: ConditionType, operator: Operator | undefined): ValueInput {
   const { operators, input } = CONDITION_TYPES[type];
   if (operators.length === 0) return input;

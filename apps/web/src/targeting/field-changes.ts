@@ -87,7 +87,7 @@ function toValue(given: unknown): Part {
   return typeof given === "string" || typeof given === "number" ? value(given) : jsonValue(given);
 }
 
-/** The fields in which two versions of an entity differ. */
+/** The fields that differ between two versions of an entity. */
 export function changedFields(before: object, after: object): { field: string; before: unknown; after: unknown }[] {
   const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

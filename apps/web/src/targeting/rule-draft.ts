@@ -69,7 +69,7 @@ export function moveRules(draft: RulesDraft, keys: Iterable<string>, target: str
   return { ...draft, items: rest.toSpliced(position === "before" ? at : at + 1, 0, ...moved) };
 }
 
-/** Adds a copy behind the rule, under a free name. The server gives it ids of its own. */
+/** Adds a copy behind the rule, under a free name. The server gives it new ids. */
 export function duplicateRule(draft: RulesDraft, key: string): RulesDraft {
   const at = draft.items.findIndex((item) => item.key === key);
   const original = draft.items[at];

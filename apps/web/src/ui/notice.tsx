@@ -5,7 +5,7 @@ import styles from "./notice.module.css";
 type Tone = "info" | "good" | "warn" | "bad";
 const ICONS = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
 
-/** What a reader must know about the page or a part of it. Faults are announced when they appear. */
+/** An important message about the page or a part of it. Faults are announced when they appear. */
 export function Notice({
   tone = "info",
   title,

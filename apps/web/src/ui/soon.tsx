@@ -10,10 +10,10 @@ function whenIdle(run: () => void): void {
 }
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
-/** What can be closed is a dialog, whose failure must be one too. */
+/** A component that can be closed is a dialog, so its failure must be one too. */
 type NoDialog<Props> = "onClose" extends keyof Props ? ["a dialog is loaded by soonDialog"] : [];
 
-/** A component, and what loads it ahead. If it can't be loaded, `Failed` is shown in its place until somebody asks for it again. */
+/** A component, and a function that loads it ahead. If it can't be loaded, `Failed` is shown instead until someone asks for it again. */
 function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<FailureProps>) {
   let loaded: ComponentType<Props> | undefined;
   const keep = async () => {
@@ -34,7 +34,7 @@ function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<
   };
   // biome-ignore-start lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
   function Shown(props: Props) {
-    // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
+    // It stays the same while it is shown. A loaded component shows at once, so that no pressed key is lost.
     const [Current] = useState(() => loaded ?? loading);
     return <Current {...props} />;
   }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** What can differ between light and dark. */
+/** The rules whose results can differ between light and dark. */
 const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
 /** The ids of the rules that the page breaks, each with the elements that break it. */

@@ -12,7 +12,7 @@ export type Faults = {
   expectFault: (pattern: RegExp) => void;
   /** Announces a fault that may happen, depending on timing. */
   allowFault: (pattern: RegExp) => void;
-  /** Faults that nobody announced, and announced ones that did not happen. */
+  /** Unannounced faults, and announced ones that did not happen. */
   surprises: () => string[];
 };
 

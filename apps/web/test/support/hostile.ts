@@ -8,7 +8,7 @@ export const LONG = "W".repeat(1_000);
 
 /** A hundred characters: markup, a reversed text, and no place to break a line. */
 export const NAME = `${MARKUP}${REVERSED}${LONG}`.slice(0, 100);
-/** Where the contract allows letters alone. */
+/** For names that the contract limits to letters. */
 export const LETTERS = LONG.slice(0, 100);
 export const TEXT = `${MARKUP}\n${REVERSED}\n${LONG}`.slice(0, 1_000);
 export const hostileRules = [

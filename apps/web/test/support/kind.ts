@@ -34,7 +34,7 @@ export type Flow = {
   loss?: string;
 };
 
-/** What the tests of all kinds need from a kind. Each kind with a page has a file in `test/kinds/`. */
+/** The data that the tests of all kinds need from a kind. Each kind with a page has a file in `test/kinds/`. */
 export type KindTest = {
   /** Creates an entity with hostile names and texts. */
   createHostile: (api: ConsoleClient) => Promise<Made>;

@@ -1,6 +1,6 @@
 export type Generation = "older" | "newer";
 
-/** What an answer says, in our words. */
+/** The parts of an answer, in our words. */
 export type About = "value" | "ruleID" | "groupName" | "reason" | "secondaryExposures" | "allocatedExperiment";
 
 /** Where SDKs of one generation say something else about specs of the ruleset than we. */

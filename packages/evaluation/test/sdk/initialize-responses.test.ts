@@ -80,7 +80,7 @@ const sortedKeys = (map: (typeof MAPS)[number], keys: Map<string, string>) => NA
 
 type Pair = { map: (typeof MAPS)[number]; name: string; theirs: Spec; ours: Spec };
 
-/** Each spec as a generation and as we answer it, but those of which everything is excepted. */
+/** Each spec as a generation and as we answer it, except specs that are excepted entirely. */
 function pairs(generation: Generation, { hash, ours, theirs }: Compared): Pair[] {
   return MAPS.flatMap((map) =>
     NAMES[map]

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What a test or suite is skipped without. */
+    /** The requirement without which a test or suite is skipped. */
     needs?: string;
   }
 }

@@ -26,7 +26,7 @@ export function countFalsePositives(name: string, runs: number, draw: () => AATe
   return { name, rates };
 }
 
-/** Standard errors by which a rate of so many runs may exceed the target by chance. */
+/** The number of standard errors that a rate of so many runs may exceed the target by due to chance. */
 const CHANCE = 3;
 /** Where fewer tests have a verdict, they are a selection: those whose sample happens to lack large values. */
 const MOST = 0.5;

@@ -7,9 +7,9 @@ export type KeyType = "SERVER" | "CLIENT";
 /** The values filled into a snippet. @param url without a slash at its end */
 export type Given = { url: string; key: string; gate: string };
 export type Snippet = {
-  /** What installs the packages; undefined if there are none. */
+  /** The command that installs the packages, if any. */
   install: string | undefined;
-  /** Where the code goes, in words; undefined for a terminal. */
+  /** The place of the code, in words; undefined for a terminal. */
   place: string | undefined;
   code: string;
 };
@@ -116,10 +116,10 @@ await sdk.flush();`,
 
 export const sdkName = (sdk: SDK): string => DESCRIPTIONS[sdk].name;
 
-/** SDKs that evaluate in their own process. Rules reveal whom they concern, so a client key does not read them. */
+/** SDKs that evaluate in their own process. Rules reveal the users they target, so a client key does not read them. */
 const DOWNLOADS: readonly SDK[] = ["statsig-node-core", "statsig-node"];
 
-/** Which type of key an SDK needs: whoever uses a web page can read its key. */
+/** The key type that an SDK needs: users of a web page can read its key. */
 export const requiredKeyType = (sdk: SDK): KeyType => DESCRIPTIONS[sdk].needs;
 
 export function createSnippet(sdk: SDK, given: Given): Snippet {
