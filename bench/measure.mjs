@@ -13,9 +13,9 @@ const MAX_SENDER_BUSY = 0.9;
 
 /**
  * The load of one kind on one server, from a separate process, by callers that take the encoding. The rate is the highest possible,
- * or `rate` a second, regardless of unanswered requests.
+ * or `rate` a second, whether or not earlier requests are answered.
  * @returns { rate: requests a second, count: requests, p50, p99: ms }
- * @throws when a request fails, or when the sender could not keep up with the rate
+ * @throws if a request fails, or the sender itself could not keep up with the rate
  */
 export async function load(name, kind, seconds, rate, encoding) {
   const run = `${name}-${kind}-${Date.now()}`;

@@ -84,7 +84,7 @@ export async function start(name, core) {
 }
 
 /**
- * On the first core, and with nothing left to do of its start: Gatehouse compiles its validators after it has begun to answer.
+ * On the first core, and after all work of its start: Gatehouse compiles its validators after it has begun to answer.
  * @throws if it stays busy
  */
 export async function startIdle(name) {

@@ -81,7 +81,7 @@ const pay = (number: number) => {
   orders?.add(`shopper ${run} ${number}`, amount);
 };
 
-/** Lets each shopper visit, and sends what they did in parts that the SDK can keep. */
+/** Lets each shopper visit, and sends their events in parts that the SDK can keep. */
 async function visit(act: (number: number) => void): Promise<void> {
   for (let number = 1; number <= count; number++) {
     act(number);
@@ -109,7 +109,7 @@ await show("Better button", better, 100 * (EFFECT - 1));
 await show("Same button twice", same, 0);
 await orders?.close();
 
-/** Waits until what an SDK downloads has the experiments, which is a moment after they are stored. */
+/** Waits until the SDKs' downloads have the experiments, which is a moment after they are stored. */
 async function served(ids: string[]): Promise<void> {
   for (;;) {
     const answer = await fetch(specsUrl, { headers: { "statsig-api-key": key.key ?? "" } });
@@ -135,7 +135,7 @@ async function show(title: string, id: string, trueLift: number): Promise<void> 
   for (const { message } of reasons) say(`       ${message.replaceAll(` ${run}`, "")}`);
 }
 
-/** Waits until every shopper is counted in a group, or until no more arrive: an SDK gives up what it cannot send. */
+/** Waits until every shopper is counted in a group, or until no more arrive: an SDK discards events that it cannot send. */
 async function arrived(id: string): Promise<void> {
   let [most, since] = [0, Date.now()];
   while (Date.now() - since < PATIENCE_MS) {

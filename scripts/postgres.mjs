@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 /**
  * Starts a server that trusts its user `postgres`.
- * @param {{ settings?: Record<string, string | number>, folder?: string, walSegmentMB?: number }} [options] `folder` is where its files
- * go, if not in one of their own
+ * @param {{ settings?: Record<string, string | number>, folder?: string, walSegmentMB?: number }} [options] `folder` is for its files;
+ * by default a new one
  * @throws when no Postgres is installed
  */
 export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 } = {}) {

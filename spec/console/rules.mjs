@@ -17,7 +17,7 @@ export const rules = [
     },
   },
   {
-    // Sign-in and what follows of it: there is nothing to permit, but pages of other sites may not.
+    // Sign-in and its follow-ups: they need no permission, but pages of other sites may not call them.
     when: ({ isOfAccount }) => isOfAccount,
     responses: { 403: response("OtherSite") },
   },

@@ -119,7 +119,7 @@ function isEnvelope(value) {
  */
 const NO_PERMISSIONS = ["none", "session", "administrator", "contained"];
 
-/** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
+/** Every operation names its required access in `x-permission`: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
 function knownPermission() {
   const needed = [];
   const permissions = new Set(NO_PERMISSIONS);

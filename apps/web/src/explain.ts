@@ -47,7 +47,7 @@ export function explain(error: unknown): string {
   return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
 }
 
-/** The same for an analysis: its 503 says what took too long. */
+/** The same for an analysis: its 503 names the part that took too long. */
 export const explainAnalysis = (error: unknown): string =>
   error instanceof ConsoleApiError && error.status === 503 ? shortMessage(error) : explain(error);
 

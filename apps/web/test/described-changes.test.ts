@@ -33,7 +33,7 @@ const IGNORED = /(^|\.)(id|baseID|sessionIdentifierField)$|\.completedAutomatedR
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** How a kind's page describes what changes. `draft`: what the page can edit; null if one state differs in nothing that it edits. */
+/** How a kind's page describes changes. `draft`: the changes that the page can make; null if one state has none. */
 type Describer = {
   example: string;
   /** The schema of its versions. */

@@ -87,7 +87,7 @@ for (const type of PAGED_TYPES) {
     allowFault(/^404: GET \/console\/v1\//);
     const { projectID, api } = await newProject();
     await flow.prepare?.(api);
-    // The only setting that demands something of what is created.
+    // The only setting with a requirement for new entities.
     if (noun !== "team") await api.createTeam({ body: { name: OWNERS } });
     await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
     const list = `/projects/${projectID}/${place.path}`;

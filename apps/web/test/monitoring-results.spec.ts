@@ -5,7 +5,7 @@ import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-/** A metric that monitors, and a key to log what it counts. */
+/** A metric that monitors, and a key to log its events. */
 async function makeRevenue(api: ConsoleClient) {
   const [revenue, event] = [unique("Revenue"), unique("bought")];
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });

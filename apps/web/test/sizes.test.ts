@@ -17,7 +17,7 @@ type Chunk = { file: string; src?: string; isDynamicEntry?: boolean; imports?: s
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}manifest.json`, "utf8"));
 const html = readFileSync(`${dist}index.html`, "utf8");
 
-/** The build compresses what is worth it. */
+/** The build compresses files where that pays off. */
 const countBytes = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
 const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + countBytes(file), 0) / 1_000;
 

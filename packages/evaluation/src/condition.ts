@@ -13,8 +13,8 @@ type Holds = (subject: Subject, runtime: EvaluationRuntime) => boolean;
 type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
 /**
- * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads what it compares;
- * null if it compares nothing. `isByChance` is true if the result depends on a hash of the unit, so that few users share it.
+ * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads the compared
+ * value; null without one. `isByChance` is true if the result depends on a hash of the unit, so that few users share it.
  */
 export type Test = { kind: "test"; holds: Holds; read: Reader | null; isByChance: boolean; stamp: number; held: boolean };
 

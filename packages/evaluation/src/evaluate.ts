@@ -42,7 +42,7 @@ export function newEvaluation({ runtime, gate, config }: Situation, user: User):
   return { runtime, gate, config, subject: toSubject(user), stamp: ++evaluations, depth: 0, broken: false };
 }
 
-/** Evaluates a requested spec. The result does not depend on what the same evaluation evaluated before. */
+/** Evaluates a requested spec. The result does not depend on earlier parts of the same evaluation. */
 export function evaluate(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   if (compiled.stamp === evaluation.stamp) return compiled.outcome as Outcome;
   evaluation.depth = 0;

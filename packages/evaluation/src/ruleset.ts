@@ -18,7 +18,7 @@ export type IndexedRuleset = {
   defaultEnvironment: string | null;
 };
 
-/** Specs that contain their names. `groups` has them in order; what is derived from a group is shared by all rulesets with the same one. */
+/** Specs that contain their names. `groups` has them in order; data derived from a group is shared by all rulesets with the same one. */
 export type SpecIndex = { get(name: string): Spec | undefined; groups(): readonly (readonly Spec[])[] };
 
 export type RulesetV1 = Common & {

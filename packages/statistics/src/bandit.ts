@@ -1,7 +1,7 @@
 import { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
 import type { Moments } from "./moments.ts";
 
-/** An arm gets no weight by what it did, and no other one either, before each has so many units. */
+/** An arm's outcomes give no weight before each arm has so many units. */
 export const MIN_UNITS_PER_ARM = 100;
 
 /** Known outcomes of the arms: whether each unit succeeded, or one value of each. */

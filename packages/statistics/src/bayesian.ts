@@ -28,7 +28,7 @@ export function computePosterior(
   const standardDeviation = Math.sqrt(1 / (own + given));
   const reach = -normalQuantile((1 - confidence) / 2) * standardDeviation;
   const better = isDecreaseBetter ? -mean : mean;
-  // The mean of what lies below 0, and of what lies above it.
+  // The mean of the part below 0, and of the part above it.
   const lost = standardDeviation * normalDensity(better / standardDeviation) - better * normalCdf(-better / standardDeviation);
   return {
     mean,

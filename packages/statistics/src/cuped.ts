@@ -13,7 +13,7 @@ export type NotAdjusted =
   | "no_reduction";
 
 export type Adjustment = {
-  /** How much of what units did before counts. */
+  /** The weight of the units' earlier values. */
   readonly theta: number;
   /** The share of the variance that is explained, 0–1. */
   readonly varianceReduction: number;

@@ -13,7 +13,7 @@ export type Moments = {
   readonly base?: number;
 };
 
-/** The moments of two values per unit: what is summed (y), and what it is divided by, or what was known before (x). */
+/** The moments of two values per unit: the summed value (y), and its divisor or an earlier value (x). */
 export type PairMoments = {
   readonly n: number;
   readonly sumY: number;

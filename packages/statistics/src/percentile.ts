@@ -22,7 +22,7 @@ export type PercentileLevels = { readonly standardError: number; readonly lower:
  * The certainty of a percentile of events if the events of one unit belong together. Source: Deng, Knoblich, Lu 2018,
  * arXiv 1803.06336, section 4.
  * @param moments y is the number of a unit's events up to the percentile, x the number of its events
- * @returns no value where a level is below 0 or above 1, since no event bounds the interval there
+ * @returns no value if a level is below 0 or above 1. No event bounds the interval there.
  */
 export function percentileLevels(moments: PairMoments, level: number, { confidence }: { confidence: number }): Maybe<PercentileLevels> {
   const share = estimateRatio(moments);

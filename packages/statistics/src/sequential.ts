@@ -4,7 +4,7 @@ import { fiellerInterval } from "./lift.ts";
 import { type Maybe, none, some } from "./maybe.ts";
 import type { Estimate } from "./moments.ts";
 
-// Tests that hold their level however often somebody looks.
+// Tests that hold their level regardless of the number of looks.
 
 type Group = Pick<Estimate, "variance" | "units">;
 
@@ -44,7 +44,7 @@ export function mixtureTest(control: Group, test: Group, delta: number, { alpha 
 
 /**
  * The threshold of the sequential test at `alpha`, as a normal deviate: the least of the mixture test's thresholds up to `alpha`. For a large α,
- * that of `alpha` itself is larger again, and a test at a smaller one holds the level too.
+ * that of `alpha` itself is larger again, and a test at a smaller one also holds the level.
  */
 export function sequentialThreshold(control: Group, test: Group, { alpha }: { alpha: number }): number {
   return mixtureTest(control, test, 0, { alpha: Math.min(alpha, easiestAlpha(control, test)) }).threshold;
@@ -85,7 +85,7 @@ export function sequenceReach(n: number, options: { alpha: number; tuning?: numb
 }
 
 /**
- * An asymptotic confidence sequence: its interval holds at all times together. The p-value is always valid too.
+ * An asymptotic confidence sequence: its interval holds at all times together. The p-value is also always valid.
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476, equations 9, 155 and 161.
  * @param n units of all groups
  * @param tuning the number of units at which the interval is narrowest
@@ -104,7 +104,7 @@ export function confidenceSequence(
 /**
  * The lift of the test over the control as a share, with an interval that holds at all times together. It is Fieller's interval:
  * the lifts that the confidence sequence of their difference does not exclude.
- * @param tuning the number of units of both groups at which the interval is narrowest
+ * @param tuning the units of both groups for the narrowest interval
  */
 export function sequentialLift(
   control: Estimate,

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const START = 1_763_700_000_000;
 
-/** A failure of somebody, from somewhere. */
+/** A failure, by default of one actor at one address. */
 function failure(given: { actor?: string; address?: string; operationID?: string; now?: number } = {}): AuditEvent {
   const { actor = "eve", address = "192.0.2.1", operationID = "patchGate", now = START } = given;
   const origin = { address, userAgent: null, requestID: null };

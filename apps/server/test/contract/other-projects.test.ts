@@ -34,7 +34,7 @@ const lists = reads.filter(
   (one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && !NO_LISTS.includes(one.operationId),
 );
 
-/** The operations that also change what all projects share: people, and the instance's list of projects. */
+/** The operations that also change data shared by all projects: people, and the instance's list of projects. */
 const OF_INSTANCE = [
   "deletePersonSecondFactors",
   "endPersonSession",

@@ -18,7 +18,7 @@ async function makeGate(name: string, rules: object[] = []) {
   return (await server.client.createGate({ body: { name, isEnabled: true, rules: rules as never } })).data;
 }
 
-/** Lets applications report what users saw. */
+/** Lets applications report the values that users saw. */
 async function show(event: "gate" | "config", name: string, ...users: object[]) {
   const events = users.map((user) => ({
     eventName: `statsig::${event}_exposure`,

@@ -87,7 +87,7 @@ function findViolations(condition: Condition): Violation[] {
   return violations;
 }
 
-/** A user that has everything, and one that has nothing. */
+/** A user with all properties, and one without any. */
 const near = {
   userID: "a",
   customIDs: { companyID: "a" },

@@ -55,7 +55,7 @@ type Variant = {
 const EVERY_RIGHT = Object.keys(permissions).map((one) => `default ${one as Permission}` as const);
 const rightsOfRole = (role: string): Right[] =>
   EVERY_RIGHT.filter((right) => role === "Admin" || permissions[right.split(" ")[1] as Permission].roles.includes(role as "Viewer"));
-/** Those in the project of the caller. */
+/** Rights in the project of the caller. */
 const rightsHere = (rights: Right[]) => rights.filter((right) => right.startsWith("default "));
 
 const EVERYONE = Object.keys(KINDS) as KindName[];
@@ -84,7 +84,7 @@ const TABLE: Record<SweptID, Variant[]> = {
   updateUser: giving(MEMBERS, ({ email }, role) => ({ path: { email }, body: { role } })),
   inviteUsers: [
     ...giving(EVERYONE, ({ email }, role) => ({ body: { role, emails: [email] } })),
-    // Somebody who is new to the instance.
+    // A person who is new to the instance.
     { send: ({ email }) => ({ body: { role: "Viewer", emails: [`new.${email}`] } }), touches: () => rightsOfRole("Viewer") },
   ],
   updateProjectMember: giving(EVERYONE, ({ email }, role) => ({ path: { id: "default", email }, body: { role } })),

@@ -26,7 +26,7 @@ const OWN_SESSION = ["deleteSession", "changePassword"];
 /** The permissions a batch needs depend on its requests. batch.test.ts checks them. */
 const swept = operations.filter(({ operationId, permission }) => !OWN_SESSION.includes(operationId) && permission !== "contained");
 
-/** Whether the contract's table permits an operation to a person; otherwise, what it says that they lack. */
+/** Whether the contract's table permits an operation to a person; otherwise, the lack that it names. */
 function findLack({ permission, path }: SweptOperation, { role, isAdministrator }: (typeof PEOPLE)[number]): string | undefined {
   const access = requiredAccess({ permission });
   if (access === "none" || access === "session" || isAdministrator) return undefined;

@@ -39,7 +39,7 @@ const USUAL: Record<string, Doing[]> = {
   "test 2": [["view", HOUR_MS]],
 };
 
-/** Runs an experiment of five days on a metric, and answers what its load found out. */
+/** Runs an experiment of five days on a metric, and returns the findings of its load. */
 async function runExperiment(metric: { name: string; type: string; [field: string]: unknown }) {
   await pulse.metric(metric.name, metric);
   const id = await pulse.experiment(`About ${metric.name}`, { primaryMetrics: [{ name: metric.name, type: metric.type }] });

@@ -144,7 +144,7 @@ describe("the results of a gate's rule and of a holdout that are older than the 
     ];
     await live(id, checked);
     const all = { units: { pass: 20, fail: 80, crossed: 0 }, testUnits: 20, controlUnits: 80, testMean: 5, controlMean: 5 };
-    // Days that other tests dropped are before the gate's: what units did on them was not kept.
+    // Days that other tests dropped are before the gate's: the units' actions on them were not kept.
     await server.database.prisma.droppedEventDay.deleteMany();
     expect(await load(id)).toEqual(all);
     await copyOnly(2);

@@ -121,7 +121,7 @@ describe("the impact on the whole metric", () => {
     const { secondaryMetrics, otherMetrics } = await pulse.results(id, WITHOUT_CUPED);
     const [buyers, price, firstDay] = secondaryMetrics;
     const [balance, bounded] = otherMetrics;
-    // All eight units buy, so nothing tells chance from effect.
+    // All eight units buy, so chance and effect cannot be told apart.
     expect(buyers).not.toHaveProperty("topline");
     const none = { days: 2, reason: "What its units do does not add up to a sum." };
     for (const metric of [price, balance]) {
@@ -172,7 +172,7 @@ const CHECKED: Checked[] = [
   { unit: "f3", passed: false, value: 2 },
 ];
 
-/** Logs what the units saw, an hour before the end of a period of two days. */
+/** Logs the units' checks, an hour before the end of a period of two days. */
 async function logWithin(id: string, since: number, ruleID: string): Promise<void> {
   await waitFor(async () => {
     const { body } = await server.send("GET", "/v1/download_config_specs");

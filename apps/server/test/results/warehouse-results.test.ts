@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
 
-/** Results without what tells whose they are and without topline impacts, which rows of a warehouse have none of; numbers to ten digits. */
+/** Results without their owner and without topline impacts, which rows of a warehouse lack; numbers to ten digits. */
 function comparable(result: object): unknown {
   return JSON.parse(JSON.stringify(result), (key, value) => {
     if (/^metric(ID|Name)$|topline/i.test(key)) return undefined;

@@ -11,7 +11,7 @@ import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { start, startReady, temporaryFolder } from "../support/process.ts";
 
-// Mistakes of operators end the built server with one message that says what to do, and with no stack.
+// Mistakes of operators end the built server with one message that names the fix, without a stack.
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

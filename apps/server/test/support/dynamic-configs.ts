@@ -23,7 +23,7 @@ export const missing = { status: 404, code: "not_found", message: "Dynamic confi
 
 export const archived = (id: string) => conflicting(`Dynamic config ${id} is archived. Unarchive it first.`, "status");
 
-/** Expects that a write with an outdated If-Match is rejected and changes nothing. */
+/** Expects that a write with an outdated If-Match is rejected and not stored. */
 export async function expectStaleRefused(server: TestServer, method: string, id: string, action = "", body?: object) {
   const answer = await server.send(method, `${PATH}/${id}${action}`, { body, headers: { "If-Match": '"9-zzz"' } });
   expect(answer.body).toEqual({

@@ -19,7 +19,7 @@ export function readField({ country, custom = {} }: Exposure, field: string): st
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The part of the dimension as rows name it: `=` before a value that is distinguished, nothing for others, null without the field. */
+/** The part of the dimension as rows name it: `=` before a value that is distinguished, empty for others, null without the field. */
 export function dimensionPart(exposure: Exposure, { dimension }: Analysis): string | null {
   if (dimension?.of !== "values") return null;
   const value = readField(exposure, dimension.field);

@@ -20,7 +20,7 @@ function need(isThere: boolean, needs: string) {
   return { skip: !isThere, meta: { needs } };
 }
 
-/** The requirements of some tests: `test("…", needs.postgres, …)`. The last line of a run lists what was skipped. */
+/** The requirements of some tests: `test("…", needs.postgres, …)`. The last line of a run lists skipped tests. */
 export const needs = {
   postgres: need(onPostgres, "a Postgres server (set TEST_DATABASE_URL)"),
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
@@ -30,7 +30,7 @@ export const needs = {
   postgresBinaries: need(hasPostgres, "the binaries of Postgres"),
   /** For tests of processes that use the embedded database in every run: on Postgres they would prove the same again. */
   embedded: need(!onPostgres, "the embedded database (unset TEST_DATABASE_URL)"),
-  /** Samples of what a direct connection to Postgres has as a whole. */
+  /** Samples of values that a direct connection to Postgres has as a whole. */
   embeddedOrPooler: need(!onPostgres || isPooled, "the embedded database or a transaction pooler (unset TEST_DATABASE_URL)"),
   notifications: need(!isPooled, "a database that sends notifications (unset TEST_POOLER_URL)"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),

@@ -45,10 +45,10 @@ export type Checked = {
 /** An engine that computes results, with its own tables. */
 export type ResultsEngine = {
   dialect: Dialect;
-  /** Stores what happened. All events arrive today. */
+  /** Stores exposures, events and checks. All events arrive today. */
   store(projectID: string, world: World): Promise<void>;
   ask<Row>(statement: Statement): Promise<Row[]>;
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without an answer. */
   command(text: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -34,7 +34,7 @@ export async function createCodes(server: TestServer, headers: Headers): Promise
   return (await own(server, headers, "POST", "recovery_codes")).body.data.codes;
 }
 
-/** A challenge for somebody who signs in. */
+/** A challenge for a person who signs in. */
 export async function challenge(server: Pick<TestServer, "send">): Promise<{ challenge: string; rpId: string }> {
   return (await server.send("POST", "/console/v1/session/passkey/challenge")).body.data;
 }

@@ -21,12 +21,12 @@ export type TestServer = {
   database: TestDatabase;
   /** The server's time, ms. Only tests move it. */
   clock: { now: number };
-  /** The lines that the server logged, and what writes them. */
+  /** The lines that the server logged, and their writer. */
   logged: string[];
   log: Logger;
   /**
-   * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has what the operation needs: the
-   * console key, or the administrator's session.
+   * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has the access that the operation
+   * needs: the console key, or the administrator's session.
    */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Runs the warm-up of a started server. */

@@ -57,7 +57,7 @@ export function overRows<P extends Plan | PercentilePlan>(plan: P): P {
 export const asRows = (events: readonly Logged[]) =>
   events.map((event, index) => ({ ...event, time: event.time + index, metadata: { ...event.metadata, amount: event.value } }));
 
-/** Rows have neither users nor anything but what their sources select. */
+/** Whether a plan works on rows, which lack users and have only the columns that their sources select. */
 export function isOfRows({ numerator, denominator }: Plan): boolean {
   const terms: readonly Term[] = [...numerator.terms, ...(denominator?.terms ?? [])];
   const ofUsers = (source: Source) =>

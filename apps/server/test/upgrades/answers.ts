@@ -18,7 +18,7 @@ export type Answer = { status: number; body: unknown };
 
 /** A released version's data beside its dump. */
 export type Release = {
-  /** The server's clock, ms. It stands still, so that nothing expires. */
+  /** The server's clock, ms. It stands still to keep data from expiring. */
   now: number;
   migrations: Applied[];
   /** The numbers of verified entries by project. */

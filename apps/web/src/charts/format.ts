@@ -1,4 +1,4 @@
-/** The console speaks English, so numbers and dates do too. Times are in the reader's zone unless a function says otherwise. */
+/** The console speaks English, as do numbers and dates. Times are in the reader's zone unless a function says otherwise. */
 const LOCALE = "en-GB";
 
 /** A narrow no-break space: the number and its suffix stay on one line. */

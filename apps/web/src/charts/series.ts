@@ -3,7 +3,7 @@ export type Point = { time: number; value: number };
 export type Series = { id: string; label: string; points: readonly Point[] };
 export type Interval = "hour" | "day";
 
-/** Counts by interval. `rest` sums the series that have no colour of their own. */
+/** Counts by interval. `rest` sums the series without their own colour. */
 export type Layer = { id: string; label: string; isRest: boolean; total: number; values: number[] };
 type Bin = { start: number; end: number };
 export type Binned = {

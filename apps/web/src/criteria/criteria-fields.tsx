@@ -14,7 +14,7 @@ type Props = FieldProps & {
   onChange: (criteria: CriterionDraft[]) => void;
   /** The path of the list in a request. */
   place: string;
-  /** Events, or rows: of a metric source, or of what has nothing but columns. */
+  /** Events, or rows: of a metric source, or of an origin that has only columns. */
   kind?: "events" | "source" | "columns";
 };
 

@@ -34,7 +34,7 @@ type EditorOptions = Demands &
 /** The time without a change after which the text is checked, ms. */
 const CHECK_DELAY_MS = 250;
 
-/** An editor in the page, which checks what it holds. */
+/** An editor in the page, which checks its text. */
 export function createEditor({ parent, text, nonce, onChange, onFaults, ...initial }: EditorOptions): EditorHandle {
   let demands: Demands = initial;
   let known = withLineFeeds(text);
@@ -118,7 +118,7 @@ export function createEditor({ parent, text, nonce, onChange, onFaults, ...initi
   }
 }
 
-/** As the editor keeps its lines. A text with other line ends changes only when somebody edits it. */
+/** As the editor keeps its lines. A text with other line ends changes only when it is edited. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 const appearanceExtensions = ({ label, descriptionID, isReadOnly }: Appearance): Extension => [

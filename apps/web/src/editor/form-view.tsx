@@ -136,7 +136,7 @@ function Control({ field, control, onSet, onRemove, onEditText }: ControlProps) 
 
 const placeholder = (value: unknown): string => (value === undefined ? "not set" : value === null ? "null" : "");
 
-/** Keeps what is typed until it is a number. */
+/** Keeps the typed text until it is a number. */
 function NumberInput({
   control,
   value,

@@ -8,8 +8,8 @@ const MAX_WIDTH = 100;
 type Placed = Token & { breaks: number };
 
 /**
- * Lays a text out: two spaces for each level, and on one line what fits there and was begun on one line. Values, quotes, comments, single
- * blank lines and trailing commas stay as they are. Null if the text has a fault.
+ * Lays a text out: two spaces for each level, and one line for parts that fit there and were begun on one line. Values, quotes, comments,
+ * single blank lines and trailing commas stay as they are. Null if the text has a fault.
  */
 export function formatJson5(text: string): string | null {
   if (parseJson5(text).fault !== undefined) return null;
@@ -101,7 +101,7 @@ function withEarlyCommas(tokens: readonly Placed[]): Placed[] {
   const result: Placed[] = [];
   /** The start of the comments after the last value. */
   let comments = 0;
-  /** Line breaks before a comma that was moved: they are now before what follows it. */
+  /** Line breaks before a moved comma: they are now before the token after it. */
   let moved = 0;
   for (const token of tokens) {
     if (token.kind === "," && [...result.slice(comments), token].some(({ breaks }) => breaks > 0)) {

@@ -1,6 +1,6 @@
 export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "word" | "line comment" | "block comment" | "bad" | "end";
 
-/** A token of JSON5 from `from`, up to but not including `to`. `fault` says in plain words what is wrong with it. */
+/** A token of JSON5 from `from`, up to but not including `to`. `fault` explains in plain words why it is invalid. */
 export type Token = { kind: TokenKind; from: number; to: number; fault?: string };
 
 const SPACE = /[\s\ufeff]*/y;

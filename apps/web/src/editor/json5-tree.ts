@@ -21,7 +21,7 @@ const MAX_DEPTH = 90;
 
 const MAX_QUOTED_LENGTH = 40;
 
-/** Parses JSON5. It accepts what the server's parser accepts. */
+/** Parses JSON5. It accepts the same texts as the server's parser. */
 export function parseJson5(text: string): Tree {
   let token: Token = { kind: "end", from: 0, to: 0 };
 

@@ -25,7 +25,7 @@ function findFaults(root: Node, text: string, schema: unknown): Fault[] {
   const parsed = schemaValue(schema);
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
   try {
-    // A copy, since the library marks what it reads.
+    // A copy, since the library marks the values it reads.
     const copy = structuredClone(parsed);
     const lookup = dereference(copy);
     return placed(listErrors(jsonValue(root), copy, lookup), { root, text, schema: copy, lookup });

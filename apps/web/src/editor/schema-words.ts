@@ -27,7 +27,7 @@ const MAX_TEXT_LENGTH = 160;
 
 /**
  * Describes the demand of a JSON Schema's keyword on a value in plain words. `demand` is the keyword's value in the
- * schema, `type` the type of the value. Null if the keyword only leads to others, which have faults of their own.
+ * schema, `type` the type of the value. Null if the keyword only leads to others, which have their own faults.
  */
 export function describeKeyword(keyword: string, demand: unknown, type: string): string | null {
   switch (keyword) {

@@ -43,7 +43,7 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   actions?: (drafting: Drafting<Draft>, disabledReason: string | undefined) => ReactNode;
   /** The permission needed to save. */
   permission?: Permission;
-  /** Why it cannot be edited by anybody now. */
+  /** The reason why it cannot be edited now by any person. */
   lockedReason?: string | undefined;
   findFaults?: (draft: Draft) => Fault[];
   /** The names of the tabs, the first one first. A page of one part shows no tabs. */
@@ -51,7 +51,7 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
   write: (draft: Draft) => BatchRequest[];
   inWords: (draft: Draft, changes: Changes) => DescribedEntity[];
-  /** Where users may get something else, in words. Undefined if a draft does not change what users get. */
+  /** Environments where users may get something else, in words. Undefined if a draft does not change users' values. */
   environments?: (draft: Draft) => string;
   /** Additions to the review, such as other readers of the entity. */
   also?: ReactNode;

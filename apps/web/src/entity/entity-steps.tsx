@@ -25,9 +25,9 @@ export type EntityStep = {
   /** Why it cannot be done yet, although its review is open. */
   unconfirmedReason?: string | undefined;
   isDangerous?: boolean;
-  /** Whether its page shows what was deleted, and brings it back. */
+  /** Whether its page shows deleted entities, and restores them. */
   isRestorable?: true;
-  /** Where users may get something else, in words. Without it, the step does not change what users get. */
+  /** Environments where users may get something else, in words. Without it, the step does not change users' values. */
   environments?: string;
 };
 
@@ -42,7 +42,7 @@ type Props = {
   onDone: (step: EntityStep) => unknown;
 };
 
-/** A menu of what is done with an entity as a whole. Each step is reviewed before it happens. */
+/** A menu of actions on an entity as a whole. Each step is reviewed before it happens. */
 export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }: Props) {
   const router = useRouter();
   const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();

@@ -10,7 +10,7 @@ import type { ListSearch } from "./list-search.ts";
 
 const ANY = "any";
 
-/** Changes what the address of a list says, and shows its first page. */
+/** Changes the search parameters of a list, and shows its first page. */
 export function useListFilter(): (change: Partial<Record<string, unknown>>) => void {
   const navigate = useNavigate();
   return (change) =>

@@ -38,7 +38,7 @@ type Props = {
   disabledReason: string | undefined;
   description: string;
   words: OverrideWords;
-  /** Text for an empty list: what decides without an override. */
+  /** Text for an empty list: the decision without an override. */
   empty: string;
 };
 

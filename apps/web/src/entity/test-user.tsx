@@ -109,7 +109,7 @@ const describeReasons = (noun: string): Record<Evaluation["reason"], string> => 
 type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[]; noun: string };
 
 function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
-  // A condition on the rule's environments comes before those of the rule. Others that evaluation adds have no words of their own.
+  // A condition on the rule's environments comes before those of the rule. Evaluation adds others without words.
   const given = (id: string, name: string, count: number): (Condition | undefined)[] => {
     const rule = rules.find((one) => one.id === id) ?? rules.find((one) => one.name === name);
     const own = rule?.conditions.filter(({ type }) => type !== "public") ?? [];

@@ -25,7 +25,7 @@ type Props = {
   consequence?: (metricID: string) => string;
 };
 
-/** The alerts that guardrails raised, newest first. Nothing before the first one. */
+/** The alerts that guardrails raised, newest first. Empty before the first one. */
 export function Alerts({ guarded, alerts, pagination, onPage, refusal, resolution, consequence }: Props) {
   const [resolving, setResolving] = useState<string>();
   const { metrics, part, nameOfPart } = guarded;

@@ -31,7 +31,7 @@ export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
 export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
   metrics.find((metric) => toMetricID(metric) === metricID)?.name ?? metricID;
 
-/** `holds`: nothing beyond the guardrail is certain. `unknown`: the last check was inconclusive, or has not run yet. */
+/** `holds`: no harm beyond the guardrail is certain. `unknown`: the last check was inconclusive, or has not run yet. */
 export type GuardrailState = "holds" | "beyond" | "unknown";
 
 export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {

@@ -8,7 +8,7 @@ import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { GuardedPart } from "./guardrail-words.ts";
 
-/** Resolves the open alerts of a metric, and names what to read again. */
+/** Resolves the open alerts of a metric, and names the operations to read again. */
 export type Resolution = { resolve: (metricID: string, body: { reasoning?: string }) => Promise<unknown>; reads: readonly CallID[] };
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks why the open alerts of a metric are resolved, and says what follows. */
+/** Asks why the open alerts of a metric are resolved, and states the consequences. */
 export function ResolveAlert({ metricID, metric, part, names, resolution, consequence, onClose }: Props) {
   const [reasoning, setReasoning] = useState("");
   const [error, setError] = useState<unknown>();

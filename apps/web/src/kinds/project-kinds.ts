@@ -1,4 +1,4 @@
-// The kinds that say who may do what, and how the project and the server are set up. Those with pages are in the order of the navigation.
+// The kinds for permissions and for the settings of the project and the server. Kinds with pages are in the order of the navigation.
 import { KeyRound, ShieldCheck, Users, UsersRound } from "lucide-react";
 import type { WebKind } from "./kind.ts";
 

@@ -1,4 +1,4 @@
-// The kinds that decide what users get, in the order of the navigation.
+// The kinds that decide users' values, in the order of the navigation.
 import { Braces, FlaskConical, Gauge, Hand, Layers, MessageSquareText, SlidersHorizontal, ToggleLeft, UserRoundCheck } from "lucide-react";
 import type { Restore, WebKind } from "./kind.ts";
 

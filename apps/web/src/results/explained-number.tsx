@@ -13,7 +13,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A number that says on hover and focus what it means, with its formula and source. */
+/** A number that explains itself on hover and focus, with its formula and source. */
 export function ExplainedNumber({ meaning, text, worked, children = text }: Props) {
   return (
     <Explained name={`${meaning.label}: ${text}`} tip={<MeaningText meaning={meaning} worked={worked} isTitled />}>

@@ -5,7 +5,7 @@ import { CORRECTIONS } from "./corrections.ts";
 /** In percent. */
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
 
-/** The least and the most of α that primary metrics can get, in percent: metrics without any would decide nothing. */
+/** The least and the most of α that primary metrics can get, in percent: metrics without a share would not decide anything. */
 export const PRIMARY_SHARE = { min: 1, max: 99 };
 
 /** How the results of a gate's rule or a holdout are computed. */
@@ -18,7 +18,7 @@ export function monitoringSearch(search: Record<string, unknown>) {
   });
 }
 
-/** The same for an experiment: also which groups are compared, and what corrects for many comparisons. */
+/** The same for an experiment, with the compared groups and the correction for many comparisons. */
 export function comparisonSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     ...monitoringSearch(search),

@@ -9,7 +9,7 @@ export type ToplineWords = { now: string; everybody: string };
 
 type Props = {
   metrics: readonly PulseMetric[];
-  /** The columns: whose impact it is now, and when it would be that of everybody. */
+  /** The columns: the units with the impact now, and the case that everyone has it. */
   words: ToplineWords;
 };
 

@@ -89,7 +89,7 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   return sentences.join(" ");
 }
 
-/** How many metrics would be better or worse by chance alone. Undefined if that is nothing to speak of. */
+/** How many metrics would be better or worse by chance alone. Undefined if that is negligible. */
 export function chanceText(chance: Schema<"PulseChance"> | undefined): string | undefined {
   if (!chance || chance.expected < WORTH_SAYING) return undefined;
   const { comparisons, expected } = chance;

@@ -19,7 +19,7 @@ export function RuleList({ items, cards, edit, isReadOnly }: Props) {
   const rows = useSameRows(
     items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
   );
-  // While somebody types a name, its row is called by it a moment later.
+  // While a name is typed, its row is called by it a moment later.
   const deferred = useDeferredValue(rows);
   return (
     <CardsContext value={cards}>

@@ -5,12 +5,12 @@ import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-cha
 import { subject, text } from "../targeting/parts.ts";
 import { type Choices, type Conflict, merge } from "./merge.ts";
 
-/** An entity and the ETag with which it was read: a save is refused if somebody else saved since. */
+/** An entity and the ETag with which it was read: a save is refused if someone else saved since. */
 export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
 
-/** How drafts of one kind of entity are compared and merged. Parts are what two people can change apart from each other. */
+/** How drafts of one kind of entity are compared and merged. Two people can change different parts independently. */
 export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
-  /** The ETags of what was read, as one text. */
+  /** The ETags of the read entities, as one text. */
   getEtag: (stored: Read) => string;
   storedParts: (stored: Read) => Parts;
   draftParts: (draft: Draft) => Parts;
@@ -22,7 +22,7 @@ export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts exte
   toText: (part: keyof Parts & string, value: unknown, stored: Read) => string;
 };
 
-/** The parts that differ from what the edits began from. */
+/** The parts that differ from the version the edits began from. */
 export function changedParts<Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
@@ -46,7 +46,7 @@ export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts
   current: Read,
 ): Conflict<Parts>[] => merged(model, draft, current, {}).conflicts;
 
-/** The draft on top of what somebody else saved. */
+/** The draft on top of the version that someone else saved. */
 export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,

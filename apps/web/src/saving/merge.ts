@@ -1,4 +1,4 @@
-// Three versions of an entity: what a draft began from, the draft, and what somebody else saved since. Pure.
+// Three versions of an entity: the start of a draft, the draft, and someone else's later save. Pure.
 import { equal } from "../targeting/equal.ts";
 import { FOLLOWING } from "../targeting/team-fields.ts";
 import { mergeOrders } from "./merge-orders.ts";
@@ -35,8 +35,8 @@ type Found = Omit<Conflict<object>, "part"> & { part: string };
 const TEXT_OF: Readonly<Record<string, string>> = { returnValue: "returnValueJson5" };
 
 /**
- * Merges what only one of the two changed, and finds what both did. Lists whose items have an identity are merged item by item and field by
- * field, and lists of names as sets. So an item that one of them added is never lost.
+ * Merges changes by one of the two, and finds parts that both changed. Lists whose items have an identity are merged item by item and field
+ * by field, and lists of names as sets. So an item that one of them added is never lost.
  */
 export function merge<Values extends object>(base: Values, mine: Values, theirs: Values, choices: Choices): Merged<Values> {
   const conflicts: Found[] = [];

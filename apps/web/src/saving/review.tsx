@@ -12,7 +12,7 @@ export type ReviewProps = {
   inWords: (changes: Changes) => DescribedEntity[];
   /** Where users may get something else, in words. */
   environments?: string;
-  /** Whether the write can change what users get, so that their values are compared. */
+  /** Whether the write can change users' values, so that these are compared. */
   isTargeting?: boolean;
   /** Beside the changes, such as who else reads the entity. */
   children?: ReactNode;

@@ -11,7 +11,7 @@ type Props = {
   /** Save, for changes without a review because they concern no one else. */
   label?: string;
   onDiscard: () => void;
-  /** Whether somebody else saved since the edits began. */
+  /** Whether someone else saved since the edits began. */
   isBehind: boolean;
   /** The faults of the draft, if they keep it from being reviewed. */
   disabledReason?: string | undefined;

@@ -26,7 +26,7 @@ type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> 
   disabledReason?: string | undefined;
   /** The review of the draft. */
   review: (edits: Draft, handlers: ReviewHandlers) => ReactNode;
-  /** Reads the entity again, after somebody else saved it. */
+  /** Reads the entity again, after someone else saved it. */
   onReadAgain: () => Promise<unknown>;
   onSaved: () => void;
 };

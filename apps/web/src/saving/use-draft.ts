@@ -4,14 +4,14 @@ import type { DraftModel } from "./draft-model.ts";
 
 export type Step = "edit" | "review" | "conflict";
 
-/** A page's draft: what was read until somebody edits, then the edits. */
+/** A page's draft: the entity as read, until the first edit, then the edits. */
 export type Drafting<Draft> = {
   draft: Draft;
-  /** Undefined as long as nothing differs. */
+  /** Undefined as long as the draft does not differ. */
   edits: Draft | undefined;
   /** How many things differ. */
   count: number;
-  /** Whether somebody else saved since the edits began. */
+  /** Whether someone else saved since the edits began. */
   isBehind: boolean;
   step: Step;
   setStep: (step: Step) => void;

@@ -48,7 +48,7 @@ export function useProject(): Account["projects"][number] {
   return project;
 }
 
-/** Whether the person may do something in the current project, for what is read before a page shows. */
+/** Whether the person has a permission in the current project, for data that is read before a page shows. */
 export async function isPermitted(permission: Permission): Promise<boolean> {
   const { projects } = (await ensure(accountQuery())).data;
   return projects.find(({ id }) => id === currentProjectID())?.permissions[permission] === true;

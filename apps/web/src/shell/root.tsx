@@ -17,7 +17,7 @@ export function Root() {
   useEffect(
     () =>
       onSessionEnd(() => {
-        // Without an account there is nothing to keep: the routes lead to the sign-in page.
+        // Without an account, no person is kept: the routes lead to the sign-in page.
         const account = queryClient.getQueryData(accountQuery().queryKey);
         if (account) setEnded(account.data.person);
       }),

@@ -25,7 +25,7 @@ const searchesFor = (text: string): Search[] =>
     return [search(place.label), ...(type === "metric" ? [search("Automatic metrics", { automatic: true })] : [])];
   });
 
-/** The entities whose name, id or description has the text, by kind. Kinds whose answer is still to come show what they had. */
+/** The entities whose name, id or description has the text, by kind. Kinds whose answer is still to come show their last results. */
 export function useFound(search: string): Found[] {
   const searches = searchesFor(search);
   const answers = useQueries({

@@ -33,7 +33,7 @@ export type PreviewRequest<Body> = {
   toFormPlace: (property: string) => string;
 };
 
-/** Runs the query of a form on the warehouse when it is asked to, saved or not. An edit forgets what was wrong. @param ask the server */
+/** Runs the query of a form on the warehouse when it is asked to, saved or not. An edit discards the faults. @param ask the server */
 export function usePreview<Body>({ body, toFormPlace }: PreviewRequest<Body>, ask: (body: Body) => Promise<{ data: Rows }>): Previewing {
   const now = JSON.stringify(body);
   const [last, setLast] = useState<{ of: string; answered: Answered }>();

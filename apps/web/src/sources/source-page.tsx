@@ -114,7 +114,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
   );
 }
 
-/** How a page finds what is wrong at a place of the form. */
+/** Finds the fault at a place of a page's form. */
 export const faultFinder = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
 
 function Details<Entity extends Source, Fields extends SourceFields>({

@@ -6,7 +6,7 @@ export type Change = {
   /** The path of the field in the entity after the change, or before it if it was removed, such as `rules[0].passPercentage`. */
   field: string;
   parts: Part[];
-  /** Both texts, where a person wants to see what differs in them. */
+  /** Both texts, where a person wants to see their differences. */
   diff?: { before: string; after: string };
 };
 

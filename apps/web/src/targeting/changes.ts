@@ -90,7 +90,7 @@ function described({ entityType, entityID, fields }: EntityChange): DescribedEnt
   return { ...entity, changes };
 }
 
-/** Fields that the server sets, and those that the title says. */
+/** Fields that the server sets, and fields in the title. */
 const UNTOLD: ReadonlySet<string> = new Set([
   ...["id", "name", "creatorID", "creatorName", "creatorEmail", "createdTime", "status", "salt", "userBuckets"],
   ...["checksPerHour", "typeReason", "count", "healthChecks", "healthCheckStatus"],

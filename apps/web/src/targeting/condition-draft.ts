@@ -26,7 +26,7 @@ export function withValue(condition: Condition, value: TargetValue | null | unde
   return compose(condition.type, effectiveOperator(condition), value === "" ? undefined : (value ?? undefined), condition);
 }
 
-/** The condition with another name for what its type needs: a custom field, a unit ID type or an experiment. Groups go with theirs. */
+/** The condition with another name that its type needs: of a custom field, a unit ID type or an experiment. Groups go with their experiment. */
 export function withExtra(condition: Condition, name: string): Condition {
   const { extra } = CONDITION_TYPES[condition.type];
   if (extra === null) return condition;
@@ -70,7 +70,7 @@ const SHAPES = {
   "segment-list": "one",
 } satisfies Record<ValueInput, Shape>;
 
-/** Whether values of this input are lists, one value or nothing. */
+/** Whether values of this input are lists, one value or absent. */
 export function valueShape(input: ValueInput): Shape {
   return SHAPES[input];
 }

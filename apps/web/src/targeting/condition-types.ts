@@ -9,9 +9,9 @@ type ConditionExtra = { kind: "field" | "unit" | "experiment"; label: string; pr
 export type ConditionTypeEntry = {
   label: string;
   group: ConditionGroup;
-  /** The operators that make sense, in the order of menus. The server takes others too. None for a type without operator. */
+  /** The operators that make sense, in the order of menus. The server also takes others. Empty for a type without operator. */
   operators: readonly Operator[];
-  /** The value of a type without operator. Of other types, what lists of whole values contain. */
+  /** The value of a type without operator. For other types, the contents of lists of whole values. */
   input: ValueInput;
   extra: ConditionExtra | null;
   /** Whether rules of segments can have it. */
@@ -68,7 +68,7 @@ export const CONDITION_TYPES: Readonly<Record<ConditionType, ConditionTypeEntry>
 
 export type TypeGroup = { group: ConditionGroup; types: readonly ConditionType[] };
 
-/** The condition types to choose from, by group. @param place what the rules belong to */
+/** The condition types to choose from, by group. @param place the owner of the rules */
 export function offeredTypes(place: "flag" | "segment"): TypeGroup[] {
   const groups = new Map<ConditionGroup, ConditionType[]>();
   for (const [type, { group, inSegments, matchesNobody }] of Object.entries(CONDITION_TYPES) as [ConditionType, ConditionTypeEntry][]) {

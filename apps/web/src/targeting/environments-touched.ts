@@ -24,7 +24,7 @@ export function environmentsInWords(touched: readonly string[], all: readonly st
   return listed(touched);
 }
 
-/** All that decides what users get in an environment. Equal effects give every user the same. */
+/** All that decides users' values in an environment. Equal effects give every user the same. */
 function effectIn(state: FlagState, environment: string): unknown {
   if (state === null) return { exists: false };
   const { flag, overrides } = state;

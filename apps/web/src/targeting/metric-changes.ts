@@ -8,7 +8,7 @@ import type { Gate } from "./types.ts";
 export type GuardedMetric = { name: string; type: string; guardrail?: { maxHarmPercent: number; pausesRollouts?: boolean } };
 type Guardrail = NonNullable<GuardedMetric["guardrail"]>;
 
-/** The field that has the metrics, and what it is called. Alerts of a gate can pause its rollouts. */
+/** The field that has the metrics, and its label. Alerts of a gate can pause its rollouts. */
 type MetricList = { field: string; label: string; hasRollouts: boolean };
 
 const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric) => [metricID(metric), metric]));

@@ -28,7 +28,7 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
 
 const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
 
-/** Stands for what is not filled in yet. */
+/** Stands for a part that is not filled in yet. */
 const BLANK = text("…");
 
 /** A condition in words. */

@@ -37,7 +37,7 @@ function Options({ options, empty = "Nothing found" }: { options: readonly Optio
       className={styles.list ?? ""}
       items={options}
       renderEmptyState={() => <p className={styles.empty}>{empty}</p>}
-      // With it, the end of the press that opened the list chooses what is under the pointer, even after the page has moved.
+      // With it, the end of the press that opened the list chooses the option under the pointer, even after the page has moved.
       shouldFocusOnHover={false}
     >
       {({ id, label, hint }: Option) => (
@@ -65,7 +65,7 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
       onChange={(key) => key !== null && onChange(String(key))}
       isDisabled={isDisabled}
       placeholder={placeholder ?? "Choose"}
-      // Options that are still loading appear in the open list. Without it, a press before they have loaded does nothing.
+      // Options that are still loading appear in the open list. Without it, a press before they have loaded has no effect.
       allowsEmptyCollection
       {...invalid(error)}
     >

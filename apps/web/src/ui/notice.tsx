@@ -30,7 +30,7 @@ export function Notice({
   );
 }
 
-/** A list or part without content: says what would be here, and how to begin. */
+/** A list or part without content: describes its purpose, and how to begin. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>

@@ -6,7 +6,7 @@ const ABORTED = "net::ERR_ABORTED";
 const REPEATED = /^Failed to load resource: /;
 
 export type Faults = {
-  /** Reports what goes wrong in the pages of a context. */
+  /** Reports failures in the pages of a context. */
   watch: (context: BrowserContext) => void;
   /** Announces a fault that the test causes: it has to happen, as often as it likes. */
   expectFault: (pattern: RegExp) => void;

@@ -2,7 +2,7 @@ import { rule } from "./gates.ts";
 import type { Made } from "./kind.ts";
 
 export const MARKUP = '<img src="/stolen" onerror="alert(1)"><script>alert(2)</script>';
-/** Overrides the direction of what follows, and never ends. */
+/** Overrides the direction of the following text, and never ends. */
 export const REVERSED = "\u202Ereversed\u2067";
 export const LONG = "W".repeat(1_000);
 

@@ -30,7 +30,7 @@ export type Flow = {
   merged?: Record<string, unknown>;
   /** Text of its row in the list, besides the name. */
   row?: string;
-  /** Text of the deletion dialog about what is lost. */
+  /** Text of the deletion dialog about the lost data. */
   loss?: string;
 };
 

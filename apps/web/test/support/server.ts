@@ -32,7 +32,7 @@ export function administratorSession(): string {
 /** The console API with the permissions of a key. */
 export const consoleApi = (apiKey: string) => createConsoleClient({ baseUrl: serverUrl(), apiKey });
 
-/** The console API for a person, or for somebody without a session. */
+/** The console API for a person, or without a session. */
 export const createApi = (session?: string, projectID?: string) =>
   createConsoleClient({ baseUrl: serverUrl(), ...(session !== undefined && { session }), ...(projectID !== undefined && { projectID }) });
 

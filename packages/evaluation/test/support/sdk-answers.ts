@@ -58,7 +58,7 @@ export function olderAnswer({ older: sdk }: Sdks, watcher: Watcher, { kind, name
   };
 }
 
-/** A parameter's value, with what is logged when an application reads it. One without a value is not logged. */
+/** A parameter's value, with the exposure that is logged when an application reads it. Parameters without a value are not logged. */
 function readParameter(layer: ReturnType<Sdks["older"]["getLayer"]>, watcher: Watcher, parameter: string): Answer {
   const value = layer.get<unknown>(parameter, null);
   if (value === null) return { value };

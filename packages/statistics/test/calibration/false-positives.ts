@@ -1,6 +1,6 @@
 import type { Lack } from "../../src/index.ts";
 
-/** An A/A test: what the data lacks for a verdict at α, and whether the groups are called different. */
+/** An A/A test: the data missing for a verdict at α, and whether the groups are called different. */
 export type AATest = { lack(alpha: number): Lack | undefined; isCalled(alpha: number): boolean };
 
 export const ALPHAS = [0.2, 0.1, 0.05, 0.01] as const;

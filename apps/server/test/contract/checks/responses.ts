@@ -12,7 +12,7 @@ const MEBIBYTES_2 = 2 * 1024 * 1024;
 const takesNoBody = ({ method, takesBody }: SweptOperation) => method !== "GET" && !takesBody;
 const fillPath = ({ prepared: { fixture } }: Subject, path: string) => fill(path, fixture?.parameters ?? {});
 
-/** Requests that fail, or change nothing. */
+/** Requests that fail or change no data. */
 export const unchanging: Check<Subject>[] = [
   {
     title: "304 if the caller has the current version",

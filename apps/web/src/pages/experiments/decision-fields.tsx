@@ -16,7 +16,7 @@ type Props = {
   experiment: Experiment;
   groupID: string;
   onGroup: (groupID: string) => void;
-  /** Why the group cannot ship yet: the reader has not confirmed what speaks against it. Undefined if nothing does, or after that. */
+  /** The reason why the group cannot ship yet: the reader has not confirmed the concerns. Undefined without concerns, or after that. */
   onUnconfirmed: (reason: string | undefined) => void;
 };
 

@@ -5,7 +5,7 @@ import { type PulseMetric, toVerdict, type Verdict } from "../../results/verdict
 import { equal } from "../../targeting/equal.ts";
 import type { Experiment } from "./states.ts";
 
-/** A parameter that everybody gets. */
+/** A parameter of the group that ships. */
 export type Shipped = {
   name: string;
   /** As JSON. */

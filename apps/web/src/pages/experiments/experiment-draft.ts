@@ -112,7 +112,7 @@ export function addGroup(groups: readonly GroupDraft[]): GroupDraft[] {
   return [...groups, { id: null, name, size: 0, values: groups.at(-1)?.values ?? "{}", description: "" }];
 }
 
-/** Equal shares in steps of 0.01. The first groups get what does not divide. */
+/** Equal shares in steps of 0.01. The first groups get the remainder. */
 export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
   const steps = 10_000;
   const each = Math.floor(steps / groups.length);
@@ -147,7 +147,7 @@ export function describeVersions(before: Experiment, after: Experiment): Describ
   return describeExperiment(after, toParts(before), toParts(after), [before.status, after.status]);
 }
 
-/** The groups with what only versions have. */
+/** The groups with the properties that only versions have. */
 const allOfGroups = (experiment: Experiment): DescribedGroup[] =>
   toGroupDrafts(experiment).map((group, index) => ({ ...experiment.groups[index], ...group }));
 

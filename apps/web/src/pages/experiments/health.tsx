@@ -16,7 +16,7 @@ const TONES: Record<Status, Tone> = { FAILED: "bad", WARNING: "warn", WAITING: "
 const NAMES: Record<Status, string> = { FAILED: "Failed", WARNING: "Warning", WAITING: "Waiting", PASSED: "Passed" };
 
 /** The health checks of an experiment as it is stored. */
-// Not those of the draft, which began earlier.
+// Checks of the stored experiment, since the draft began earlier.
 const useChecks = (id: string): readonly Check[] => useQuery(query("getExperiment", { path: { id } })).data?.data.healthChecks ?? [];
 
 /** Whether a check failed, so that no result can be trusted. */

@@ -17,7 +17,7 @@ const DecisionFields = soon(() => import("./decision-fields.tsx"));
 type Props = {
   stored: StoredExperiment;
   hasDraft: boolean;
-  /** Why a start would teach nothing; undefined if it would. */
+  /** The reason why a start would be useless, if it would be. */
   whyNotStart: string | undefined;
 };
 

@@ -21,7 +21,7 @@ const POWERS = [70, 80, 90, 95];
 type Props = {
   fields: Fields;
   experiment: Experiment;
-  /** Receives how long the metrics need, as long as what was computed fits the set-up. */
+  /** Receives how long the metrics need, as long as the computation fits the set-up. */
   onNeeds: (needs: readonly Need[]) => void;
 };
 

@@ -11,7 +11,7 @@ type PowerRequest = WritableSchema<"PowerRequest">;
 export type PowerChoice = {
   /** 1 − β, in percent. */
   power: number;
-  /** The change to be found, in percent. Undefined: what each metric hypothesizes. */
+  /** The change to be found, in percent. Undefined: the hypothesis of each metric. */
   effect: number | undefined;
 };
 
@@ -75,7 +75,7 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
   return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
 }
 
-/** Why nothing can be computed; undefined if it can. */
+/** The reason why the power can't be computed, if it can't. */
 export function whyNoPower({ groups, allocation, primaryMetrics }: Planned): string | undefined {
   if (primaryMetrics.length === 0) return "Name a primary metric first.";
   if (groups.length < 2) return "Add a second group first.";
@@ -136,7 +136,7 @@ export type Need = {
   days: number | undefined;
 };
 
-/** The needs of what was computed. A metric that nothing can be said of has none. */
+/** The needs from the computed power. A metric without findings has none. */
 export function toNeeds({ metric, effect }: PowerRequest, { days, needed }: Power): Need[] {
   if (effect === undefined || !days.some((day) => day.effect !== undefined)) return [];
   return [{ metric: metric.name, effect, days: needed?.day }];

@@ -17,7 +17,7 @@ type Choice = Props & {
   sources: readonly { name: string }[] | undefined;
 };
 
-/** Nothing as long as the project has no source. */
+/** Renders no field as long as the project has no source. */
 function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice) {
   const names = [...new Set([...(name === "" ? [] : [name]), ...sources.map((source) => source.name)])];
   if (names.length === 0) return null;

@@ -1,4 +1,4 @@
-// Changes of several gates at once. Pure: which gates would change, and what is sent for them.
+// Changes of several gates at once. Pure: the gates that would change, and their requests.
 import type { BatchRequest, Impact, Schema } from "../../api.ts";
 
 type Gate = Schema<"Gate">;
@@ -55,7 +55,7 @@ export const bulkLabel = ({ id }: BulkAction, count: number): string => `${VERBS
 /** A gate with how many users seen lately would get another value of it, in all environments. */
 export type GateRisk = { gate: Gate; users: number };
 
-/** The gates by how much a change of them matters: those that change users' values first, then those that are checked most. */
+/** The gates by the importance of their change: first gates with changed values for users, then the most checked ones. */
 export function byRisk(gates: readonly ReadGate[], impact: Impact | undefined): GateRisk[] {
   const users = new Map<string, number>();
   for (const { type, id, count } of (impact ?? []).flatMap(({ transitions }) => transitions))

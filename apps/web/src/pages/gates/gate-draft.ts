@@ -63,7 +63,7 @@ export function toPreview({ stored, fields, rules }: GateDraft): Gate {
   return { ...stored.entity, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
-/** Both states of what a save writes, to put the difference into words. */
+/** Both states of the parts that a save writes, to put the difference into words. */
 export function knownEntities(draft: GateDraft): KnownEntity[] {
   const { entity: gate, overrides } = draft.stored;
   const { id, idType } = gate;

@@ -1,7 +1,7 @@
 import type { Request } from "../../api.ts";
 
 const SHOWN = 5;
-/** Among so many running experiments, only those that have run as long as planned are read. */
+/** Among so many running experiments, only the ones that have run as long as planned are read. */
 const LOOKED_THROUGH = 50;
 
 /** The page's requests. The loader uses them as well. */

@@ -110,7 +110,7 @@ function RunSource({ source: { source: name, latestSourceStatus, statusByDate } 
             {statusByDate.map((day) => {
               const status = lastState(day);
               const { name: stateName, tone } = RUN_STATES[status];
-              // The counts of a day that did not succeed say nothing.
+              // The counts of a day that did not succeed are meaningless.
               const formatCount = (count: number) => (status === "success" ? exact(count) : "–");
               return (
                 <tr key={day.dateStamp}>

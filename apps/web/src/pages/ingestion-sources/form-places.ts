@@ -38,7 +38,7 @@ export function placeIn({ units, metadata }: Listed): (property: string) => stri
 
 const isFilled = (text: string): boolean => text.trim() !== "";
 
-/** The request for what a form has. Rows that are not complete are left out, so that a preview names the columns before they are chosen. */
+/** The request for a form. Incomplete rows are left out, so that a preview names the columns before they are chosen. */
 export function previewRequest(
   dataset: Dataset,
   form: Pick<Fields, ColumnName | "sourceType" | "query" | "schema" | "table" | "units" | "metadata">,

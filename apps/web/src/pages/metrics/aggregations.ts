@@ -1,9 +1,9 @@
-// The aggregations of `user_warehouse`, and what each reads. Pure.
+// The aggregations of `user_warehouse`, and the fields that each reads. Pure.
 import type { Schema } from "../../api.ts";
 import type { EventType } from "./metric-words.ts";
 
 type Stored = Schema<"WarehouseNative">;
-/** Fields of other servers, which change nothing. An edit leaves them out. */
+/** Fields of other servers without effect here. An edit leaves them out. */
 const WITHOUT_EFFECT = [
   ...(["funnelCountDistinct", "funnelTimestampAllowanceMs", "funnelTimeToConvert", "allowNullRatioDenominator"] as const),
   ...(["onlyIncludeUsersWithConversionEvent", "customRollupMeasureInMinutes", "denominatorCustomRollupMeasureInMinutes"] as const),
@@ -16,7 +16,7 @@ export type WarehouseNative = Omit<Stored, (typeof WITHOUT_EFFECT)[number] | "cu
   cupedAttributionWindow?: number;
 };
 
-/** The same definition without what changes nothing. */
+/** The same definition without the fields that have no effect. */
 export function withoutOtherForms(stored: Stored): WarehouseNative {
   const { cupedAttributionWindow, funnelUseExposureAsFirstEvent, ...given } = stored;
   const plain = Object.fromEntries(Object.entries(given).filter(([field]) => !(WITHOUT_EFFECT as readonly string[]).includes(field)));
@@ -85,7 +85,7 @@ export const READ_BY: Readonly<Record<Aggregation, readonly ReadField[]>> = {
   funnel: [...WINDOW, "funnelEvents", "funnelCalculationWindow", "funnelStartCriteria", "funnelStrictOrdering"],
 };
 
-/** The fields that only rows of a metric source have. Events have them of their own. */
+/** The fields that only rows of a metric source have. Events have their own. */
 export const OF_SOURCE: readonly ReadField[] = [
   ...(["criteria", "valueColumn", "denominatorMetricSourceName", "denominatorCriteria", "denominatorValueColumn"] as const),
 ];

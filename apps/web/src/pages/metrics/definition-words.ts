@@ -75,7 +75,7 @@ export function eventText({ name, type, metadataKey, criteria }: EventDraft): st
 const stepOfSource = ({ name, metricSourceName, criteria }: StepDraft): string =>
   withCriteria(metricSourceName === undefined ? name : `${name} (from ${metricSourceName})`, criteria);
 
-/** A share as a percentage, without what the division adds. */
+/** A share as a percentage, without the rounding error. */
 export const toPercent = (share: number): number => Number((share * 100).toPrecision(15));
 export const toShare = (percentage: number): number => Number((percentage / 100).toPrecision(15));
 

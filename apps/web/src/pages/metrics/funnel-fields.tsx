@@ -12,7 +12,7 @@ import { StepList } from "./step-list.tsx";
 type Counted = Fields["funnelCountDistinct"];
 type Kind = "event" | "metric";
 
-/** The type of a step, by what the funnel counts and what the step is. */
+/** The type of a step, by the funnel's counting and the step's kind. */
 const TYPES: Readonly<Record<Counted, Readonly<Record<Kind, FunnelEvent["type"]>>>> = {
   users: { event: "event_dau", metric: "event_user" },
   events: { event: "event_count", metric: "event_count_custom" },
@@ -27,7 +27,7 @@ const COUNTS = Object.entries(COUNTED).map(([id, label]) => ({ id, label }));
 
 type Props = FieldProps & { steps: readonly FunnelEvent[]; counted: Counted; set: (changed: Partial<Fields>) => void };
 
-/** The steps of a metric of the type `funnel`, and what it counts. */
+/** The steps of a metric of the type `funnel`, and its counting. */
 export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: Props) {
   const isDisabled = disabledReason !== undefined;
   const count = (now: Counted) =>

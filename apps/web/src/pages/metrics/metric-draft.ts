@@ -81,14 +81,14 @@ function toWarehouse(fields: Fields): Warehouse {
 
 export const computedBy = (fields: Fields): Computed => ({ events: fields.events, warehouse: toWarehouse(fields) });
 
-/** The fields that say what `user_warehouse` computes. */
+/** The fields that define a `user_warehouse` metric. */
 export const fieldsOfComputed = ({ events, warehouse }: Computed): Partial<Fields> => ({ events, ...fieldsOfWarehouse(warehouse) });
 
 const model = fieldsModel<Metric, Fields>(WORDS, toFields);
 
 export const metricModel: FieldsModel<Metric, Fields> = {
   ...model,
-  // Somebody else may have chosen an aggregation that does not read what the draft changed.
+  // Someone else may have chosen an aggregation that does not read the fields changed in the draft.
   createDraft: (stored, fields) => ({
     stored,
     fields: stored.entity.type === "user_warehouse" ? { ...fields, ...fieldsOfComputed(settled(computedBy(fields))) } : fields,

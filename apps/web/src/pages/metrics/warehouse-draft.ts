@@ -30,7 +30,7 @@ export type Warehouse = {
 };
 type Field = keyof Warehouse;
 
-/** A draft as far as it says what `user_warehouse` computes. */
+/** The part of a draft that defines a `user_warehouse` metric. */
 export type Computed = { readonly events: readonly EventDraft[]; readonly warehouse: Warehouse };
 
 const NOTHING: { [Name in Exclude<Field, "aggregation">]: Warehouse[Name] } = {
@@ -95,7 +95,7 @@ export const takesEvents = ({ aggregation, metricSourceName }: Pick<Warehouse, "
 export const reads = ({ aggregation }: Pick<Warehouse, "aggregation">, field: Field): boolean =>
   (READ_BY[aggregation] as readonly Field[]).includes(field);
 
-/** The draft without what its aggregation does not read, which the server would refuse. */
+/** The draft without the fields that its aggregation does not read, which the server would refuse. */
 export function settled({ events, warehouse }: Computed): Computed {
   const isRead = (field: Field) => field === "aggregation" || reads(warehouse, field);
   const isOfSource = (field: Field) => (OF_SOURCE as readonly Field[]).includes(field);
@@ -105,7 +105,7 @@ export function settled({ events, warehouse }: Computed): Computed {
   return { events: takesEvents(read) ? events : [], warehouse: read };
 }
 
-/** The draft with another aggregation, without what that does not read and with what it requires. */
+/** The draft with another aggregation, with its required fields and without the ones that it does not read. */
 export function withAggregation({ events, warehouse }: Computed, aggregation: Aggregation): Computed {
   if (aggregation === warehouse.aggregation) return { events, warehouse };
   const wasFunnel = warehouse.aggregation === "funnel";
@@ -169,7 +169,7 @@ export function withSource({ events, warehouse }: Computed, metricSourceName: st
   return settled({ events: isBack ? fresh : events, warehouse: { ...warehouse, metricSourceName } });
 }
 
-/** A change of the fields. Values with the same meaning as the stored ones take their form, so that nothing differs. */
+/** A change of the fields. Values with the same meaning as the stored ones take their form, so that the draft does not differ. */
 export function withFields(warehouse: Warehouse, changed: Partial<Warehouse>, stored: Warehouse): Warehouse {
   const meaning = (field: Field, value: unknown) => value ?? (DEFAULTS as Partial<Record<Field, unknown>>)[field];
   const given = Object.entries(changed).map(([name, value]) => {

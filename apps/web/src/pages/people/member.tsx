@@ -26,7 +26,7 @@ type Step = "role" | "remove";
 const ROLE = { role: { label: "Role", as: "value" } } as const;
 const LOSS: Change = { kind: "removed", field: "", parts: [text("No longer a member")] };
 
-/** A member: why they have access, and what can be changed about it. */
+/** A member: the reasons for their access, and its editable parts. */
 export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { email } = member;
   const [role, setRole] = useState(member.role);

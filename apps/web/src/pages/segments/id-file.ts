@@ -64,7 +64,7 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
       length += id.length;
       if (ids.length >= size || length >= MAX_BATCH_LENGTH) yield take();
     }
-    // A file that has no ids at all reports what it has instead.
+    // A file without any ids reports its refused lines instead.
     if (refused.length >= size) yield take();
   }
   bytes = file.size;

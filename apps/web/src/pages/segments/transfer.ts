@@ -54,7 +54,7 @@ export function createTransfer(file: Blob, target: { id: string; type: ListType;
   let progress = START;
   let isFirst = true;
   return {
-    /** @throws ConsoleApiError, or what `fetch` throws without an answer */
+    /** @throws ConsoleApiError, or the error of `fetch` without an answer */
     async next(): Promise<Progressed> {
       if (waiting === undefined) {
         const { value, done } = await batches.next();

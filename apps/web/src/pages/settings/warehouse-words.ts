@@ -1,4 +1,4 @@
-// The warehouse of a project in words, and what connects it. Pure.
+// The warehouse of a project in words, and the request that connects it. Pure.
 import type { BatchRequest, Changes, Schema } from "../../api.ts";
 import { describeFields } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";

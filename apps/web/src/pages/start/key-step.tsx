@@ -22,7 +22,7 @@ type Props = {
   wanted: KeyType;
 };
 
-/** A key that is made here, or one that somebody has already. */
+/** A key that is created here, or an existing one. */
 export function KeyStep({ value, onChange, wanted }: Props) {
   const [made, setMade] = useState<string>();
   const [error, setError] = useState<unknown>();

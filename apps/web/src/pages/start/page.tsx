@@ -15,7 +15,7 @@ import { Step } from "./step.tsx";
 
 const FROM = "/projects/$projectID/start";
 
-/** From nothing to a gate that an application reads, without the docs. */
+/** The way to a gate that an application reads, without the docs. */
 export default function StartPage() {
   const { sdk = "curl", gate } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });

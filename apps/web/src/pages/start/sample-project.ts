@@ -1,4 +1,4 @@
-// The sample project: what stands in it, as one batch that is stored whole or not at all. Pure.
+// The sample project: its entities, as one batch that is stored whole or not at all. Pure.
 import type { BatchRequest } from "../../api.ts";
 
 export const SAMPLE_NAME = "Sample";

@@ -1,6 +1,6 @@
 import type { SDK } from "./page-search.ts";
 
-// Programs that read one gate, each complete: what to install, and what to paste. Pure.
+// Programs that read one gate, each complete: the packages to install, and the code to paste. Pure.
 
 export type KeyType = "SERVER" | "CLIENT";
 
@@ -16,7 +16,7 @@ export type Snippet = {
 
 type Description = { name: string; needs: KeyType; packages: readonly string[]; code: (given: Given) => string };
 
-/** In these programs somebody called alice asks. */
+/** These programs ask for a user called alice. */
 const USER = "alice";
 const IN_NODE = "Save it as flags.mjs, and run it with: node flags.mjs";
 const IN_BROWSER = "Put it into a module of your web app.";
