@@ -1,4 +1,4 @@
-// Runs a shop whose shoppers are known, and shows what Gatehouse finds out about them: an experiment with a known effect, and one without any.
+// Runs a shop whose shoppers are known, and shows the findings of Gatehouse about them: an experiment with a known effect, and one without any.
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples shop [SHOPPERS] [SUFFIX]
 // With SHOP_DATABASE_URL, a Postgres where it may create tables, the shop also keeps its orders there, and a metric reads them: Gatehouse connects
 // to it by SHOP_READER_URL.
@@ -74,7 +74,7 @@ const buildUser = (number: number) => new StatsigUser({ userID: `shopper ${run} 
 
 const pickRate = (number: number) => (chance(`${run} regular ${number}`) < REGULARS ? REGULAR_RATE : OTHER_RATE);
 
-/** Each shopper has a purse: who spent much will spend much again. */
+/** Each shopper has a purse: big spenders will spend much again. */
 const pay = (number: number) => {
   const amount = Math.round(2_000 + 18_000 * chance(`${run} purse ${number}`) ** 3) / 100;
   sdk.logEvent(buildUser(number), `purchase ${run}`, amount, { currency: "EUR" });

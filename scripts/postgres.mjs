@@ -50,7 +50,7 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
   return server;
 }
 
-/** Where `initdb` and `pg_ctl` are; undefined where no Postgres is installed. */
+/** The folder of `initdb` and `pg_ctl`; undefined without an installed Postgres. */
 export function findBinaries() {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -9,7 +9,7 @@ export type NotAdjusted =
   | "few_units"
   /** 5 % of the units or less did anything before. */
   | "few_values_before"
-  /** What units did before does not tell what they do now. */
+  /** The units' earlier values do not predict the current ones. */
   | "no_reduction";
 
 export type Adjustment = {

@@ -18,7 +18,7 @@ export type Detection = {
 
 const STEPS = 100;
 
-/** Where a function that begins below 0 reaches 0, by bisection. Undefined if it is still below 0 at `most`. */
+/** The zero of a function that begins below 0, by bisection. Undefined if it is still below 0 at `most`. */
 function findRoot(distance: (at: number) => number, most: number): number | undefined {
   if (!(distance(most) >= 0)) return undefined;
   let [below, above] = [0, most];
@@ -75,7 +75,7 @@ export function detectableMargin(
   return findRoot(distance, isBelow ? size : LARGEST_MARGIN * size);
 }
 
-/** Where less is better, the margin is above the control mean. Beyond that many times its size, no margin means anything. */
+/** If less is better, the margin is above the control mean. Beyond that many times its size, margins are meaningless. */
 const LARGEST_MARGIN = 10;
 
 const ratioAt = (share: number, isBelow: boolean): number => 1 + (isBelow ? -share : share);

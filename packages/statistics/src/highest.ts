@@ -9,7 +9,7 @@ const REACH = 9;
 
 /**
  * The probability of each number to be the highest: the integral of its density over the probability that all others are lower. The points lie
- * where the distributions do, so that a narrow one is distinguished from another however wide a third is.
+ * where the distributions do, so that two narrow ones are distinguished beside a wide third one.
  */
 export function probabilitiesOfHighest(distributions: readonly Distribution[]): number[] {
   const steps = POINTS_EACH + Math.ceil(POINTS / distributions.length);

@@ -73,7 +73,7 @@ export function errorAtRatio(control: Proportion, test: Proportion, ratio: numbe
   return Math.sqrt(Math.max(variance, Number.MIN_VALUE));
 }
 
-/** Where a score, which falls from `outer` to `inner`, is `z`; `outer` if it is lower there. */
+/** The point where a score, falling from `outer` to `inner`, is `z`; `outer` if it is lower there. */
 function boundBetween(score: Score, outer: number, inner: number, z: number): number {
   if (score(outer) <= z) return outer;
   let [beyond, within] = [outer, inner];

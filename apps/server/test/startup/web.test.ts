@@ -121,7 +121,7 @@ describe("every other path", () => {
     const ofProvider = /^\/console\/v1\/session\/oidc(\/callback)?$/;
     const places = new Set(paths.flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"))));
     places.delete("");
-    places.delete("/console/v1/session/methods"); // Answers anybody: the page asks it before it knows who is there.
+    places.delete("/console/v1/session/methods"); // Answers everyone: the page calls it before the sign-in.
     for (const place of ["/Console/v1/gates", "/CONSOLE", "/V1/initialize", "/OFREP/v1"]) places.add(place);
     expect(places.size).toBeGreaterThan(paths.length);
     for (const place of places) {

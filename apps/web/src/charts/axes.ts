@@ -100,7 +100,7 @@ export function anchored(at: number, label: string, width: number): Tick {
   return { at, label, anchor: at < half ? "start" : at > width - half ? "end" : "middle" };
 }
 
-/** Where a label begins and ends, px. */
+/** Start and end of a label, px. */
 export function extent({ at, label, anchor = "middle" }: Tick): [from: number, to: number] {
   const length = label.length * CHARACTER_PX;
   const from = anchor === "start" ? at : anchor === "end" ? at - length : at - length / 2;

@@ -39,7 +39,7 @@ export function rolloutLine({
   return { points, start: first - margin, end: last + margin };
 }
 
-/** Where each point is drawn: one that is due, at the present. */
+/** The place of each point: a due one is drawn at the present. */
 export const drawnTime = ({ state, time }: RolloutPoint, now: number): number => (state === "due" ? now : time);
 
 /** Whether the percentage differs from the last step, which means that someone has set it since. */

@@ -8,7 +8,7 @@ export type Field = { key: string; description: string; isRequired: boolean } & 
   | { kind: "number"; value: number | null | undefined }
   | { kind: "boolean"; value: boolean | null | undefined }
   | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
-  /** What a form does not edit: an object, a list, or a value of a type that nothing says. */
+  /** A value that a form does not edit: an object, a list, or a value of unknown type. */
   | { kind: "nested"; summary: string }
 );
 

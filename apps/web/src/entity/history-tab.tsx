@@ -33,7 +33,7 @@ type Props<Entity extends Versioned> = {
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
   /** The request that restores a version. */
   restore: (version: number) => BatchRequest;
-  /** Where users may get something else if the content of one version takes the place of another's, in words. */
+  /** Environments where users may get something else if one version's content replaces another's, in words. */
   environments?: (before: Entity, after: Entity) => string;
   /** Whether a restored version can change users' values. By default it does where there are `environments`. */
   isTargeting?: boolean;

@@ -27,7 +27,7 @@ type Props = {
   saved: readonly Rule[];
   /** The rules with the edits. */
   drafted: readonly Rule[];
-  /** The body that a save would send; undefined if nothing differs. */
+  /** The body that a save would send; undefined without differences. */
   body: object | undefined;
   /** The faults of the edits. Until they are fixed, only the saved version is tested. */
   faults: readonly Fault[];

@@ -22,7 +22,7 @@ export type Conflict<Values> = {
 
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** The merged values, and the conflicts. Where no choice is made, theirs count. */
+/** The merged values, and the conflicts. Without a choice, theirs count. */
 export type Merged<Values> = { values: Values; conflicts: Conflict<Values>[] };
 
 type Json = unknown;

@@ -10,7 +10,7 @@ export type ReviewProps = {
   shown?: Write;
   /** The server's changes in words. */
   inWords: (changes: Changes) => DescribedEntity[];
-  /** Where users may get something else, in words. */
+  /** Environments where users may get something else, in words. */
   environments?: string;
   /** Whether the write can change users' values, so that these are compared. */
   isTargeting?: boolean;

@@ -6,7 +6,7 @@ export function keepNext(address: string | undefined): void {
   else sessionStorage.setItem(KEY, address);
 }
 
-/** Where they wanted to go, once. */
+/** Returns the kept address once. */
 export function takeNext(): string | undefined {
   const address = sessionStorage.getItem(KEY) ?? undefined;
   sessionStorage.removeItem(KEY);

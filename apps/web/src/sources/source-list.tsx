@@ -15,7 +15,7 @@ import { toMapping } from "./unit-faults.ts";
 
 /** The unit ID type whose column the dialog asks for. */
 const UNIT = "userID";
-/** Where a request has that column. */
+/** Path of that column in a request. */
 const UNIT_PLACE = "idTypeMapping[0].column";
 
 /** The dialog's fields: a query, the column with the ids of units, and the columns of a kind. */

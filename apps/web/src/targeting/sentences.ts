@@ -130,7 +130,7 @@ function audienceSentence(conditions: readonly Condition[]): Part[] {
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
 }
 
-/** Where a rule applies: “In all environments”, or “Only in staging and production”. */
+/** The environments of a rule: “In all environments”, or “Only in staging and production”. */
 export function environmentsSentence(environments: readonly string[] | null | undefined): Part[] {
   if (!environments) return [text("In all environments")];
   return environments.length === 0 ? [text("In no environment yet")] : [text("Only in"), ...valueList(environments, environments.length)];

@@ -28,7 +28,7 @@ export function countFalsePositives(name: string, runs: number, draw: () => AATe
 
 /** The number of standard errors that a rate of so many runs may exceed the target by due to chance. */
 const CHANCE = 3;
-/** Where fewer tests have a verdict, they are a selection: those whose sample happens to lack large values. */
+/** If fewer tests have a verdict, they are a selection: their samples happen to lack large values. */
 const MOST = 0.5;
 
 /** The cells that miss the target: among all A/A tests, and among those with a verdict where that is most of them. */

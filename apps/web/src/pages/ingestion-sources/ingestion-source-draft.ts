@@ -108,7 +108,7 @@ export function toWriteRequests(draft: IngestionSourceDraft): BatchRequest[] {
   return [{ operationId: "patchIngestionSource", path: { name: stored.entity.id }, body, ifMatch: stored.etag }];
 }
 
-/** Whether the draft reads other rows, or reads them otherwise, so that days that were copied keep what they have. */
+/** Whether the draft reads other rows, or the same ones in another way. Copied days keep their rows. */
 export const changesRows = (draft: IngestionSourceDraft): boolean =>
   isIn(changedParts(ingestionSourceModel, draft), [...ORIGIN, ...COLUMNS, ...LISTS]);
 

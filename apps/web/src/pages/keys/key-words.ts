@@ -35,7 +35,7 @@ type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondar
 /** Longer lists of addresses show only their number. */
 const MAX_LISTED_ADDRESSES = 2;
 
-/** Where a key counts. */
+/** The environments, target apps and addresses of a key. */
 export function describeLimits({ environments, primaryTargetApp, secondaryTargetApps, allowedAddresses }: Limits): string {
   const count = allowedAddresses.length;
   const addresses = count > MAX_LISTED_ADDRESSES ? `${count} addresses and ranges` : listed(allowedAddresses);

@@ -5,7 +5,7 @@ import { ComboBox, Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { PART_AGGREGATIONS, type PartAggregation } from "./aggregations.ts";
 
-/** Where rows can be. */
+/** The possible origins of rows. */
 export const ROWS = [
   { id: "events", label: "Events that applications log" },
   { id: "source", label: "A metric source" },

@@ -127,7 +127,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   );
 }
 
-/** Why this person has access: the role, who gave it, and the instance. */
+/** The reasons for this person's access: the role, its source, and the instance. */
 function Access({ member, roles }: { member: Member; roles: readonly Schema<"Role">[] }) {
   const project = useProject();
   const { person: me } = useAccount();

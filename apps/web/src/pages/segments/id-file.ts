@@ -72,7 +72,7 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
 }
 
 /** The ids of a line or a record, by the line on which it ends. */
-type Read = { ids: string[]; line: number; end: number /** Why it has none. */; reason?: string };
+type Read = { ids: string[]; line: number; end: number /** The reason for missing ids. */; reason?: string };
 
 const TOO_LONG = "The line is longer than a list of IDs.";
 
