@@ -1,4 +1,4 @@
-// What a batch saves: the time of 100 patches in one batch, beside that of 100 single ones, sent one after the other or sixteen at a time.
+// Time saved by a batch: 100 patches in one batch, compared with 100 single ones, sent one after the other or sixteen at a time.
 import { median, medianTime } from "./measure.mjs";
 import { call } from "./servers.mjs";
 

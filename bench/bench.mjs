@@ -30,7 +30,7 @@ let gatehouse = await startIdle("gatehouse");
 const idle = residentMemory(gatehouse.pid);
 await seed();
 const bare = await start("bare", 0);
-// First, with the stated number of gates, and on a server of its own, since a server that applications use keeps its ruleset up to date.
+// First, with the stated number of gates and on a separate server, since a server that applications use keeps its ruleset up to date.
 process.stdout.write("\n");
 const rows = await measureEvaluation(print, gatehouse.pid);
 await measureAllFlags(print, { gatehouse: gatehouse.pid, bare: bare.pid });

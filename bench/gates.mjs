@@ -1,7 +1,7 @@
 // The gates that the benchmark stores, each with five rules of two conditions. Every tenth gate has the same further tag, one of ten.
 
 export const STORED = 1000;
-/** The users for whom gates are evaluated and events logged. */
+/** The users that gates are evaluated and events logged for. */
 export const USERS = 10_000;
 export const EVENTS_PER_BATCH = 100;
 

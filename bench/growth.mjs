@@ -1,6 +1,6 @@
-// What must not degrade as a project grows: the CPU time of a flip and of a gate in an initialize response, the rate of list pages, and that
-// of writes while applications read flags.
-// Prints every figure at each size, and their ratios. `node growth.mjs` with TEST_DATABASE_URL.
+// Measures values that must not degrade as a project grows. They are the CPU time of a flip and of a gate in an initialize response, and the
+// rates of list pages and of writes while applications read flags. Prints every figure at each size, and their ratios. `node growth.mjs`
+// with TEST_DATABASE_URL.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { newGate, STORED } from "./gates.mjs";

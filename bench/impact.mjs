@@ -1,4 +1,4 @@
-// What the impact of a change costs: 1,000 users seen last, a segment on which 1,000 gates depend, and a change that concerns every user.
+// The cost of a change's impact: 1,000 users seen last, a segment that 1,000 gates depend on, and a change that concerns every user.
 import { medianTime } from "./measure.mjs";
 import { call, KEY, root } from "./servers.mjs";
 

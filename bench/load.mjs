@@ -1,4 +1,4 @@
-// One load on one server, in a process of its own: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the
+// One load on one server, in a separate process: `node load.mjs '{"url", "seconds", "kind", "key", "run", "rate"?, "encoding"?}'`, the
 // result as JSON on stdout.
 import { randomUUID } from "node:crypto";
 import autocannon from "autocannon";
@@ -70,7 +70,7 @@ const requests = {
 
 process.stdout.write(JSON.stringify(await (rate === undefined ? highestLoad() : steadyLoad({ url, headers, next, seconds, rate }))));
 
-/** The highest rate with a number of callers, each of whom waits for a response before the next request. */
+/** The highest rate with a number of callers. Each waits for a response before the next request. */
 async function highestLoad() {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers, requests: [requests[kind]] });
   const { p50, p99 } = result.latency;

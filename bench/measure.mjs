@@ -12,10 +12,10 @@ const MEMORY_INTERVAL_MS = 100;
 const MAX_SENDER_BUSY = 0.9;
 
 /**
- * The load of one kind on one server, from a process of its own: as much as it takes, or `rate` a second, which arrive whether or not
- * earlier ones are answered; from callers that take the encoding.
+ * The load of one kind on one server, from a separate process, by callers that take the encoding. The rate is the highest possible,
+ * or `rate` a second, whether or not earlier requests are answered.
  * @returns { rate: requests a second, count: requests, p50, p99: ms }
- * @throws when a request fails, or when the sender itself could not keep up with the rate
+ * @throws if a request fails, or the sender itself could not keep up with the rate
  */
 export async function load(name, kind, seconds, rate, encoding) {
   const run = `${name}-${kind}-${Date.now()}`;
@@ -29,8 +29,8 @@ export async function load(name, kind, seconds, rate, encoding) {
 }
 
 /**
- * One row of the table: Gatehouse's highest rate, beside the reference's in turns where there is one, so that a change of the machine's
- * speed meets both; its latency at half of that rate; and its memory meanwhile and afterwards. The median round counts.
+ * One row of the table: Gatehouse's highest rate, its latency at half of that rate, and its memory during and after the load. Rounds
+ * take turns with the reference, if any, so that a change of the machine's speed meets both. The median round counts.
  * @param pid Gatehouse's
  */
 export async function measureKind(kind, { title, target, hasReference = true }, pid) {

@@ -1,5 +1,5 @@
-// What a load of five metrics asks, on Postgres and on ClickHouse side by side, over the same events. `node results-clickhouse.mjs [EVENTS]` with
-// TEST_DATABASE_URL, where ClickHouse's engine is installed. Answers that differ end it.
+// The queries of a load of five metrics, on Postgres and on ClickHouse side by side, over the same events. `node results-clickhouse.mjs [EVENTS]`
+// with TEST_DATABASE_URL, where ClickHouse's engine is installed. Answers that differ end it.
 import { openDatabase } from "@gatehouse/server/open-database";
 import { likenessKey } from "../apps/server/dist/results/plans/load-parts.js";
 import { planMetric } from "../apps/server/dist/results/plans/metric-plan.js";

@@ -19,7 +19,7 @@ export const METRICS = [
   { name: "order", type: "user_warehouse", metricEvents: [buy], warehouseNative: { aggregation: "mean", winsorizationHigh: 0.999 } },
 ];
 
-/** What is the least that a result needs: the sum of each unit. */
+/** The minimum that a result needs: the sum of each unit. */
 const SUM_OF_UNITS = `select "userID", sum("value"::double precision) as sum from event
   where "projectID" = 'default' and "name" = 'buy' group by "userID"`;
 

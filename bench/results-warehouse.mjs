@@ -1,5 +1,6 @@
-// What a load of five metrics asks, from logged events and from rows of a Postgres warehouse with the same contents, side by side.
-// `node results-warehouse.mjs [ROWS]` with TEST_DATABASE_URL, whose server has the warehouse too. Answers that differ end it.
+// The queries of a load of five metrics, from logged events and from rows of a Postgres warehouse with the same contents, side by
+// side. `node results-warehouse.mjs [ROWS]` with TEST_DATABASE_URL, whose server has the warehouse too. Answers that differ end
+// it.
 import { openDatabase } from "@gatehouse/server/open-database";
 import { likenessKey } from "../apps/server/dist/results/plans/load-parts.js";
 import { planAnywhere } from "../apps/server/dist/results/plans/metric-plan.js";
@@ -91,7 +92,7 @@ async function fillShop() {
   );
 }
 
-/** What a load computes, from the units on. */
+/** The computation of a load, from the units on. */
 async function load(metrics, shop) {
   const today = Math.floor(Date.now() / DAY_MS);
   const days = Array.from({ length: 23 }, (_, index) => (today - 23 + index) * DAY_MS);

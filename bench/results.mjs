@@ -1,5 +1,5 @@
-// Results of an experiment: a load of five metrics of a million events, reads of what it found out, and what the intake and evaluations
-// notice of it. On Postgres and on the embedded database. `node results.mjs [EVENTS]` with TEST_DATABASE_URL.
+// Results of an experiment: a load of five metrics of a million events, reads of its findings, and the effect on the intake and
+// evaluations. On Postgres and on the embedded database. `node results.mjs [EVENTS]` with TEST_DATABASE_URL.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

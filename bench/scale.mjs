@@ -1,4 +1,4 @@
-// What must not grow with the data, and the cost of guarantees. Runs after the comparison, on its server and database.
+// Values that must not grow with the data, and the cost of guarantees. Runs after the comparison, on its server and database.
 import { createGates } from "./data.mjs";
 import { STORED } from "./gates.mjs";
 import { load, median, medianTime, ROUNDS, SECONDS } from "./measure.mjs";

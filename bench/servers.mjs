@@ -29,9 +29,9 @@ export const urls = {
   embedded: `http://127.0.0.1:${ports.embedded}/console/v1/gates`,
   clickhouse: `http://127.0.0.1:${ports.clickhouse}/console/v1/gates`,
 };
-/** Where `clickhouse`, a Gatehouse whose events are in a ClickHouse, has its events and its database. */
+/** The events and the database of `clickhouse`, a Gatehouse whose events are in a ClickHouse. */
 export const clickhouseUrls = { eventsUrl: undefined, databaseUrl: undefined };
-/** Where `embedded`, a Gatehouse on its embedded database, keeps it. */
+/** The folder of `embedded`, a Gatehouse on its embedded database. */
 export const embeddedFolder = { path: undefined };
 export const databaseUrl = await createDatabase("bench");
 
@@ -84,7 +84,7 @@ export async function start(name, core) {
 }
 
 /**
- * On the first core, and with nothing left to do of its start: Gatehouse compiles its validators after it has begun to answer.
+ * On the first core, and after all work of its start: Gatehouse compiles its validators after it has begun to answer.
  * @throws if it stays busy
  */
 export async function startIdle(name) {

@@ -1,5 +1,5 @@
-// Sends requests at a constant rate, without waiting for earlier responses, as many callers would. Latency counts from the time at
-// which a request was due, so delays of a slow server are not hidden (no coordinated omission).
+// Sends requests at a constant rate, without waiting for earlier responses, as many callers would. Latency counts from the due
+// time of a request, so delays of a slow server are not hidden (no coordinated omission).
 import { connect } from "node:net";
 
 /** More connections than the load at the highest rate uses, so that requests wait only for the server. */

@@ -1,4 +1,4 @@
-// How many events a second are stored in Postgres and in ClickHouse, each beside the other, and what single evaluations notice of that.
+// How many events a second are stored in Postgres and in ClickHouse, each beside the other, and the effect on single evaluations.
 // `node stored-events.mjs` with TEST_DATABASE_URL, where ClickHouse's engine is installed.
 import pg from "pg";
 import { isEngineInstalled, startEngine } from "../engines/clickhouse/start.mjs";

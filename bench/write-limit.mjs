@@ -1,5 +1,5 @@
-// What the limit of writes costs a write: how many gates a server creates with it beside one without it. Both are loaded at the same time and
-// share a core, so that whatever slows the machine down slows down both.
+// The cost of the write limit per write: how many gates a server creates with it, compared with one without it. Both are loaded at the same
+// time and share a core, so that a slowdown of the machine meets both.
 import { load, median, SECONDS } from "./measure.mjs";
 import { startIdle } from "./servers.mjs";
 

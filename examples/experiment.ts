@@ -1,4 +1,4 @@
-// Lives through three experiments that share a layer, and shows what becomes of its buckets:
+// Lives through three experiments that share a layer, and shows the changes of its buckets:
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples experiment [SUFFIX]
 import { ConsoleApiError, createConsoleClient, pages } from "@gatehouse/client";
 

@@ -1,4 +1,4 @@
-// Lives through a release with nothing but the client package:
+// Lives through a release with only the client package:
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples first-release [SUFFIX]
 import { ConsoleApiError, createConsoleClient, createEvaluationClient, pages } from "@gatehouse/client";
 

@@ -1,4 +1,4 @@
-// The orders of the shop in its own Postgres, from which Gatehouse reads them as the rows of a metric source.
+// The orders of the shop in its own Postgres. Gatehouse reads them as the rows of a metric source.
 import type { ConsoleClient, Schema } from "@gatehouse/client";
 import pg from "pg";
 
@@ -12,9 +12,9 @@ type Orders = {
 };
 
 /**
- * Makes a table of orders, and connects Gatehouse to it.
+ * Creates a table of orders, and connects Gatehouse to it.
  * @param databaseUrl of a user who may create tables
- * @param readerUrl of the user whom Gatehouse gets
+ * @param readerUrl of the user that Gatehouse gets
  */
 export async function openOrders(api: ConsoleClient, run: string, databaseUrl: string, readerUrl: string): Promise<Orders> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });

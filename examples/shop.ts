@@ -1,6 +1,6 @@
-// Runs a shop whose shoppers are known, and shows what Gatehouse finds out about them: an experiment with a known effect, and one without any.
+// Runs a shop whose shoppers are known, and shows the findings of Gatehouse about them: an experiment with a known effect, and one without any.
 //   GATEHOUSE_CONSOLE_KEY=console-… npx --yes pnpm@12 --filter examples shop [SHOPPERS] [SUFFIX]
-// With SHOP_DATABASE_URL, a Postgres in which it may create tables, the shop keeps its orders there, too, and a metric reads them: Gatehouse connects
+// With SHOP_DATABASE_URL, a Postgres where it may create tables, the shop also keeps its orders there, and a metric reads them: Gatehouse connects
 // to it by SHOP_READER_URL.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ const { data: buyers } = await api.createMetric({
 });
 const { SHOP_DATABASE_URL: databaseUrl, SHOP_READER_URL: readerUrl } = process.env;
 const orders = databaseUrl && readerUrl ? await openOrders(api, run, databaseUrl, readerUrl) : undefined;
-/** What the shop wants to find, in percent: results say when they can. */
+/** The change that the shop wants to find, in percent: results say when they can. */
 const PLANNED_CHANGE = 10;
 const metrics = [revenue, buyers, ...(orders ? [orders.metric] : [])].map(({ name, type }) => ({
   ...{ name, type, hypothesizedValue: PLANNED_CHANGE },
@@ -74,14 +74,14 @@ const buildUser = (number: number) => new StatsigUser({ userID: `shopper ${run} 
 
 const pickRate = (number: number) => (chance(`${run} regular ${number}`) < REGULARS ? REGULAR_RATE : OTHER_RATE);
 
-/** Each shopper has a purse: who spent much will spend much again. */
+/** Each shopper has a purse: big spenders will spend much again. */
 const pay = (number: number) => {
   const amount = Math.round(2_000 + 18_000 * chance(`${run} purse ${number}`) ** 3) / 100;
   sdk.logEvent(buildUser(number), `purchase ${run}`, amount, { currency: "EUR" });
   orders?.add(`shopper ${run} ${number}`, amount);
 };
 
-/** Lets each shopper visit, and sends what they did in parts that the SDK can keep. */
+/** Lets each shopper visit, and sends their events in parts that the SDK can keep. */
 async function visit(act: (number: number) => void): Promise<void> {
   for (let number = 1; number <= count; number++) {
     act(number);
@@ -109,7 +109,7 @@ await show("Better button", better, 100 * (EFFECT - 1));
 await show("Same button twice", same, 0);
 await orders?.close();
 
-/** Waits until what an SDK downloads has the experiments, which is a moment after they are stored. */
+/** Waits until the SDKs' downloads have the experiments, which is a moment after they are stored. */
 async function served(ids: string[]): Promise<void> {
   for (;;) {
     const answer = await fetch(specsUrl, { headers: { "statsig-api-key": key.key ?? "" } });
@@ -135,7 +135,7 @@ async function show(title: string, id: string, trueLift: number): Promise<void> 
   for (const { message } of reasons) say(`       ${message.replaceAll(` ${run}`, "")}`);
 }
 
-/** Waits until every shopper is counted in a group, or until no more arrive: an SDK gives up what it cannot send. */
+/** Waits until every shopper is counted in a group, or until no more arrive: an SDK discards events that it cannot send. */
 async function arrived(id: string): Promise<void> {
   let [most, since] = [0, Date.now()];
   while (Date.now() - since < PATIENCE_MS) {
@@ -169,7 +169,7 @@ function describe(metric: Schema<"PulseMetric">, trueLift: number): string {
     isSignificant,
     cuped,
   } = metric;
-  // Those of the test that decides, which hold at every look.
+  // The bounds of the deciding test, which hold at every look.
   const [lower = Number.NaN, upper = Number.NaN] = sequentialPercentInterval ?? percentInterval ?? [];
   const pValue = tested?.pValue ?? Number.NaN;
   const verdict = isSignificant === undefined ? "not enough data" : isSignificant ? "significant" : "not significant";

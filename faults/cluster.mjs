@@ -85,7 +85,7 @@ export function createReplica(number, env, proxy) {
     number,
     proxy,
     url: "",
-    /** Set from a kill until the replica is ready again. Meanwhile requests may fail. */
+    /** Set from a kill until the replica is ready again. During that time, requests may fail. */
     isDown: true,
     /** The number of kills, so that a request can detect one that happened while it waited. */
     kills: 0,

@@ -1,4 +1,4 @@
-// A steady load of writes, events and reads of flags, which records what was acknowledged.
+// A steady load of writes, events and reads of flags, which records acknowledgements.
 import { request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { KEY } from "./cluster.mjs";
@@ -27,7 +27,7 @@ const READS = [
 const counterName = (writer) => `counter_${writer}`;
 export const counters = Array.from({ length: WRITERS }, (_, writer) => counterName(writer));
 
-/** Starts the load. `finish` ends it and returns what was acknowledged. */
+/** Starts the load. `finish` ends it and returns the acknowledgements. */
 export async function startLoad(replicas) {
   const account = {
     /** Names of gates that were acknowledged, and how often each counter was. */
@@ -145,8 +145,8 @@ async function untilSeen(replica, flags) {
 }
 
 /**
- * The status; undefined where no answer came. Each request has a connection of its own: one that is kept may be closed by the server, which
- * has waited long enough, just when it is used again.
+ * The status; undefined without an answer. Each request has its own connection: an idle one may be closed by the server just when it is
+ * used again.
  */
 function send({ url }, method, path, body, headers = {}) {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@
 /** The most failures that are listed. */
 const MAX_LISTED = 20;
 
-/** Prints the result. @returns whether nothing was lost or doubled and no read failed */
+/** Prints the result. @returns whether all writes were stored once and all reads succeeded */
 export function report({ faults, account, rows, disagreement, hasVolume }) {
   const print = (...lines) => process.stdout.write(`${lines.join("\n")}\n`);
   print("", line("fault", "times", "works again after, at most"), line());

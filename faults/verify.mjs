@@ -1,4 +1,4 @@
-// Compares what was acknowledged with what is stored, and the replicas with each other.
+// Compares acknowledged writes with stored ones, and the replicas with each other.
 import { setTimeout as pause } from "node:timers/promises";
 import { ask, KEY } from "./cluster.mjs";
 import { counters } from "./load.mjs";
@@ -53,7 +53,7 @@ async function compare(query, clickhouse, { gates, updates, events }) {
   ];
 }
 
-/** Waits until everything is sent that the database holds for ClickHouse: what a killed replica was sending is sent again after a minute. */
+/** Waits until all events that the database holds for ClickHouse are sent: a killed replica's batch is sent again after a minute. */
 async function deliveredEvents(query, clickhouse) {
   const end = Date.now() + DELIVERY_TIMEOUT_MS;
   for (;;) {
@@ -64,7 +64,7 @@ async function deliveredEvents(query, clickhouse) {
   }
 }
 
-/** The differences between the replicas, or from the last acknowledged writes. Undefined if there are none. */
+/** The differences between the replicas, or from the last acknowledged writes. Undefined without any. */
 async function findDisagreement(replicas, updates) {
   const end = Date.now() + AGREEMENT_TIMEOUT_MS;
   for (;;) {

@@ -30,7 +30,7 @@ function checkCommon(plan, { status, text }) {
   if (text.includes(marker)) throw new Fault(`the answer holds content of another project (${marker})`);
 }
 
-/** The operation that serves a request according to the contract; undefined if there is none, or if the request's spelling is ambiguous. */
+/** The operation that serves a request according to the contract. Undefined without one, or if the request's spelling is ambiguous. */
 function servedOperation({ method, target }) {
   const [path] = target.split("?");
   const isPlain = /^[\w\-./~%!'()*]+$/.test(path) && !/\/\/|\/$|\/\.{1,2}(\/|$)|%2f|%00|%(?![0-9a-f]{2})/i.test(path) && isDecodable(path);

@@ -53,7 +53,7 @@ function pathParameter({ path }, { name }) {
   if (name === "sdkKey") return fc.constant("secret-in-the-path");
   if (name === "eventName") return fc.constantFrom("add_to_cart", "purchase");
   if (/^rule/i.test(name)) return ref("rule");
-  // A metric has a path by its name and type too.
+  // A metric also has a path by its name and type.
   if (path === "/console/v1/metrics/{name}/{type}") return name === "type" ? fc.constant("event_user") : nameIn("metric");
   // Only this layer has the experiment that the examples of overrides reference.
   if (path === "/console/v1/layers/{id}/overrides") return fc.oneof({ weight: 3, arbitrary: fc.constant("checkout_page") }, ref("layer"));
@@ -72,7 +72,7 @@ function validQuery(api, parameters) {
   const optional = taken.filter(({ required }) => !required);
   if (optional.length === 0) return needed;
   const one = fc.constantFrom(...optional).chain(validPairs);
-  // A dry run stores nothing, so few of them, to let entities accumulate.
+  // Dry runs are few, to let entities accumulate: they are not stored.
   const more = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(one, { maxLength: 2, selector: (pairs) => pairs[0]?.[0] }).map((pairs) => pairs.flat()) },

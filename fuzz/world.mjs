@@ -11,7 +11,7 @@ const SEEDED_PER_KIND = 6;
 const MAX_KNOWN_PER_KIND = 60;
 
 export const CONSOLE_KEY = "console-fuzzing-0123456789";
-/** The lists of entities that a key can read, and what a project has one of. */
+/** The lists of entities that a key can read, and a project's single entities. */
 const LISTS = [...operationsWith("list").map(({ path }) => `${path}?limit=100`), "/console/v1/environments", "/console/v1/settings"];
 /** Fields that reads and jobs change. */
 const VOLATILE = new Set(["lastUsed", "checksPerHour", "healthChecks", "healthCheckStatus", "progress"]);
@@ -23,7 +23,7 @@ const groups = [
 ];
 const phases = [{ name: "Everyone", timeIntervalMs: 0, requiredReview: false, rules: [{ name: "All", conditions: [{ type: "public" }] }] }];
 
-/** Kinds of which no entity is made: a project with a warehouse has them. */
+/** Kinds that the fuzzer does not create: a project with a warehouse has them. */
 const UNMADE = new Set(["ingestion_source"]);
 
 /** How to create an entity of a kind whose creation needs more than a name and a description: path and body. */
@@ -97,7 +97,7 @@ const OWN_MAKERS = {
   ],
   key: (_name, description) => ["keys", { type: "SERVER", description }],
 };
-/** The creation of each kind. Entities that are segments have kinds of their own. */
+/** The creation of each kind. Entities that are segments have separate kinds. */
 const MAKERS = {
   ...Object.fromEntries(
     operationsWith("create")

@@ -40,7 +40,7 @@ export async function startProxy(address) {
   };
   return {
     /**
-     * The address, with the proxy's host and port in place of its own.
+     * The address, with the proxy's host and port instead.
      * @param {string} through
      */
     url(through) {
@@ -67,7 +67,7 @@ export async function startProxy(address) {
       cut();
       await once(server, "close");
     },
-    /** New connections work again. Those that were dead stay so. */
+    /** New connections work again. Dead ones stay dead. */
     async restore() {
       isParted = false;
       if (server.listening) return;

@@ -7,8 +7,8 @@ import { join } from "node:path";
 
 /**
  * Starts a server that trusts its user `postgres`.
- * @param {{ settings?: Record<string, string | number>, folder?: string, walSegmentMB?: number }} [options] `folder` is where its files
- * go, if not in one of their own
+ * @param {{ settings?: Record<string, string | number>, folder?: string, walSegmentMB?: number }} [options] `folder` is for its files;
+ * by default a new one
  * @throws when no Postgres is installed
  */
 export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 } = {}) {
@@ -34,7 +34,7 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
     /** @param {"smart" | "fast" | "immediate"} mode */
     stop: (mode) => run("pg_ctl", "-D", data, "-m", mode, "-w", "stop"),
     isRunning: () => existsSync(join(data, "postmaster.pid")),
-    /** Its first process: the parent of those that serve connections. */
+    /** Its first process, the parent of the processes that serve connections. */
     pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]),
     async remove() {
       // One that has crashed leaves its pid behind.
@@ -43,14 +43,14 @@ export async function startPostgres({ settings = {}, folder, walSegmentMB = 16 }
       rmSync(own, { recursive: true });
     },
   };
-  // In UTF-8 whatever the environment says, as every Postgres in production is.
+  // In UTF-8 regardless of the environment, as every Postgres in production is.
   const encoding = ["--encoding=UTF8", "--locale=C"];
   await run("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-sync", `--wal-segsize=${walSegmentMB}`, ...encoding);
   await server.start();
   return server;
 }
 
-/** Where `initdb` and `pg_ctl` are; undefined where no Postgres is installed. */
+/** The folder of `initdb` and `pg_ctl`; undefined without an installed Postgres. */
 export function findBinaries() {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -18,7 +18,7 @@ const { Client } = createRequire(join(SERVER, "package.json"))("pg");
 const KEY = `console-${randomBytes(12).toString("hex")}`;
 /** How long each step of the upgrade runs under load. */
 const STEP_MS = 3_000;
-/** How long the new release may take to derive again what the previous one wrote. */
+/** The time that the new release may take to derive the data of the previous one again. */
 const DERIVATION_MS = 60_000;
 /** Requests that run beside each other on each server. */
 const WORKERS = 2;
@@ -29,7 +29,7 @@ CREATE INDEX "gate_projectID_expanded_idx" ON "gate"("projectID", "expanded");
 
 const run = (command, args, cwd = ROOT) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-/** The newest tag of a release; undefined if nothing is released. */
+/** The newest tag of a release, if any. */
 const newestTag = () =>
   run("git", ["tag", "--sort=-v:refname"])
     .split("\n")
@@ -88,7 +88,7 @@ async function startServer(folder, databaseUrl) {
   return { url, stop };
 }
 
-/** What was sent, and what failed. */
+/** Sent requests, events and renames, and the failures. */
 const sent = { requests: 0, events: 0, renamed: new Map(), failures: [] };
 
 async function send({ url }, method, path, body) {
@@ -136,7 +136,7 @@ async function findLosses(server, database) {
   if (rows[0].count !== sent.events) sent.failures.push(`${sent.events} events were accepted, and ${rows[0].count} are stored.`);
 }
 
-/** Waits until the new release has derived again what the previous one wrote, which it begins at its start. */
+/** Waits until the new release has derived the data of the previous one again, which it begins at its start. */
 async function awaitDerivation(server, database) {
   const last = (await send(server, "POST", "/console/v1/gates", { name: "the last one" })).data.id;
   const earlier = `select count(*)::int as count from gate where derivation < (select derivation from gate where id = '${last}')`;

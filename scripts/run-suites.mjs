@@ -25,7 +25,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal
 
 for (const lists of stages) {
   await Promise.all(lists.map((list, index) => runList(list, { isQuiet: index > 0 })));
-  // Later suites need what these made.
+  // Later suites need their results.
   if (lists.flat().some((name) => ["install", "check", "build"].includes(name)) && results.some(({ isFailed }) => isFailed)) break;
 }
 report();

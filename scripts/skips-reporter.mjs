@@ -1,5 +1,5 @@
-// A reporter for vitest: at its end a run says in one line what it skipped and why. A test tells what it needs by its meta data or by those
-// of a suite around it: `test("…", { skip: !isThere, meta: { needs: "a Postgres server" } }, …)`. One that is skipped without it fails the run.
+// A reporter for vitest: at its end a run lists its skips with their reasons in one line. A test states its requirement in its own
+// or its suite's meta data: `test("…", { skip: !isThere, meta: { needs: "a Postgres server" } }, …)`. One that is skipped without it fails the run.
 
 export class SkipsReporter {
   #vitest;
@@ -35,12 +35,12 @@ export class SkipsReporter {
 
 const verb = (count) => (count > 1 ? "that need" : "that needs");
 
-/** Skipped suites whose tests are made of what is not there. */
+/** Skipped suites whose tests come from missing data. */
 function emptySuites(children) {
   return [...children.allSuites()].filter((suite) => suite.children.size === 0 && suite.options.mode === "skip");
 }
 
-/** What a skipped test or suite needs; undefined if neither it nor a suite around it tells. */
+/** The requirement of a skipped test or suite. Undefined if neither it nor a suite around it states one. */
 function findNeed(task) {
   return task.meta().needs ?? (task.type === "module" ? undefined : findNeed(task.parent));
 }

@@ -21,7 +21,7 @@ export function mountSmallVolume(megabytes, owner) {
   const ballast = join(mountPoint, "ballast");
   return {
     path: mountPoint,
-    /** Fills the volume, but for the given free space in megabytes. */
+    /** Fills the volume, except for the given free space in megabytes. */
     fill(left = 0) {
       const isFilled = () => {
         const { bavail, bsize } = statfsSync(mountPoint);

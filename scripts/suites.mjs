@@ -1,4 +1,4 @@
-// Which suite proves what, on which engine, and what it needs. `scripts/run-suites.mjs` runs them, CONTRIBUTING.md describes them.
+// The suites, with their engines and requirements. `scripts/run-suites.mjs` runs them, CONTRIBUTING.md describes them.
 import { existsSync } from "node:fs";
 import { findBinaries } from "./postgres.mjs";
 

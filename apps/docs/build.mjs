@@ -50,7 +50,7 @@ for (const { name, descriptions, createClient, keyHeader, complete } of apis) {
   writeFileSync(`${here}${page}`, html.replace(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, BADGE));
 }
 
-/** What the tool says is shown only when it fails. */
+/** The tool's output is shown only when it fails. */
 function render(document, page) {
   try {
     execFileSync(process.execPath, [redocly, "build-docs", document, "--inlineBundle", "--config", "redocly.yaml", "--output", page], {

@@ -1,8 +1,8 @@
 import { valueAt } from "@gatehouse/contract";
 
 /**
- * The document with an example call of each operation: with curl, and with the project's client, which has a method for what answers JSON.
- * An API without `createClient` has no such client.
+ * The document with an example call of each operation: with curl, and with the project's client, which has a method for each JSON
+ * operation. An API without `createClient` has no such client.
  */
 export function withCodeSamples(document, descriptions, { baseUrl, createClient, keyHeader }) {
   const copy = structuredClone(document);

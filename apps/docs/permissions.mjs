@@ -11,7 +11,7 @@ const ACCESS = {
   contained: "Requires the permission of each operation that it contains.",
 };
 
-/** The document with the permission that each operation requires, and a table of what gives each of them. */
+/** The document with the permission that each operation requires, and a table of the roles and scopes that give each of them. */
 export function withPermissions(document, descriptions, permissions) {
   const copy = structuredClone(document);
   for (const { path, method, permission } of Object.values(descriptions)) {

@@ -9,10 +9,10 @@ const shared = {
   expect: { requireAssertions: true, poll: { timeout: 60_000 } },
 };
 
-/** SDKs keep state in their modules and in `globalThis`, so each of these files has a process of its own. */
+/** SDKs keep state in their modules and in `globalThis`, so each of these files has its own process. */
 const SDKS = "test/sdk/**/*.test.ts";
 const UNIT = ["src/**/*.test.ts", "test/startup/{docs*,web*}.test.ts"];
-/** The CPU time of a request depends on the memory that the garbage collector has to visit, so each of these files has a process of its own. */
+/** The CPU time of a request depends on the memory that the garbage collector has to visit, so each of these files has its own process. */
 const COSTS = "test/contract/*body-costs.test.ts";
 /** Tests of generated SQL, which run on the database and on ClickHouse. */
 const SQL = "test/sql/**/*.test.ts";
@@ -30,7 +30,7 @@ const EMBEDDED = [
 ];
 /** Data of earlier releases must still be answered as they did: `pnpm upgrade-test`. */
 const UPGRADES = "test/upgrades/**/*.test.ts";
-/** What `pnpm --filter server package` has packed. */
+/** The package packed by `pnpm --filter server package`. */
 const PACKAGE = "test/package/**/*.test.ts";
 
 // Files of a project without `isolate` share two processes or more, since loading the server and compiling its contract take longer than most
@@ -72,7 +72,7 @@ export default defineConfig({
           ...shared,
           name: "cluster",
           include: [...CLUSTER, SQL],
-          // A warehouse is a server of its own.
+          // A warehouse is a separate server.
           exclude: ["test/sql/{assignments,day-rows,refined-units,warehouse}.test.ts"],
           isolate: false,
           testTimeout: 600_000,

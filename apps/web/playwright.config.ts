@@ -13,9 +13,9 @@ const WAIT_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   testDir: "test",
-  // Each has a project of its own on the one server.
+  // Each has its own project on the one server.
   workers: availableParallelism(),
-  // A machine that stalls for a minute is no fault of the console. What passes only again is reported as flaky.
+  // A machine that stalls for a minute is not a fault of the console. Tests that pass only on retry are reported as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   forbidOnly: process.env.CI !== undefined,
   timeout: TEST_TIMEOUT_MS,
@@ -31,7 +31,7 @@ export default defineConfig({
       args: ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
     },
   },
-  // One server for the whole run, on a database in memory. What it prints is how a person finds it, too.
+  // One server for the whole run, on a database in memory. Tests find it in its output, as people do.
   ...(chromium !== undefined && {
     webServer: {
       command: "exec node ../server/dist/main.js",

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Text files that are shorter than this gain nothing from compression. */
+/** Compression does not shrink text files that are shorter than this. */
 const MIN_BYTES = 1_000;
 
-/** Writes a `.br` and a `.gz` file beside each asset, so that the server compresses nothing itself. */
+/** Writes a `.br` and a `.gz` file beside each asset, so that the server does not have to compress. */
 export function precompress(): Plugin {
   return {
     name: "gatehouse:precompress",

@@ -8,7 +8,7 @@ const SCRIPT = `try {
 } catch {}
 `;
 
-/** A small script of its own in the head: modules run too late, and inline scripts are against the content security policy. */
+/** A small separate script in the head: modules run too late, and inline scripts are against the content security policy. */
 export function themeScript(): Plugin {
   const hash = createHash("sha256").update(SCRIPT).digest("base64url").slice(0, 8);
   const fileName = `assets/theme-${hash}.js`;

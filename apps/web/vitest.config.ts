@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
-// Pure files and the built ones. What needs a browser is tested by Playwright, in `test/*.spec.ts`.
+// Pure files and the built ones. Tests that need a browser run in Playwright, in `test/*.spec.ts`.
 export default defineConfig({ test: { include: ["src/**/*.test.ts", "test/**/*.test.ts"], expect: { requireAssertions: true } } });

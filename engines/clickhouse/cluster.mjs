@@ -1,5 +1,5 @@
-// A cluster of ClickHouse servers for tests: today's engine, each server a shard in a process of its own. They send each other their parts of
-// statements as any servers do. There is no queue of DDL, which needs a keeper.
+// A cluster of ClickHouse servers for tests: today's engine, each server a shard in a separate process. They send each other their parts of
+// statements as any servers do. They have no queue of DDL, since it needs a keeper.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,8 +17,8 @@ export const isClusterInstalled = ["chdb", "ffi-rs"].every((name) => existsSync(
 /**
  * Starts a cluster named `shards`. Its address is that of a balancer: each statement goes to the next server, and one `on cluster` to all of them, as
  * their queue of DDL would bring it.
- * @param {{ count?: number, config?: string, grants?: string[] }} [options] `config` is what else every server's configuration has, as XML, with
- *   `{number}` for the number of the server; `grants` are the rights of a user `gatehouse`, whose password is `secret`
+ * @param {{ count?: number, config?: string, grants?: string[] }} [options] `config` is added to every server's configuration, as XML, with
+ *   `{number}` for the number of the server. `grants` are the rights of a user `gatehouse`, whose password is `secret`
  */
 export async function startCluster({ count = 2, config = "", grants } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-cluster-"));

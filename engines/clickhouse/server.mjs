@@ -7,7 +7,7 @@ import { Session } from "chdb";
 
 const [folder, port = "0"] = process.argv.slice(2);
 const engine = new Session(folder);
-/** Parameters of a request that are no settings of its statement. */
+/** Parameters of a request that are not settings of its statement. */
 const NO_SETTINGS = new Set([
   ...["query", "database", "query_id", "session_id", "session_timeout", "default_format", "user", "password", "role"],
   ...["enable_http_compression", "compress", "decompress", "wait_end_of_query", "send_progress_in_http_headers"],
@@ -56,7 +56,7 @@ function pick(values, choose) {
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (choose(name) || []).map((chosen) => [chosen, value])));
 }
 
-/** The value of a parameter from the text in which it is sent. The engine's binding escapes values once more. */
+/** The value of a parameter from its text in the request. The engine's binding escapes values once more. */
 function valueIn(text, isList) {
   if (!isList) return unescaped(text);
   if (!text.includes("'")) return text.slice(1, -1).split(",").filter(Boolean).map(Number);
@@ -102,5 +102,5 @@ const server = createServer(async (request, response) => {
 });
 server.listen(Number(port), "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
 
-// Whoever started it may be killed.
+// The process that started it may be killed.
 process.stdin.resume().on("end", () => process.exit());

@@ -22,5 +22,5 @@ load({
   ...{ paramsType: [DataType.I32, DataType.StringArray], paramsValue: [args.length, args] },
 }).then(() => process.exit(1));
 
-// Whoever started it may be killed.
+// The process that started it may be killed.
 process.stdin.resume().on("end", () => process.kill(process.pid, "SIGKILL"));

@@ -1,4 +1,4 @@
-// ClickHouse servers for tests, each in a process of its own: the engine in this folder, and the one that Debian packages.
+// ClickHouse servers for tests, each in a separate process: the engine in this folder, and the one that Debian packages.
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ export const isServerInstalled = DEBIAN !== undefined;
 
 /**
  * Starts today's engine behind HTTP.
- * @param {{ folder?: string, port?: number }} [options] where its files are, if not in a folder of its own, which is then deleted with it
+ * @param {{ folder?: string, port?: number }} [options] where its files are; without it, in a new folder that is deleted with the engine
  */
 export async function startEngine({ folder, port = 0 } = {}) {
   const own = folder ?? mkdtempSync(join(tmpdir(), "gatehouse-clickhouse-"));

@@ -1,4 +1,4 @@
-// What follows from the kind of an operation of the console API. Path files state what differs.
+// Consequences of an operation's kind in the console API. Path files state only the differences.
 
 const parameter = (name) => `../components/parameters/${name}.yaml`;
 const response = (name) => `../components/responses/${name}.yaml`;
@@ -17,7 +17,7 @@ export const rules = [
     },
   },
   {
-    // Sign-in and what follows of it: there is nothing to permit, but pages of other sites may not.
+    // Sign-in and its follow-ups: they need no permission, but pages of other sites may not call them.
     when: ({ isOfAccount }) => isOfAccount,
     responses: { 403: response("OtherSite") },
   },

@@ -1,11 +1,11 @@
-// What follows from the kind of an operation of the evaluation API. Path files state what differs.
+// Consequences of an operation's kind in the evaluation API. Path files state only the differences.
 
 const parameter = (name) => `../components/parameters/${name}.yaml`;
 const response = (name) => `../components/responses/${name}.yaml`;
 const header = (name) => `../components/headers/${name}.yaml`;
 const console = (path) => `../../console/components/${path}.yaml`;
 
-/** OFREP has error bodies of its own. */
+/** OFREP has its own error bodies. */
 const isOfrep = (operation) => operation.hasTag("OFREP");
 
 /** @type {import("../plugin/complete-operation.mjs").Rule[]} */

@@ -73,7 +73,7 @@ function completeFromEntity(operation, { shown, kind: given, entities, kinds, re
   if (kind) operation["x-kind"] = kind.name ?? verb;
 }
 
-/** An operation that is named like those on an entity must state the entity. Otherwise, its kind adds nothing. */
+/** An operation that is named like those on an entity must state the entity. Otherwise, its kind has no effect. */
 function forgotten({ operationId }, entities, kinds) {
   const entity = [...entities.values()].find((one) => findKind(one, kinds, operationId));
   return entity

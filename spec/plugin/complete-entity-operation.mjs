@@ -21,7 +21,7 @@ import { capitalized, uncapitalized } from "./text.mjs";
 const FIELDS = ["tags", "summary", "description", "x-status", "x-answers"];
 
 /**
- * Adds everything to an operation, in place, that follows from its entity and its kind. Fields that its path file states are kept.
+ * Adds everything to an operation, in place, that follows from its entity and its kind. Fields in its path file are kept.
  *
  * @param {object} operation
  * @param {import("./entity.mjs").Entity} entity

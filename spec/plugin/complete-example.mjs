@@ -5,11 +5,11 @@ const completed = new WeakSet();
 const DEFAULT_LIMIT = 100;
 
 /**
- * Writes the `value` of an example, in place, from its `x-answer`: the envelope of a success, with entities that stand in a file of their own.
+ * Writes the `value` of an example, in place, from its `x-answer`: the envelope of a success, with entities from separate files.
  *
  * @param {object} example `x-answer` has the `message`, the `data` and, where it is one page of a list, `pages`: the path of the list (`all`),
  *   its `totalItems`, and its `itemsPerPage` where that does not follow. In `data`, `{ $ref, with }` is the entity of a file with other fields.
- *   What else it has is answered beside `data` as it is.
+ *   Other fields of `x-answer` are answered beside `data` unchanged.
  * @param {(reference: { $ref: string }) => object} resolve
  */
 export function completeExample(example, resolve) {

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 const ACCOUNT_PERMISSIONS = ["none", "session"];
 
 /**
- * A rule: what follows from a fact about an operation. References are relative to the folder of the path files.
+ * A rule: the consequences of a fact about an operation. References are relative to the folder of the path files.
  *
  * @typedef {object} Rule
  * @property {(facts: Facts) => boolean} when
@@ -12,11 +12,11 @@ const ACCOUNT_PERMISSIONS = ["none", "session"];
  * @property {Record<string, string>} [responses] References by status.
  * @property {Record<string, string>} [successHeaders] References by name, for every 2xx response.
  * @property {string} [acceptsAlso] A second media type of the request's body, with the same schema and examples.
- * @property {object[]} [security] What the operation accepts in place of what the API does.
+ * @property {object[]} [security] The operation's replacement for the API's own.
  */
 
 /**
- * What rules ask about an operation.
+ * The facts about an operation that rules ask for.
  *
  * @typedef {ReturnType<typeof readFacts>} Facts
  */
@@ -55,10 +55,10 @@ export function isWrite(method, operation) {
 }
 
 /**
- * Adds to an operation, in place, what the rules say. What its path file states itself stays, and what `x-without` names is left out.
+ * Adds the results of the rules to an operation, in place. Statements of its path file stay, and names in `x-without` are left out.
  *
- * @param {Rule[]} rules Applied in order; a later rule sees the parameters of the earlier ones.
- * @returns {{ at: (string | number)[], message: string }[]} What the path file should not say: repetitions, and exceptions from nothing.
+ * @param {Rule[]} rules Applied in order. Later rules see the parameters of the earlier ones.
+ * @returns {{ at: (string | number)[], message: string }[]} Mistakes in the path file: repetitions, and exceptions without effect.
  */
 export function completeOperation(rules, item, method, operation) {
   // An operation whose entity is unknown states no responses.
@@ -112,7 +112,7 @@ function acceptAlso({ content }, mediaType) {
   content[mediaType] ??= stated;
 }
 
-// What a path file states, each with the steps that lead to it in the operation.
+// The statements of a path file, each with the steps that lead to it in the operation.
 
 function statedParameters(own) {
   return own.map((node, index) => ({ node, at: ["parameters", index] }));

@@ -14,7 +14,8 @@ const VOWEL = /^[aeio]/i;
  * @param {string} type As in `x-entity`: `dynamic_config`.
  * @param {string} file Relative to the root document.
  * @param {object} node The content of the file.
- * @param {{ schema?: object, example?: object }} resolved What `schema` and `example` refer to. An entity without operations of a kind has neither.
+ * @param {{ schema?: object, example?: object }} resolved The targets of `schema` and `example`. An entity without operations of a kind has
+ * neither.
  */
 export function entityFrom(type, file, node, { schema, example = {} }) {
   // The linter reports a noun that is missing.

@@ -5,8 +5,8 @@ import { addDerived } from "./derived.mjs";
 const ENVELOPES = { "x-result": "Result", "x-list": "List" };
 
 /**
- * Puts references to envelopes in the place of every `schema: { x-result: … }` and `schema: { x-list: … }`. A result that a write answers
- * also has what a dry run shows.
+ * Puts references to envelopes in the place of every `schema: { x-result: … }` and `schema: { x-list: … }`. The result of a write also
+ * has the fields of a dry run.
  *
  * @param {{ operation: object, isWrite: boolean, schemaAt: ($ref: string) => object | undefined }[]} operations
  */

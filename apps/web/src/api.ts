@@ -1,4 +1,4 @@
-// Alone knows the client. Pages name operations; what is sent, cached and refused is decided here.
+// The only module with the client. Pages name operations; requests, the cache and refusals are handled here.
 import { type BatchRequest, ConsoleApiError, type ConsoleClient, changes, createConsoleClient, type OperationId } from "@gatehouse/client";
 import { routes } from "@gatehouse/contract/console";
 import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ const STALE_MS = 10_000;
 const clients = new Map<string | undefined, ConsoleClient>();
 let currentProject: string | undefined;
 
-/** Without the browser's cache: an entity's ETag says nothing about what the server lays over it, such as its health and its checks. */
+/** Without the browser's cache: an entity's ETag does not cover data that the server adds, such as its health and its checks. */
 const fetchNew = (request: globalThis.Request) => fetch(request, { cache: "no-store" });
 
 function client(projectID: string | undefined): ConsoleClient {
@@ -58,7 +58,7 @@ function noteError(error: unknown): void {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noteError }),
-  // The client retries what may be repeated.
+  // The client itself retries repeatable requests.
   defaultOptions: {
     queries: { retry: false, staleTime: STALE_MS, networkMode: "always" },
     mutations: { retry: false, networkMode: "always" },
@@ -68,7 +68,7 @@ export const queryClient = new QueryClient({
 const clientMethod = <Id extends CallID>(projectID: string | undefined, operationId: Id) =>
   client(projectID)[operationId] as unknown as (request: Request<Id> | undefined) => Promise<Answer<Id>>;
 
-/** Calls an operation for the current project. @throws ConsoleApiError, or what `fetch` throws without an answer */
+/** Calls an operation for the current project. @throws ConsoleApiError, or the error of `fetch` without an answer */
 export async function call<Id extends CallID>(operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> {
   try {
     return await clientMethod(currentProject, operationId)(request as Request<Id> | undefined);
@@ -95,11 +95,11 @@ export function query<Id extends CallID>(operationId: Id, ...[request]: Paramete
   });
 }
 
-/** Reads again what pages show of these operations, in every project. */
+/** Reads the shown data of these operations again, in every project. */
 export const invalidate = (...ids: CallID[]): Promise<unknown> =>
   Promise.all(ids.map((id) => queryClient.invalidateQueries({ queryKey: [id] })));
 
-/** Forgets what no page shows now: after a deletion, pages must not come back from what was read before it. */
+/** Forgets data that no page shows now: after a deletion, pages must not return from earlier reads. */
 export const forgetUnseen = (): void => queryClient.removeQueries({ type: "inactive" });
 
 /** Fills the cache before a page shows. */
@@ -124,7 +124,7 @@ export async function trailLines(
   return data;
 }
 
-/** The file of a report. The browser keeps what arrives of a large one on its disk. The audit log records the export. @throws ConsoleApiError */
+/** The file of a report. The browser stores a large one on its disk as it arrives. The audit log records the export. @throws ConsoleApiError */
 export async function reportFile(query: Request<"getReport">["query"], signal: AbortSignal): Promise<Blob> {
   const { data, error, response } = await client(currentProject).raw.GET(routes.downloadReport.path, {
     params: { query },
@@ -143,7 +143,7 @@ type InstanceID = "patchPerson" | "deletePasswordReset" | "deleteProject";
 /** A write of the instance, which no batch can contain. */
 type InstanceRequest = { [Id in InstanceID]: { operationId: Id } & Omit<Request<Id>, "signal" | "idempotencyKey"> }[InstanceID];
 
-/** What a draft would send: one operation, or several that are stored together or not at all. */
+/** A draft's requests: one operation, or several that are stored together or not at all. */
 export type Write = readonly BatchRequest[] | readonly [InstanceRequest];
 
 const isOfInstance = (write: Write): write is readonly [InstanceRequest] =>
@@ -156,14 +156,14 @@ function callInstance({ operationId, ...request }: InstanceRequest, query: objec
   )({ ...request, query: { ...("query" in request ? request.query : {}), ...query } } as never);
 }
 
-/** Without storing anything: every field that the write would change, and what users seen lately would get in place of what they get now. */
+/** Without storing anything: every field that the write would change, and the new and current values of users seen lately. */
 export async function preview(write: Write, impact: number | undefined): Promise<{ changes: Changes; impact: Impact | undefined }> {
   const query = { dryRun: true, ...(impact !== undefined && { impact }) };
   const answer = await (isOfInstance(write) ? callInstance(write[0], query) : call("batch", { requests: [...write], query }));
   return { changes: answer.changes ?? [], impact: answer.impact };
 }
 
-/** Stores the write: all of it, or nothing. @returns the answer to each request */
+/** Stores the write completely or not at all. @returns the answer to each request */
 export async function save(write: Write): Promise<readonly { body?: unknown; etag?: string }[]> {
   if (isOfInstance(write)) return [{ body: await callInstance(write[0], {}) }];
   return (await call("batch", { requests: [...write] })).data;
@@ -182,7 +182,7 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
 export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
   clientMethod(projectID, operationId)(request as Request<Id> | undefined);
 
-/** What a write is as a curl line and as a line of the client. */
+/** A write as a curl line and as a line of the client. */
 export function describeCall(write: Write): { curl: string; client: string } {
   const [only] = write;
   const isSingle = only !== undefined && write.length === 1;

@@ -1,4 +1,4 @@
-// What an error means to a person. The only place where the server's words become the console's.
+// Explains errors to people. The only place where the server's words become the console's.
 import { ConsoleApiError } from "./api.ts";
 
 /** The server's words for common violations, and ours. */
@@ -16,7 +16,7 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^is required\b/, () => "Fill this in."],
 ];
 
-/** A violation in plain words. What has no better words keeps the server's. */
+/** A violation in plain words. Without better words, the server's are kept. */
 export function plainly(errorMessage: string): string {
   for (const [pattern, say] of PLAIN) {
     const found = pattern.exec(errorMessage);
@@ -25,7 +25,7 @@ export function plainly(errorMessage: string): string {
   return `${errorMessage.charAt(0).toUpperCase()}${errorMessage.slice(1)}${/[.!?]$/.test(errorMessage) ? "" : "."}`;
 }
 
-/** The violations of a refused request by place, such as `rules[0].name`. Those of a batch have lost the place of their request. */
+/** The violations of a refused request by place, such as `rules[0].name`. In a batch, they don't say which request they belong to. */
 export function violationsByPlace(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ConsoleApiError)) return new Map();
   return new Map(
@@ -47,7 +47,7 @@ export function explain(error: unknown): string {
   return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
 }
 
-/** The same for an analysis: its 503 says what took too long. */
+/** The same for an analysis: its 503 names the part that took too long. */
 export const explainAnalysis = (error: unknown): string =>
   error instanceof ConsoleApiError && error.status === 503 ? shortMessage(error) : explain(error);
 

@@ -97,7 +97,7 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
-  // What no page knows and what a page refuses is dropped from the address.
+  // Parameters that are unknown or refused by the page are dropped from the address.
   search: { strict: true },
 });
 

@@ -124,7 +124,7 @@ test("an address without a page has no barriers, and titles are announced", asyn
   await expect(page.getByRole("status").filter({ hasText: "This page does not exist · Gatehouse" })).toBeAttached();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Go to the start" }).click();
-  // Where the start leads depends on what applications have reported by then.
+  // The start page depends on the reports of applications up to now.
   const title = /^(Get started|Home) · Gatehouse$/;
   await expect(page).toHaveTitle(title);
   await expect(page.getByRole("status").filter({ hasText: title })).toBeAttached();

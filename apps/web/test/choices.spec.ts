@@ -3,7 +3,7 @@ import { newGate, openGate, rule } from "./support/gates.ts";
 import { newProject, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Presses where a list opens, and lets go over an option, as happens when the page moves meanwhile. */
+/** Presses where a list opens, and lets go over an option, as happens when the page moves in between. */
 async function pressAndMove(page: Page, opener: Locator, option: Locator): Promise<void> {
   await opener.hover();
   await page.mouse.down();

@@ -8,7 +8,7 @@ import { kindTests, PAGED_TYPES } from "./support/kinds.ts";
 import { newProject, signedInAs } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** The kinds whose pages show what was deleted. */
+/** The kinds whose pages show deleted entities. */
 const types = PAGED_TYPES.filter((type): type is PagedType & RestorableType => isRestorable(type));
 
 /** Calls an operation whose path has the entity's id, or its name. */

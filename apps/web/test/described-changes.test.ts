@@ -26,14 +26,14 @@ import { gapBetween, type Part } from "../src/targeting/parts.ts";
 import { findExample, writableVariants } from "./support/variants.ts";
 
 /**
- * Ids say which item is the same as before, the server carries rollouts out, fields of other servers have only one value, and the others are not stored
- * under these names.
+ * Ids identify the items, the server carries out rollouts, fields of other servers have only one value, and the others are not stored under these
+ * names.
  */
 const IGNORED = /(^|\.)(id|baseID|sessionIdentifierField)$|\.completedAutomatedRollouts|^variants\[\+\]\.size$|\.statsigUnitID$/;
 
 type Entity = Readonly<Record<string, unknown>>;
 
-/** How a kind's page describes what changes. `draft`: what the page can edit; null if one state differs in nothing that it edits. */
+/** How a kind's page describes changes. `draft`: the changes that the page can make; null if one state has none. */
 type Describer = {
   example: string;
   /** The schema of its versions. */
@@ -147,7 +147,7 @@ const DESCRIBERS: Record<WithHistory | Others, Describer> = {
   team: describer("TeamRead", "TeamPatch", teams.teamModel, teams, asTeam),
 };
 
-/** What a page shows without a pointer. */
+/** The text that a page shows without a pointer. */
 function shownText(entities: readonly DescribedEntity[]): string {
   const partText = (part: Part) => (part.kind === "more" ? part.values.join() : part.text);
   const sentence = (parts: readonly Part[]) => parts.map((part, index) => gapBetween(parts[index - 1], part) + partText(part)).join("");

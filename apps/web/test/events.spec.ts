@@ -7,7 +7,7 @@ import { expect, test } from "./support/test.ts";
 
 const MARKUP = '<img src="/stolen" onerror="alert(1)">';
 
-/** What an application with a server key of the project sends. */
+/** Requests of an application with a server key of the project. */
 async function application(api: ConsoleClient) {
   const { data } = await api.createKey({ body: { type: "SERVER", description: "events", environments: ["production"] } });
   return async (...events: { eventName: string; [field: string]: unknown }[]) => {

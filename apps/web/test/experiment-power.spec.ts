@@ -38,7 +38,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
   const power = page.getByRole("region", { name: "How long it must run" });
   const compute = power.getByRole("button", { name: "Compute" });
-  // The editors come later, and move what is below them.
+  // The editors come later, and move the content below them.
   await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
   await compute.focus();
   await page.keyboard.press("Enter");
@@ -55,7 +55,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(checks).toContainText("Expect more or allocate more: a change of 5 % in Revenue would not be found.");
   await expectAccessible(page);
 
-  // Another question: what was computed for the first one no longer counts.
+  // Another question: the result for the first one no longer counts.
   await tabTo(page, power.getByLabel("Change to be found"));
   await page.keyboard.type("50");
   await page.keyboard.press("Tab");

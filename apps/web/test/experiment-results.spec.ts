@@ -47,7 +47,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
   await expectAccessible(page);
 
-  // The load of the day may have come, too.
+  // The day's update may also be listed.
   await loads.getByRole("button", { name: "What it did" }).first().click();
   const details = page.getByRole("dialog", { name: "What the load did" });
   await expect(details.getByRole("listitem")).toHaveText([

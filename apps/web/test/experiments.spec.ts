@@ -22,7 +22,7 @@ const readExperiment = async (api: ConsoleClient, id: string) => (await api.getE
 async function openExperiment(page: Page, id: string, search = ""): Promise<void> {
   await page.goto(`experiments/${id}${search}`);
   await expect(page.getByRole("tablist", { name: "Parts of the experiment" })).toBeVisible();
-  // The editors come later, and move what is below them.
+  // The editors come later, and move the content below them.
   if (search === "") await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
 }
 
@@ -39,7 +39,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await creation.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: "Button color", level: 1 })).toBeVisible();
 
-  // Both groups get the same at first, so a start would teach nothing.
+  // Both groups get the same at first, so a start would be useless.
   const checks = page.getByRole("list", { name: "Before the start" });
   await expect(checks.getByRole("listitem").filter({ has: page.getByRole("img", { name: "Missing" }) })).toHaveText([/different values/]);
   await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");

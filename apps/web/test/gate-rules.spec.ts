@@ -13,7 +13,7 @@ async function more(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole("menuitem", { name: action, exact: true }).click();
 }
 
-/** Chooses what a condition compares, by search. */
+/** Chooses the value that a condition compares, by search. */
 async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
   const box = condition(page, number).getByRole("combobox", { name: "What is compared" });
   await box.fill(type);

@@ -94,7 +94,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
 
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
   await expect(look).toContainText("Beyond its guardrail");
-  // Ada checked the gate, too.
+  // Ada also checked the gate.
   await expect(look).toContainText(/15[01] pass, 15[01] fail/);
   await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
   await page.keyboard.press("Enter");
@@ -128,7 +128,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(alert).toContainText("by Ada Lovelace");
   await expect(alert).toContainText("The payment provider was down.");
   await expect(notice).toBeHidden();
-  // The other browser follows, too.
+  // The other browser follows as well.
   await expect(theirs.getByRole("note").filter({ hasText: "Automated rollouts are paused" })).toBeHidden();
   await expectAccessible(page);
   const resumed = await readGate(api, gate.id);

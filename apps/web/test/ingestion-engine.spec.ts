@@ -2,7 +2,7 @@ import { reviewAndSave } from "./support/gates.ts";
 import { newProject } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Nobody has to reach it. */
+/** It does not have to be reachable. */
 const ADDRESS = "reader:secret@127.0.0.1:1/shop";
 
 test("a source of another engine than the warehouse says so, and is used with the new one after a save", async ({ page }) => {

@@ -25,7 +25,7 @@ playwright.beforeAll(async () => {
 });
 playwright.afterAll(() => shop?.close());
 
-/** A project of its own, since a project has one warehouse. */
+/** A separate project, since a project has one warehouse. */
 async function newConnected(): ReturnType<typeof newProject> {
   const project = await newProject();
   await project.api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });

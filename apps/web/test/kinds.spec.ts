@@ -23,7 +23,7 @@ async function create(page: Page, noun: string, { name, fields = [], complete }:
   await expect(dialog.getByLabel("Name", { exact: true })).toBeFocused();
   await page.keyboard.type(name);
   for (const [label, text] of fields) {
-    // The button of a combobox has its label, too.
+    // The button of a combobox also has its label.
     await tabTo(page, dialog.getByLabel(label, { exact: true }).and(page.locator("input, textarea")));
     await page.keyboard.type(text);
     // Leaving the field closes suggestions, which hide the rest of the dialog.
@@ -87,7 +87,7 @@ for (const type of PAGED_TYPES) {
     allowFault(/^404: GET \/console\/v1\//);
     const { projectID, api } = await newProject();
     await flow.prepare?.(api);
-    // The only setting that demands something of what is created.
+    // The only setting with a requirement for new entities.
     if (noun !== "team") await api.createTeam({ body: { name: OWNERS } });
     await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
     const list = `/projects/${projectID}/${place.path}`;

@@ -56,7 +56,7 @@ test("a ratio is created with both its events, and a sum of metrics with its par
 });
 
 test("a definition is edited by form, reviewed and saved: an event, a condition and a window", async ({ api, page, allowFault }) => {
-  // Who types slowly sees a preview of half a condition refused.
+  // Slow typists see previews of half a condition refused.
   allowFault(/^400: POST .*\/metrics\/preview/);
   const { id } = await newMetric(api);
   await openMetric(page, id);
@@ -154,7 +154,7 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await page.getByText("Automatic", { exact: true }).click();
   const kind = page.getByRole("row", { name: /bought/ }).getByRole("gridcell", { name: "Every event of a name" });
   await expect(kind).toBeVisible();
-  // Nothing of it is cut off.
+  // It is not cut off.
   expect(await kind.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await expect(page.getByText("7 metrics")).toBeVisible();
   await expectAccessible(page);

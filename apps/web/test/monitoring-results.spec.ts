@@ -5,7 +5,7 @@ import { signedInAs, unique } from "./support/people.ts";
 import { evaluationApi } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
-/** A metric that monitors, and a key to log what it counts. */
+/** A metric that monitors, and a key to log its events. */
 async function makeRevenue(api: ConsoleClient) {
   const [revenue, event] = [unique("Revenue"), unique("bought")];
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
@@ -15,7 +15,7 @@ async function makeRevenue(api: ConsoleClient) {
 
 type Flags = Awaited<ReturnType<typeof makeRevenue>>["flags"];
 
-/** Logs that 200 users saw a gate or holdout, every other of which passed and bought for more. */
+/** Logs that 200 users saw a gate or holdout. Every other user passed and bought for more. */
 async function log(flags: Flags, gate: string, ruleID: string, event: string): Promise<void> {
   const events = Array.from({ length: 200 }, (_, index) => {
     const [user, passed] = [{ userID: `${gate} ${index}` }, index % 2 === 0];
@@ -38,7 +38,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await page.getByRole("button", { name: "Load now" }).click();
   await expect(page.getByRole("table", { name: "Loads" })).toContainText("Everything was computed");
   await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
-  // Ada checked the gate, too.
+  // Ada also checked the gate.
   await expect(page.getByText(/^Units count that saw the rule first since its pass percentage changed last/)).toContainText(
     /10[01] units passed, and 10[01] failed\. No unit saw both sides\.$/,
   );

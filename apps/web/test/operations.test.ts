@@ -11,12 +11,12 @@ const text = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(src + file, "utf8"))
   .join("\n");
 
-/** Pages name the operations that they call, or hand them to what they share. Streams and files have functions of their own. */
+/** Pages name the operations that they call, or pass them to shared parts. Streams and files have separate functions. */
 const CALL = /\b(?:query|call|instanceQuery)\(\s*"(\w+)"/g;
 const HANDED = /\boperationId: "(\w+)"|\b(?:list|read|start|cancel): "(\w+Pulse\w+)",|\bof="(\w+)"/g;
 const OF_ROUTE = /\broutes\.(\w+)\.path\b/g;
 const named = [CALL, HANDED, OF_ROUTE].flatMap((pattern) => [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? ""));
-/** The palette searches the lists of kinds, and the audit log restores what was deleted. */
+/** The palette searches the lists of kinds, and the audit log restores deleted entities. */
 const registered = Object.values<WebKind>(kinds).flatMap(({ list, isInPalette, restore }) => [
   ...(isInPalette ? [list] : []),
   ...(restore === null ? [] : [restore.operationId]),

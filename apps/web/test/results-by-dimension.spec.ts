@@ -10,7 +10,7 @@ const GROUPS = [
   { id: "green", name: "Green", size: 50 },
 ];
 
-/** A loading experiment whose green units buy more in Norway, and not in Switzerland. */
+/** A loading experiment in Norway and Switzerland, whose green units buy more only in Norway. */
 async function soldInTwoCountries(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
   const [revenue, event] = [unique("Revenue"), unique("bought")];
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });

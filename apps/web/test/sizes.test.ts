@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-// What a browser downloads, compressed with brotli. Turbo builds before it tests.
+// The size of a browser's downloads, compressed with brotli. Turbo builds before it tests.
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
@@ -17,7 +17,7 @@ type Chunk = { file: string; src?: string; isDynamicEntry?: boolean; imports?: s
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}manifest.json`, "utf8"));
 const html = readFileSync(`${dist}index.html`, "utf8");
 
-/** The build compresses what is worth it. */
+/** The build compresses files where that pays off. */
 const countBytes = (file: string) => readFileSync(existsSync(`${dist}${file}.br`) ? `${dist}${file}.br` : dist + file).length;
 const kilobytes = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + countBytes(file), 0) / 1_000;
 
@@ -33,7 +33,7 @@ function collectFiles(key: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-/** What stands around every page of a project, and above every page. */
+/** The frame around every page of a project, and the parts above every page. */
 const AROUND = ["src/shell/shell.tsx", "src/shell/overlays.tsx"];
 const pages = Object.keys(manifest).filter(
   (key) => /^src\/(session\/.*page|pages\/[^/]+\/\w+)\.tsx$/.test(key) && manifest[key]?.isDynamicEntry,

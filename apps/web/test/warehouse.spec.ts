@@ -18,7 +18,7 @@ playwright.beforeAll(async () => {
 });
 playwright.afterAll(() => shop?.close());
 
-/** A project of its own, since a project has one warehouse. */
+/** A separate project, since a project has one warehouse. */
 async function openWarehouse(page: Page): ReturnType<typeof newProject> {
   const project = await newProject();
   await page.goto(`/projects/${project.projectID}/settings?tab=warehouse`);

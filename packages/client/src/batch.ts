@@ -22,7 +22,7 @@ type RequestOf<Id extends BatchableId> = { operationId: Id } & Given<"path", Ope
   BodyOf<OperationRequest<operations[Id]>["body"]> &
   IfMatch<operations[Id]>;
 
-/** A request of a batch: the name of an operation, and what its method takes. */
+/** A request of a batch: the name of an operation, and its method's arguments. */
 export type BatchRequest<Id extends BatchableId = BatchableId> = { [Each in Id]: RequestOf<Each> }[Id];
 
 /** The answer to a request of a batch. */

@@ -13,7 +13,7 @@ export type ChangeEvent = {
   operationID: string;
 };
 
-/** Changes were missed, so whatever the caller knows may be outdated. */
+/** Changes were missed, so the caller's data may be outdated. */
 export type ResetEvent = { type: "reset"; seq: number };
 
 export type ListenOptions = {
@@ -76,7 +76,7 @@ async function* connect(raw: ConsoleClient["raw"], after: number | undefined, si
   }
 }
 
-/** The event of a block; nothing for a comment. */
+/** The event of a block; none for a comment. */
 function* eventIn(block: string): Generator<SentEvent> {
   const fields = new Map(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
   const [type, data] = [fields.get("event"), fields.get("data")];

@@ -153,7 +153,7 @@ function requestHeaders({ ifMatch, idempotencyKey }: AnyRequest): Record<string,
   };
 }
 
-/** The fields of a result that come from headers; undefined if there are none. */
+/** The fields of a result that come from headers, if any. */
 function readFacts(headers: Headers): { etag?: string; isReplayed?: true; session?: string } | undefined {
   const etag = headers.get("ETag");
   const isReplayed = headers.get("Idempotency-Replayed") === "true";

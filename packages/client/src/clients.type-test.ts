@@ -10,7 +10,7 @@ createConsoleClient({ baseUrl, projectID: "shop" });
 createConsoleClient({ baseUrl, session: "secret", projectID: "shop" });
 // @ts-expect-error: a key and a session
 createConsoleClient({ baseUrl, apiKey: "console-key", session: "secret" });
-// @ts-expect-error: a key has a project of its own
+// @ts-expect-error: a key belongs to one project
 createConsoleClient({ baseUrl, apiKey: "console-key", projectID: "shop" });
 // @ts-expect-error: no URL
 createConsoleClient({ session: "secret" });

@@ -10,13 +10,13 @@ export class ConsoleApiError extends Error {
   readonly operationId: string;
   /** The HTTP status. */
   readonly status: number;
-  /** The kind of error. Undefined if the response is not the server's, but for example a proxy's. */
+  /** The kind of error. Undefined if the response came from elsewhere, for example a proxy. */
   readonly code: ErrorCode | undefined;
   /** Each violation of the request with its place. Empty if the error is not about the request's content. */
   readonly errors: Violation[];
   /** The second factors that the person has, if one is required. Undefined for other errors. */
   readonly factors: Schema<"SecondFactor">[] | undefined;
-  /** Which request of a batch failed, counted from 0. Undefined if the error is not that of a batch's request. */
+  /** The index of the failed request in a batch, from 0. Undefined if the error is not that of a batch's request. */
   readonly index: number | undefined;
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;

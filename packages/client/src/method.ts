@@ -24,8 +24,8 @@ export type BodyOf<Body> = [Body] extends [undefined]
     : { body: Body };
 
 /**
- * The argument of a method: the operation's path and query parameters and body, and options of the request.
- * It is that of an operation's name, and not of its type, so that editors show the name.
+ * The argument of a method: the operation's path and query parameters and body, and options of the request. It depends
+ * on an operation's name instead of its type, so that editors show the name.
  */
 export type MethodRequest<Operations, Id extends keyof Operations> = Given<"path", OperationRequest<Operations[Id]>["path"]> &
   Given<"query", OperationRequest<Operations[Id]>["query"]> &

@@ -11,11 +11,11 @@ type ListItem<List extends ListMethod> = Awaited<ReturnType<List>>["data"][numbe
 const PAGE_LIMIT = 100;
 
 /**
- * Every item of a list, page after page: `for await (const gate of pages(api.listGates, { query: { tags: ["checkout"] } }))`.
- * It takes the arguments of the method. `query.limit` is the size of pages (default 100), and `query.page` the first page.
+ * Every item of a list, page after page: `for await (const gate of pages(api.listGates, { query: { tags: ["checkout"] } }))`. It takes the
+ * arguments of the method. `query.limit` is the size of pages (default 100), and `query.page` the first page.
  *
- * Lists are newest first. An item that is created meanwhile is not returned, but shifts the last item of a page to the next page, where it
- * is returned again. A deletion meanwhile can hide an item.
+ * Lists are newest first. An item created during the listing is not returned, but shifts the last item of a page to the next page, so that
+ * this one is returned again. A deletion during the listing can hide an item.
  * @throws ConsoleApiError if a page cannot be read
  */
 export async function* pages<List extends ListMethod>(

@@ -48,8 +48,8 @@ type Lists = {
   [Id in Callable]: Awaited<ReturnType<ConsoleClient[Id]>> extends { data: unknown[] } ? Id : never;
 }[Callable];
 /**
- * Those that `pages` does not accept: the arrays of three have one item for each request, user or address, and the others require parameters
- * of their queries.
+ * Lists that `pages` does not accept: three return arrays with one item for each request, user or address, and the others require query
+ * parameters.
  */
 type Unpageable = { [Id in Lists]: ConsoleClient[Id] extends ListMethod ? never : Id }[Lists];
 type Known =

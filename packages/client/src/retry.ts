@@ -19,8 +19,8 @@ export function isRetrying({ attempts = DEFAULTS.attempts }: Partial<RetryOption
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * A `fetch` that retries requests after 429, 502, 503, 504 and network errors, with back-off and jitter, and not before `Retry-After`. All
- * attempts have the same headers, so a write with an Idempotency-Key happens once, even if a response is lost.
+ * A `fetch` that retries requests after 429, 502, 503, 504 and network errors, with back-off and jitter, after `Retry-After` at the
+ * earliest. All attempts have the same headers, so a write with an Idempotency-Key happens once, even if a response is lost.
  */
 export function retrying(fetch: Fetch, options: Partial<RetryOptions> = {}): Fetch {
   const { attempts = DEFAULTS.attempts, delayMs = DEFAULTS.delayMs, maxDelayMs = DEFAULTS.maxDelayMs } = options;

@@ -139,7 +139,7 @@ function startServer(): Promise<typeof serverEnv> {
   });
 }
 
-/** pnpm, which alone knows what `workspace:` and `catalog:` stand for: the one that runs the tests, or else the one of the README. */
+/** pnpm, which alone resolves `workspace:` and `catalog:`: the one that runs the tests, or else the one of the README. */
 function pnpm(commandLine: string[], cwd: string): void {
   try {
     run("pnpm", commandLine, cwd);

@@ -3,7 +3,7 @@ export type Sent = { method: string; url: string; headers: Record<string, string
 type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 /**
- * A `fetch` that records each `Request`, with its User-Agent apart, and responds from a list, whose last item is repeated. Like the real one, it sends nothing after an
+ * A `fetch` that records each `Request`, with its User-Agent apart, and responds from a list, whose last item is repeated. Like the real one, it stops sending after an
  * abort.
  */
 export function recorder(...answers: Answer[]) {

@@ -74,7 +74,7 @@ function access(document, operation) {
   };
 }
 
-/** What gives each permission, by its name. */
+/** The roles and scopes that give each permission, by its name. */
 export function describePermissions({ components: { schemas } }) {
   return Object.fromEntries(
     Object.entries(schemas.Permissions.properties).map(([name, { "x-roles": roles, "x-scopes": scopes = [["omni_read_write"]] }]) => [

@@ -1,5 +1,5 @@
-// Generates from the hand-written spec, for each API: the bundled document, its types, the descriptions of operations, and the route table,
-// which is the part of the descriptions that clients need.
+// Generates from the hand-written spec, for each API: the bundled document, its types, the descriptions of operations, and their part for
+// clients, the route table.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -87,7 +87,7 @@ function withoutOwnExtensions(document) {
   return document;
 }
 
-/** Names the values of enumerations that have an empty text, of which generators of clients can't make a name. */
+/** Names the empty values of enumerations, since generators of clients can't make a name of an empty text. */
 function nameEmptyValues(node) {
   if (typeof node !== "object" || node === null) return;
   if (Array.isArray(node.enum) && node.enum.includes(""))

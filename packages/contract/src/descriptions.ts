@@ -8,8 +8,8 @@ export type EntityType = (typeof entityTypes)[number];
 export type Permission = keyof components["schemas"]["Permissions"];
 
 /**
- * What an operation needs in place of a permission: no credentials, the session of a person, that of an administrator of the instance, or what
- * the requests need that it contains.
+ * The access that an operation needs in place of a permission: no credentials, a person's session, an instance administrator's session, or the access
+ * of its requests.
  */
 export type Access = "none" | "session" | "administrator" | "contained";
 
@@ -42,7 +42,7 @@ export type OperationDescription = {
   opensBy: "key" | "token";
   /** Why no page of the web console calls it. */
   uncalled?: string;
-  /** What the caller needs. The evaluation API requires types of keys instead. */
+  /** The caller's permission. The evaluation API requires types of keys instead. */
   permission?: Permission | Access;
   /** Whether client keys are rejected. */
   isForServers: boolean;
@@ -52,7 +52,7 @@ export type OperationDescription = {
   parameters: ParameterDescription[];
   /** Query parameters of other servers that are refused, each with the reason. */
   refusedParameters?: Record<string, string>;
-  /** Whether unknown query parameters are ignored, and not rejected. */
+  /** Whether unknown query parameters are ignored instead of rejected. */
   takesAnyQuery?: true;
   /** Whether a batch can contain it: it runs in a project and answers JSON alone. */
   isBatchable: boolean;
@@ -66,7 +66,7 @@ export type OperationDescription = {
   statuses: number[];
   /** The schemas of its JSON responses, by status. */
   answers: Record<number, Place>;
-  /** Whether success responses are JSON, and not a file or a stream. */
+  /** Whether success responses are JSON instead of a file or a stream. */
   answersJSON: boolean;
   /** Whether a success can be a stream of JSON lines (`application/x-ndjson`). */
   answersLines: boolean;

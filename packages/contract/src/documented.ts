@@ -1,6 +1,6 @@
 import type { $Read, $Write } from "openapi-typescript-helpers";
 
-// The helpers of openapi-typescript with the same names rename keys to drop them, which drops the comments of all fields, too.
+// The helpers of openapi-typescript with the same names rename keys to drop them, which also drops the comments of all fields.
 
 type Markers = $Read<unknown> | $Write<unknown>;
 

@@ -53,7 +53,7 @@ export type OperationResult<Operation> = Operation extends { responses: infer Re
     }[keyof Responses & SuccessStatus]
   : never;
 
-/** `Env` is what the server adds to every request: context and stores. */
+/** `Env` is added to every request by the server: context and stores. */
 export type Handler<Operation, Env> = (request: OperationRequest<Operation> & Env) => Promise<OperationResult<Operation>>;
 
 /** A handler for every operation of an API. A missing or misspelt handler is a type error, and so is an undeclared result. */
@@ -69,6 +69,6 @@ export type Route = {
   takesIdempotencyKey?: true;
   /** Whether a batch can contain it. */
   isBatchable?: true;
-  /** Whether it responds with a file or a stream, and not with JSON. */
+  /** Whether it responds with a file or a stream instead of JSON. */
   answersText?: true;
 };

@@ -3,7 +3,7 @@ import { completeExample } from "../../../spec/plugin/complete-example.mjs";
 
 const gate = { id: "new_checkout", isEnabled: true, version: 1 };
 
-/** What an example of the contract becomes. */
+/** The completed form of a contract example. */
 function completed(answer) {
   const example = { summary: "A gate", "x-answer": answer };
   completeExample(example, ({ $ref }) => ({ "Gate.yaml": gate })[$ref]);

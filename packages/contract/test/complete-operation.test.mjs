@@ -14,7 +14,7 @@ function operation({ schema = "GateResult", ...rest } = {}) {
   return { tags: ["Gates"], operationId: "doGate", ...rest, responses: { 200: { description: "Done.", content }, ...rest.responses } };
 }
 
-/** What the rules make of an operation, in names. */
+/** The operation completed by the rules, in names. */
 function completed(rules, item, method, given) {
   const faults = completeOperation(rules, item, method, given);
   const name = ({ $ref }) => /(\w+)\.yaml$/.exec($ref)[1];

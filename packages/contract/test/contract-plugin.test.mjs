@@ -29,7 +29,7 @@ const COMPANY = "spec/console/paths/company.yaml";
 const UNLISTED = "paths/labels.yaml";
 const PARAMETER = "spec/console/components/parameters/dryRun.yaml";
 
-/** What is wrong with a copy of the contract: before, after. */
+/** Mistakes in a copy of the contract: before, after. */
 const MISTAKES = [
   [PATHS, "  operationId: patchTag\n", '  operationId: patchTag\n  x-without: ["304"]\n'],
   [GROUPS, "  x-permission: edit_or_delete_configs\n", ""],

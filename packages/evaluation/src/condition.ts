@@ -13,13 +13,13 @@ type Holds = (subject: Subject, runtime: EvaluationRuntime) => boolean;
 type Reader = (subject: Subject, runtime: EvaluationRuntime) => unknown;
 
 /**
- * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads what it compares;
- * null if it compares nothing. `isByChance` is true if the result depends on a hash of the unit, so that few users share it.
+ * A condition that depends only on the user. `held` is its result in the evaluation with the number `stamp`. `read` reads the compared
+ * value; null without one. `isByChance` is true if the result depends on a hash of the unit, so that few users share it.
  */
 export type Test = { kind: "test"; holds: Holds; read: Reader | null; isByChance: boolean; stamp: number; held: boolean };
 
 /**
- * A compiled condition. A `test` depends only on the user; all others depend on other specs: on a gate, on any of several gates being
+ * A compiled condition. A `test` depends only on the user. All others depend on other specs: on a gate, on any of several gates being
  * `expected`, or on the user's group in an experiment.
  */
 export type CompiledCondition =

@@ -3,7 +3,7 @@ import type { Reason } from "./evaluator.ts";
 
 /**
  * The result of a spec for all users who reach the same rule with the same outcome. A spec has one object for each such result, so that
- * whatever is derived from a decision is computed once and cached with it (see `keptWithDecision`).
+ * values derived from a decision are computed once and cached with it (see `keptWithDecision`).
  */
 export type Decision = {
   /** The requested spec. */
@@ -16,14 +16,14 @@ export type Decision = {
   readonly value: unknown;
   /** The value of a gate. */
   readonly on: boolean;
-  /** The experiment to which a layer delegated. */
+  /** The experiment that a layer delegated to. */
   readonly delegate: CompiledSpec | null;
   /** The outcome if the decision depended on no other gate. */
   readonly alone: Outcome;
   kept: unknown[] | null;
 };
 
-/** The outcome of one spec for one user, from which all kinds of results are derived. */
+/** The outcome of one spec for one user. All kinds of results are derived from it. */
 export type Outcome = {
   readonly decision: Decision;
   /** The decisions of the gates on which this decision depended. */

@@ -18,7 +18,7 @@ import { text } from "./value.ts";
 /** The longest chain of dependencies below the evaluated spec. A cycle is an endless chain. */
 const MAX_CHAIN_LENGTH = 50;
 
-/** What an evaluation reads besides the user. */
+/** The inputs of an evaluation besides the user. */
 export type Situation = {
   runtime: EvaluationRuntime;
   gate(name: string): CompiledSpec | undefined;
@@ -42,7 +42,7 @@ export function newEvaluation({ runtime, gate, config }: Situation, user: User):
   return { runtime, gate, config, subject: toSubject(user), stamp: ++evaluations, depth: 0, broken: false };
 }
 
-/** Evaluates a requested spec. The result does not depend on what the same evaluation evaluated before. */
+/** Evaluates a requested spec. The result does not depend on earlier parts of the same evaluation. */
 export function evaluate(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
   if (compiled.stamp === evaluation.stamp) return compiled.outcome as Outcome;
   evaluation.depth = 0;
@@ -86,7 +86,7 @@ function decide(evaluation: Evaluation, compiled: CompiledSpec): Outcome {
 
 /**
  * The decision of a spec if the tests of its rules settle it. Undefined if it also depends on another spec or on a hash of the unit.
- * Users for whom the same tests hold have the same settled decisions.
+ * Users with the same test results have the same settled decisions.
  */
 export function settledDecision(evaluation: Evaluation, compiled: CompiledSpec): Decision | undefined {
   for (const rule of compiled.rules) {

@@ -34,8 +34,8 @@ type ByKind<T> = { gate: T; config: T; layer: T };
 export type NameHash = "djb2" | "sha256" | "none";
 
 /**
- * recognised: rules were evaluated, and the rule ID is that of the deciding one (`default` if none matched). disabled: the spec is
- * disabled. not_found: the ruleset has no such spec. unsupported: a rule has an unknown condition or operator.
+ * `recognised`: rules were evaluated, and the rule ID is the deciding rule's (`default` without a match). `disabled`: the spec is
+ * disabled. `not_found`: the ruleset has no such spec. `unsupported`: a rule has an unknown condition or operator.
  */
 export type Reason = "recognised" | "disabled" | "not_found" | "unsupported";
 
@@ -64,7 +64,7 @@ export type LayerEvaluation = {
   value: Record<string, unknown>;
   ruleID: string;
   groupName: string | null;
-  /** The deciding experiment; empty if there is none. */
+  /** The deciding experiment; empty without one. */
   allocatedExperiment: string;
   explicitParameters: readonly string[];
   secondaryExposures: readonly SecondaryExposure[];

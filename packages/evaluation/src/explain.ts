@@ -7,7 +7,7 @@ import type { Rule } from "./ruleset.ts";
 /** A condition as it was evaluated. */
 export type ExplainedCondition = {
   passed: boolean;
-  /** The value of the user that was compared; of a condition on gates, whether one has the expected value. Undefined if there is none. */
+  /** The user's value that was compared. For a condition on gates, whether one has the expected value. Undefined without a value. */
   compared: unknown;
 };
 

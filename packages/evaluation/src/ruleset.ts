@@ -1,7 +1,8 @@
 /**
- * What applications evaluate: every gate, config and layer of a project with its rules, in the format of `download_config_specs` of the SDK
- * protocol. There are two shapes. "v1" lists specs, and rules contain their conditions. "v2" maps names to specs, and rules reference
- * conditions in `condition_map`. Both are accepted. Fields that are not declared here do not affect evaluation.
+ * The configuration that applications evaluate: every gate, config and layer of a project with its rules, in the format of
+ * `download_config_specs` of the SDK protocol. There are two shapes. "v1" lists specs, and rules contain their conditions. "v2" maps names
+ * to specs, and rules reference conditions in `condition_map`. Both are accepted. Fields that are not declared here do not affect
+ * evaluation.
  */
 export type Ruleset = RulesetV1 | RulesetV2;
 
@@ -17,7 +18,7 @@ export type IndexedRuleset = {
   defaultEnvironment: string | null;
 };
 
-/** Specs that contain their names. `groups` has them in order; what is derived from a group is shared by all rulesets with the same one. */
+/** Specs that contain their names. `groups` has them in order; data derived from a group is shared by all rulesets with the same one. */
 export type SpecIndex = { get(name: string): Spec | undefined; groups(): readonly (readonly Spec[])[] };
 
 export type RulesetV1 = Common & {
@@ -86,7 +87,7 @@ export type Rule<C = Condition> = {
   /** The value for units that pass. */
   returnValue: unknown;
   idType: string;
-  /** In a layer: the experiment to which the rule delegates. */
+  /** In a layer: the experiment that the rule delegates to. */
   configDelegate?: string | null;
   isExperimentGroup?: boolean;
 };

@@ -1,6 +1,6 @@
 import type { Bucket } from "./hash.ts";
 
-/** What evaluation needs besides the user and the ruleset's specs. */
+/** The inputs of evaluation besides the user and the ruleset's specs. */
 export type EvaluationRuntime = {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -4,13 +4,13 @@ import type { Decision } from "./decision.ts";
 import { type Evaluation, isSettledByTests, passesTest, settledDecision } from "./evaluate.ts";
 import { utf8 } from "./utf8.ts";
 
-/** Neighboring specs of a ruleset. Users for whom the same `tests` hold share the JSON of the group's settled decisions. */
+/** Neighboring specs of a ruleset. Users with the same results of `tests` share the JSON of the group's settled decisions. */
 export type SpecGroup = {
   specs: readonly CompiledSpec[];
   /** The specs without segments and holdouts, which applications don't ask for. */
   flags: readonly CompiledSpec[];
   tests: readonly Test[];
-  /** What is known of each kind of answer, by the results of the tests. */
+  /** Known results of each kind of answer, by the results of the tests. */
   settled: Map<ToMember, Map<string, Settled>>;
 };
 

@@ -6,7 +6,7 @@ type Parser = (userAgent: string) => Agent;
 /** Longer user agents are not parsed. In characters. */
 const MAX_USER_AGENT_LENGTH = 1000;
 
-/** Patterns by which SDKs differ from uap-core. */
+/** Patterns that differ between SDKs and uap-core. */
 const OWN_BROWSERS: readonly Pattern[] = [
   ["(CriOS)/(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?(?:\\.(\\d+))?", "Chrome Mobile iOS"],
   ["^CFNetwork/", "Mobile Safari UI/WKWebView"],

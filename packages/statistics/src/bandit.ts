@@ -1,10 +1,10 @@
 import { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
 import type { Moments } from "./moments.ts";
 
-/** An arm gets no weight by what it did, and no other one either, before each has so many units. */
+/** An arm's outcomes give no weight before each arm has so many units. */
 export const MIN_UNITS_PER_ARM = 100;
 
-/** What is known of the arms: whether each unit succeeded, or one value of each. */
+/** Known outcomes of the arms: whether each unit succeeded, or one value of each. */
 export type Outcomes = { of: "occurrence"; arms: readonly Arm[] } | { of: "value"; arms: readonly Moments[] };
 
 /**
@@ -25,8 +25,8 @@ export function banditWeights(outcomes: Outcomes, { higherIsBetter = true } = {}
 }
 
 /**
- * The shares of traffic for weights of k arms: p = f + (1 − k f) w with the floor f = exploration / k. What explores is divided equally and the
- * rest by weight, so no arm gets less than the floor, and the rest keeps the proportions of the posterior, which clipping would shift.
+ * The shares of traffic for weights of k arms: p = f + (1 − k f) w with the floor f = exploration / k. The exploring share is divided equally
+ * and the rest by weight, so no arm gets less than the floor. The rest keeps the proportions of the posterior, which clipping would shift.
  * @param exploration the share of traffic that explores, 0–1
  */
 export function allocateTraffic(weights: readonly number[], exploration: number): number[] {

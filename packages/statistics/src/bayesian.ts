@@ -1,7 +1,7 @@
 import type { Interval } from "./difference.ts";
 import { normalCdf, normalDensity, normalQuantile } from "./distributions.ts";
 
-/** What was believed of a relative effect before. A share: 0.05 is 5 %. */
+/** The prior belief about a relative effect. A share: 0.05 is 5 %. */
 export type Prior = { mean: number; standardDeviation: number };
 
 export type Posterior = {
@@ -10,12 +10,12 @@ export type Posterior = {
   /** The probability that the test is better than the control, 0–1. */
   readonly chanceToBeat: number;
   readonly interval: Interval;
-  /** What is lost on average by taking the test, and by staying with the control. */
+  /** The average loss from taking the test, and from staying with the control. */
   readonly expectedLoss: { readonly test: number; readonly control: number };
 };
 
 /**
- * What is believed of an effect after the data: a normal prior and a normal effect, whose precisions add up. Without a prior, the data alone.
+ * The belief about an effect after the data: a normal prior and a normal effect, whose precisions add up. Without a prior, the data alone.
  * @param isDecreaseBetter whether less of it is better
  */
 export function computePosterior(
@@ -28,7 +28,7 @@ export function computePosterior(
   const standardDeviation = Math.sqrt(1 / (own + given));
   const reach = -normalQuantile((1 - confidence) / 2) * standardDeviation;
   const better = isDecreaseBetter ? -mean : mean;
-  // The mean of what lies below 0, and of what lies above it.
+  // The mean of the part below 0, and of the part above it.
   const lost = standardDeviation * normalDensity(better / standardDeviation) - better * normalCdf(-better / standardDeviation);
   return {
     mean,

@@ -25,8 +25,8 @@ export function bestArmProbabilities(arms: readonly Arm[]): number[] {
 
 /**
  * The probability of each arm to have the highest mean of one value per unit, with the normal posterior N(x̄, s²/n). The variance s² of an arm
- * counts one more unit that varies as the units of all arms together do, so that an arm whose units are all equal is not taken for certain.
- * Where no unit of any arm varies, the highest mean is the best, and equal ones share the probability.
+ * counts one more unit with the variation of all arms together, so that an arm of equal units is not taken for certain. If no unit of any arm
+ * varies, the highest mean is the best, and equal ones share the probability.
  * @param arms the moments of at least two units each
  */
 export function bestMeanProbabilities(arms: readonly Moments[]): number[] {

@@ -31,8 +31,8 @@ export type Discoveries = {
 const ascending = (ps: readonly number[]): number[] => ps.map((_, index) => index).sort((a, b) => (ps[a] as number) - (ps[b] as number));
 
 /**
- * Bounds the chance of any false positive, as Bonferroni does, and never calls less: from the smallest p-value on, each is compared with α divided
- * by the number of those that are left, until one is larger. Source: Holm 1979.
+ * Bounds the chance of any false positive, as Bonferroni does, and never calls less. From the smallest p-value on, each is compared with α divided
+ * by the number of p-values left, until one is larger. Source: Holm 1979.
  */
 export function holm(ps: readonly number[], alpha: number): Discoveries {
   const count = ps.length;

@@ -9,11 +9,11 @@ export type NotAdjusted =
   | "few_units"
   /** 5 % of the units or less did anything before. */
   | "few_values_before"
-  /** What units did before does not tell what they do now. */
+  /** The units' earlier values do not predict the current ones. */
   | "no_reduction";
 
 export type Adjustment = {
-  /** How much of what units did before counts. */
+  /** The weight of the units' earlier values. */
   readonly theta: number;
   /** The share of the variance that is explained, 0–1. */
   readonly varianceReduction: number;
@@ -29,8 +29,8 @@ export type Adjusted = { adjustment: Adjustment; reason?: undefined } | { adjust
 
 /**
  * Means adjusted by a value from before the exposure, with one θ over the units of all groups. A unit without such a value counts with 0.
- * @param groups y is the value, x the one before
- * @param unitsWithValue how many units of all groups have a value before
+ * @param groups y is the value, x the earlier one
+ * @param unitsWithValue units of all groups with an earlier value
  */
 export function adjustMeans(groups: readonly PairMoments[], unitsWithValue: number): Adjusted {
   const all = groups.reduce(addPairMoments);
@@ -64,10 +64,10 @@ function adjustedMeans(groups: readonly PairMoments[], all: PairMoments): Adjust
 const [Y, D, BEFORE_Y, BEFORE_D] = [0, 1, 2, 3] as const;
 
 /**
- * The ratio of a test adjusted by the ratio before the exposure, and that of the control as it is. θ makes the variance of their difference
- * the least. Source: Deng et al. 2013, appendix B.
+ * The ratio of a test adjusted by the ratio before the exposure, and the unadjusted ratio of the control. θ makes the variance of their
+ * difference the least. Source: Deng et al. 2013, appendix B.
  * @param control moments of four values per unit: numerator, denominator, and both before
- * @param unitsWithValue how many units of both groups have a value before
+ * @param unitsWithValue units of both groups with an earlier value
  */
 export function adjustRatios(control: CrossMoments, test: CrossMoments, unitsWithValue: number): Adjusted {
   const hasBefore = [control, test].every(({ sums }) => sums[BEFORE_D] !== 0);

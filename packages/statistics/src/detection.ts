@@ -10,7 +10,7 @@ export type Detection = {
   readonly z: number;
   /** The chance to find the effect, 0.5–1. */
   readonly power: number;
-  /** In which direction the effect goes. Without it, the larger of both sizes is taken. */
+  /** The direction of the effect. Without it, the larger of both sizes is taken. */
   readonly direction?: "more" | "less" | undefined;
   /** How many times as many units of the same kind both groups have. Default: 1. */
   readonly growth?: number;
@@ -18,7 +18,7 @@ export type Detection = {
 
 const STEPS = 100;
 
-/** Where a function that begins below 0 reaches 0, by bisection. Undefined if it is still below 0 at `most`. */
+/** The zero of a function that begins below 0, by bisection. Undefined if it is still below 0 at `most`. */
 function findRoot(distance: (at: number) => number, most: number): number | undefined {
   if (!(distance(most) >= 0)) return undefined;
   let [below, above] = [0, most];
@@ -31,9 +31,9 @@ function findRoot(distance: (at: number) => number, most: number): number | unde
 }
 
 /**
- * The smallest true difference of two proportions that the score test with Yates' correction finds: the root of
- * δ − c = z·SE₀(δ) + z(power)·SE₁(δ), with the pooled error SE₀ of the test, the error SE₁ of the true proportions, and the correction c. The
- * control's proportion is taken as it is. Sources: Casagrande, Pike, Smith 1978; Fleiss, Tytun, Ury 1980.
+ * The smallest true difference of two proportions that the score test with Yates' correction c finds: the root of δ − c = z·SE₀(δ) +
+ * z(power)·SE₁(δ). SE₀ is the pooled error of the test, SE₁ the error of the true proportions. The control's proportion is taken as it is.
+ * Sources: Casagrande, Pike, Smith 1978; Fleiss, Tytun, Ury 1980.
  */
 export function detectableProportions(control: Proportion, test: Proportion, detection: Detection): number | undefined {
   const { z, power, direction, growth = 1 } = detection;
@@ -59,8 +59,8 @@ export function detectableProportions(control: Proportion, test: Proportion, det
 type Margin = Detection & { /** Whether the margin allows the test to be less than the control. */ isBelow: boolean };
 
 /**
- * The smallest margin, as a difference, that two groups with the same mean keep: the root of M = (t(1 − α) + t(power))·√(vt + r²vc) with
- * r = 1 ∓ M/|x̄c|. Source: Kieser, Hauschke 1999, for the test of Hauschke, Kieser, Diletti, Hothorn 1999.
+ * The smallest margin, as a difference, that two groups with the same mean keep. It is the root of M = (t(1 − α) + t(power))·√(vt +
+ * r²vc) with r = 1 ∓ M/|x̄c|. Source: Kieser, Hauschke 1999, for the test of Hauschke, Kieser, Diletti, Hothorn 1999.
  */
 export function detectableMargin(
   control: Estimate,
@@ -75,7 +75,7 @@ export function detectableMargin(
   return findRoot(distance, isBelow ? size : LARGEST_MARGIN * size);
 }
 
-/** Where less is better, the margin is above the control mean. Beyond that many times its size, no margin means anything. */
+/** If less is better, the margin is above the control mean. Beyond that many times its size, margins are meaningless. */
 const LARGEST_MARGIN = 10;
 
 const ratioAt = (share: number, isBelow: boolean): number => 1 + (isBelow ? -share : share);

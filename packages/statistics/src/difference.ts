@@ -2,7 +2,7 @@ import { normalCdf, normalQuantile, normalSurvival, tCdf, tQuantile, tSurvival }
 import { type Maybe, none, some } from "./maybe.ts";
 import type { Estimate } from "./moments.ts";
 
-/** What is asked: whether the test differs, is greater, or is less. */
+/** The alternative: the test differs, is greater, or is less. */
 export type Sides = "two" | "greater" | "less";
 
 /** A difference of means. */

@@ -19,7 +19,7 @@ export const normalDensity = (x: number): number => Math.exp((-x * x) / 2) / Mat
 /** The value that a standard normal one stays below with probability `p`. By the inverse of erfc, which is exact down to 1e-300. */
 export const normalQuantile = (p: number): number => -Math.SQRT2 * erfcinv(2 * p);
 
-/** The probability that a value of Student's distribution is at most `x`. @param degrees of freedom, also fractions */
+/** The probability that a value of Student's distribution is at most `x`. @param degrees of freedom, whole or fractional */
 export const tCdf = (x: number, degrees: number): number => t(x, degrees);
 
 /** The probability that a value of Student's distribution is above `x`. */

@@ -1,15 +1,15 @@
-/** What is believed of a number. */
+/** The belief about a number. */
 export type Distribution = { mean: number; deviation: number; cdf(value: number): number };
 
 /** The points of the quadrature: for each distribution, and for few ones as many as for several. */
 const POINTS_EACH = 200;
 const POINTS = 4_000;
-/** Beyond so many standard deviations nothing is left. */
+/** Beyond so many standard deviations, densities are negligible. */
 const REACH = 9;
 
 /**
  * The probability of each number to be the highest: the integral of its density over the probability that all others are lower. The points lie
- * where the distributions do, so that a narrow one is distinguished from another however wide a third is.
+ * where the distributions do, so that two narrow ones are distinguished beside a wide third one.
  */
 export function probabilitiesOfHighest(distributions: readonly Distribution[]): number[] {
   const steps = POINTS_EACH + Math.ceil(POINTS / distributions.length);
@@ -29,7 +29,7 @@ export function probabilitiesOfHighest(distributions: readonly Distribution[]): 
     }
     return probability;
   });
-  // What rounding leaves out of the sum.
+  // Removes the rounding error of the sum.
   const sum = probabilities.reduce((total, probability) => total + probability, 0);
   return probabilities.map((probability) => probability / sum);
 }

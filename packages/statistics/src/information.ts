@@ -4,7 +4,7 @@ import type { Proportion } from "./proportions.ts";
 
 // How much data a verdict needs, so that its false positives stay close to α. `test/calibration` has chosen the constants.
 
-/** Why there is no verdict yet, and how much the data lacks. */
+/** The reason for the missing verdict, and how much data is missing. */
 export type Lack = {
   readonly reason: /** A group is too small for its variance to be known. */
     | "notEnoughUnits"
@@ -29,7 +29,7 @@ const UNITS_PER_SQUARED_SKEWNESS = 5;
 const INFLATION = 1.1;
 
 /**
- * What the comparison of two means or ratios lacks for a verdict at `alpha`; undefined if nothing. A one-sided test needs more: skewness makes
+ * The data missing from the comparison of two means or ratios for a verdict at `alpha`, if any. A one-sided test needs more: skewness makes
  * one tail larger, and the smaller other one does not make up for it.
  */
 export function lackOfMeans(
@@ -73,7 +73,7 @@ function largestSkewness(alpha: number, isOneSided: boolean): number {
   return z > 0 ? (6 * (isOneSided ? Math.log(INFLATION) : Math.acosh(INFLATION))) / (z * (2 * z * z + 1)) : Number.POSITIVE_INFINITY;
 }
 
-/** What the comparison of two proportions lacks for a verdict; undefined if nothing. Source: Cochran 1954. */
+/** The data missing from the comparison of two proportions for a verdict, if any. Source: Cochran 1954. */
 export function lackOfProportions(control: Proportion, test: Proportion): Lack | undefined {
   const units = control.units + test.units;
   const needed = (LEAST_EXPECTED * units) / Math.min(control.units, test.units);
@@ -90,7 +90,7 @@ export type PercentileLevel = { readonly units: number; readonly levelError: num
 const LEAST_UNITS_OF_PERCENTILE = 20;
 const LEAST_EVENTS_BEYOND = 5;
 
-/** What the comparison of two percentiles lacks for a verdict; undefined if nothing. @param level which percentile, as a share */
+/** The data missing from the comparison of two percentiles for a verdict, if any. @param level of the percentile, as a share */
 export function lackOfPercentiles(groups: readonly PercentileLevel[], level: number): Lack | undefined {
   const missing = groups.map(({ units, levelError }) => {
     const beyond = ((level * (1 - level)) / levelError ** 2) * Math.min(level, 1 - level);

@@ -19,7 +19,7 @@ export type Reason =
   /** No group is expected to have units. */
   | "no_weights";
 
-/** A value, or the reason why there is none. What does not exist is never 0. */
+/** A value, or the reason for its absence. A missing value is never 0. */
 export type Maybe<T> = { readonly value: T; readonly reason?: undefined } | { readonly value?: undefined; readonly reason: Reason };
 
 export const some = <T>(value: T): Maybe<T> => ({ value });

@@ -13,7 +13,7 @@ export type Moments = {
   readonly base?: number;
 };
 
-/** The moments of two values per unit: what is summed (y), and what it is divided by, or what was known before (x). */
+/** The moments of two values per unit: the summed value (y), and its divisor or an earlier value (x). */
 export type PairMoments = {
   readonly n: number;
   readonly sumY: number;
@@ -35,7 +35,7 @@ export type Estimate = {
   readonly variance: number;
   readonly standardError: number;
   readonly units: number;
-  /** The third central moment of one unit, from which its skewness follows. Undefined if it is unknown. */
+  /** The third central moment of one unit, which gives its skewness. Undefined if it is unknown. */
   readonly thirdMoment?: number | undefined;
   /** Of the standard error, if they are not those of so many units. */
   readonly degreesOfFreedom?: number;

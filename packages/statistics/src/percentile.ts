@@ -19,10 +19,10 @@ export function computePercentile(sorted: readonly number[], level: number): May
 export type PercentileLevels = { readonly standardError: number; readonly lower: number; readonly upper: number };
 
 /**
- * How sure a percentile of events is, where the events of one unit belong together.
- * Source: Deng, Knoblich, Lu 2018, arXiv 1803.06336, section 4.
+ * The certainty of a percentile of events if the events of one unit belong together. Source: Deng, Knoblich, Lu 2018,
+ * arXiv 1803.06336, section 4.
  * @param moments y is the number of a unit's events up to the percentile, x the number of its events
- * @returns no value where a level is below 0 or above 1, since no event bounds the interval there
+ * @returns no value if a level is below 0 or above 1. No event bounds the interval there.
  */
 export function percentileLevels(moments: PairMoments, level: number, { confidence }: { confidence: number }): Maybe<PercentileLevels> {
   const share = estimateRatio(moments);
@@ -51,11 +51,11 @@ export function percentileBetween(value: number, interval: Interval, { confidenc
 export const percentileDegrees = (level: number, levelError: number, { confidence }: { confidence: number }): number =>
   (-normalQuantile((1 - confidence) / 2) * level * (1 - level)) / levelError;
 
-/** What values are cut at. */
+/** The bounds that values are cut at. */
 export type Bounds = { readonly lower: number; readonly upper: number };
 
 /**
- * Bounds for winsorisation: percentiles of the values that are not 0, of all groups together, since a bound for each group would be an effect.
+ * Bounds for winsorisation: percentiles of the values that are not 0, over all groups. A bound for each group would be an effect.
  * @param low 0–1; 0 means no lower bound
  * @param high 0–1; 1 means no upper bound
  */
@@ -68,5 +68,5 @@ export function winsorBounds(values: readonly number[], { low = 0, high = 1 }: {
   };
 }
 
-/** A value within the bounds. 0 stays: a unit that did nothing is no outlier. */
+/** A value within the bounds. 0 stays: a unit without activity is not an outlier. */
 export const winsorised = (value: number, { lower, upper }: Bounds): number => (value === 0 ? 0 : Math.min(upper, Math.max(lower, value)));

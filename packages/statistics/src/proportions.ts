@@ -9,7 +9,7 @@ type Score = (at: number) => number;
 
 const STEPS = 200;
 const rate = ({ units, successes }: Proportion) => successes / units;
-/** Half a success in one group, by which a continuous distribution is corrected. Source: Yates 1934. */
+/** Half a success in one group, the correction of a continuous distribution. Source: Yates 1934. */
 const half = ({ units }: Proportion) => 0.5 / units;
 
 /**
@@ -73,7 +73,7 @@ export function errorAtRatio(control: Proportion, test: Proportion, ratio: numbe
   return Math.sqrt(Math.max(variance, Number.MIN_VALUE));
 }
 
-/** Where a score, which falls from `outer` to `inner`, is `z`; `outer` if it is lower there. */
+/** The point where a score, falling from `outer` to `inner`, is `z`; `outer` if it is lower there. */
 function boundBetween(score: Score, outer: number, inner: number, z: number): number {
   if (score(outer) <= z) return outer;
   let [beyond, within] = [outer, inner];

@@ -6,7 +6,7 @@ export type SampleRatio = {
   readonly degreesOfFreedom: number;
   /** With a fixed horizon: for one look, planned before. */
   readonly p: number;
-  /** For every look: however often somebody looks, at most α of the groups with the expected shares ever have one below α. */
+  /** For every look: regardless of the number of looks, at most α of the groups with the expected shares ever have one below α. */
   readonly sequentialP: number;
   /** The largest distance of a group's share from the expected one, 0–1. */
   readonly largestDistance: number;
@@ -63,7 +63,7 @@ export type HealthLevel = "PASSED" | "WARNING" | "FAILED";
 
 /**
  * By the p-value for every look, since health is checked every hour: FAILED below 0.001 if a share is 0.1 % of all units off or more, so that
- * millions of units do not fail for nothing; else WARNING below 0.01.
+ * millions of units do not fail without reason; else WARNING below 0.01.
  */
 export function sampleRatioLevel({ sequentialP: p, largestDistance }: Pick<SampleRatio, "sequentialP" | "largestDistance">): HealthLevel {
   if (p < 0.001 && largestDistance >= 0.001) return "FAILED";

@@ -4,7 +4,7 @@ import { fiellerInterval } from "./lift.ts";
 import { type Maybe, none, some } from "./maybe.ts";
 import type { Estimate } from "./moments.ts";
 
-// Tests that hold their level however often somebody looks.
+// Tests that hold their level regardless of the number of looks.
 
 type Group = Pick<Estimate, "variance" | "units">;
 
@@ -23,7 +23,8 @@ export type Mixture = Sequential & {
 
 /**
  * The sequential test that Statsig documents, after the mixture test of Zhao et al. 2018 (arXiv 1905.10493), which has ln α where this has
- * ln(α/2). It is for the time before the planned end. Its threshold is constant, so it is no always-valid sequence in the strict sense.
+ * ln(α/2). It is for the time before the planned end. Its threshold is constant, so it is not an always-valid sequence in the strict
+ * sense.
  */
 export function mixtureTest(control: Group, test: Group, delta: number, { alpha }: { alpha: number }): Mixture {
   const variance = control.variance / control.units + test.variance / test.units;
@@ -43,7 +44,7 @@ export function mixtureTest(control: Group, test: Group, delta: number, { alpha 
 
 /**
  * The threshold of the sequential test at `alpha`, as a normal deviate: the least of the mixture test's thresholds up to `alpha`. For a large α,
- * that of `alpha` itself is larger again, and a test at a smaller one holds the level too.
+ * that of `alpha` itself is larger again, and a test at a smaller one also holds the level.
  */
 export function sequentialThreshold(control: Group, test: Group, { alpha }: { alpha: number }): number {
   return mixtureTest(control, test, 0, { alpha: Math.min(alpha, easiestAlpha(control, test)) }).threshold;
@@ -84,7 +85,7 @@ export function sequenceReach(n: number, options: { alpha: number; tuning?: numb
 }
 
 /**
- * An asymptotic confidence sequence: its interval holds at all times together. The p-value is always valid too.
+ * An asymptotic confidence sequence: its interval holds at all times together. The p-value is also always valid.
  * Source: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, arXiv 2103.06476, equations 9, 155 and 161.
  * @param n units of all groups
  * @param tuning the number of units at which the interval is narrowest
@@ -101,9 +102,9 @@ export function confidenceSequence(
 }
 
 /**
- * The lift of the test over the control as a share, with an interval that holds at all times together: Fieller's interval, whose bounds are the
- * lifts that the confidence sequence of their difference does not exclude.
- * @param tuning the number of units of both groups at which the interval is narrowest
+ * The lift of the test over the control as a share, with an interval that holds at all times together. It is Fieller's interval:
+ * the lifts that the confidence sequence of their difference does not exclude.
+ * @param tuning the units of both groups for the narrowest interval
  */
 export function sequentialLift(
   control: Estimate,
@@ -132,7 +133,7 @@ export type Sprt = {
 /**
  * The sequential probability ratio test of a normal difference. Source: Wald 1945.
  * @param statistic the difference in standard errors
- * @param effect the least effect of interest, in standard deviations of a unit, set before the start
+ * @param effect the least effect of interest, in a unit's standard deviations, set before the start
  * @param beta 1 − power
  */
 export function sprt(

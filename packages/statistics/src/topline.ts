@@ -1,9 +1,9 @@
 export type ToplineImpact = {
-  /** What the test changes of the whole metric on a day. */
+  /** The test's change of the whole metric per day. */
   readonly perDay: number;
-  /** The same relative to the size of the metric without the test; a share: 0.05 is 5 %. Undefined where there would be nothing. */
+  /** The same relative to the size of the metric without the test; a share: 0.05 is 5 %. Undefined if that size is zero or unknown. */
   readonly relative: number | undefined;
-  /** What it would change on a day if everybody had the test. Undefined if nobody is to have it. */
+  /** The change per day if everyone had the test. Undefined without an `exposedShare`. */
   readonly projectedPerDay: number | undefined;
   /** The same relative to the size of the metric without the test. */
   readonly projectedRelative: number | undefined;
@@ -15,15 +15,15 @@ export type Topline = { readonly impact: ToplineImpact; readonly halfWidth: Topl
 export type Exposure = {
   testUnits: number;
   days: number;
-  /** The metric of all units over the days. Undefined if it is not known: then nothing is relative. */
+  /** The metric of all units over the days. Without it, relative values are undefined. */
   total: number | undefined;
   /** The share of units that are to have the test, 0–1: allocation × size of the group. Undefined if it is not known. */
   exposedShare: number | undefined;
 };
 
 /**
- * What a test does to the whole metric of the project: (x̄t − x̄c)·nt per `days`, relative to total − impact, and divided by the share of units
- * that have the test if everybody had it. Only for metrics whose units add up. Source: the documentation of Statsig.
+ * A test's effect on the whole metric of the project: (x̄t − x̄c)·nt per `days`, relative to total − impact. If everyone had the test, it is
+ * divided by the share of units that have it. Only for metrics whose units add up. Source: the documentation of Statsig.
  * @param delta the difference of means
  * @param halfWidth half the width of its interval
  */

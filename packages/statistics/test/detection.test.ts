@@ -11,8 +11,8 @@ import {
 } from "../src/index.ts";
 import { computeMoments, present } from "./support.ts";
 
-// Expected values: scipy 1.17 and statsmodels 0.15, by methods that share nothing with ours: the noncentral t distribution, exact sums over
-// binomial outcomes, and roots by `brentq` of likelihoods that scipy maximized numerically.
+// Expected values come from scipy 1.17 and statsmodels 0.15, by methods independent of ours: the noncentral t distribution, exact sums over
+// binomial outcomes, and roots by `brentq` of numerically maximized likelihoods.
 
 const Z = normalQuantile(0.975);
 const Z_ONE_SIDED = normalQuantile(0.95);

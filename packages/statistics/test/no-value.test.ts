@@ -23,7 +23,7 @@ import {
 } from "../src/index.ts";
 import { computeCrossMoments, computeMoments, computePairMoments, present } from "./support.ts";
 
-// What has no value says why. It is never 0, never 50 %, and never NaN.
+// Missing values have a reason. They are never 0, 50 % or NaN.
 
 const constant: Estimate = { mean: 3, variance: 0, standardError: 0, units: 10 };
 

@@ -14,7 +14,7 @@ import {
 } from "../src/index.ts";
 import { computeMoments, present } from "./support.ts";
 
-// Numbers that others published, to as many digits as they gave. Left out is what they define otherwise:
+// Numbers that others published, to as many digits as they gave. Left out are numbers with other definitions:
 // - GrowthBook divides the variance of a proportion by n, we by n − 1, and tests the lift, where we test the difference;
 // - one of Statsig's published p-values is one-sided, all of ours are two-sided.
 

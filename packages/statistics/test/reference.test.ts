@@ -251,7 +251,7 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
   },
 };
 
-/** What the reference holds beside our definitions, and we do not compute. A method above puts the expected number in its place. */
+/** For numbers of the reference that we do not compute, a method above returns the expected number. */
 test("every case of the reference is computed", () => {
   expect(new Set(reference.cases.map(({ method }) => method))).toEqual(new Set(Object.keys(METHODS)));
   expect(reference.cases).toHaveLength(220);

@@ -6,7 +6,7 @@ import { closeWindows, createRepeatedEvents, REPEAT_WINDOW_MS } from "../../src/
 import { writing } from "../../src/store/database/unit-of-work.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What callers can cause at will costs a bounded number of entries.
+// Entries that callers can cause at will are bounded in number.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const START = 1_763_700_000_000;
 
-/** A failure of somebody, from somewhere. */
+/** A failure, by default of one actor at one address. */
 function failure(given: { actor?: string; address?: string; operationID?: string; now?: number } = {}): AuditEvent {
   const { actor = "eve", address = "192.0.2.1", operationID = "patchGate", now = START } = given;
   const origin = { address, userAgent: null, requestID: null };

@@ -289,7 +289,7 @@ describe("a change of an audit log's end by SQL is found and named:", () => {
     own.clock.now += 10 * DAY_MS;
     await retain(9);
     expect(await findings(own)).toEqual([]);
-    // Whoever removes an entry cannot pretend that retention did.
+    // Someone who removes an entry cannot pretend that retention did.
     const [first] = await own.database.prisma.change.findMany({ orderBy: { seq: "desc" }, take: 1 });
     await run(`update seal set "droppedFrom" = seq, "dropProof" = 'proof' where seq = ${first?.seq}`);
     await run(`delete from change where seq = ${first?.seq}`);

@@ -33,7 +33,7 @@ const events = (projectID: string) =>
       })),
     ),
   );
-/** What the users of each group have done by the end: 50 of them, with 1 + 3 + … + 99 and 2 + 4 + … + 100 events. */
+/** The events of each group by the end: 50 users, with 1 + 3 + … + 99 and 2 + 4 + … + 100 events. */
 const EXPECTED = { control: { n: 50, y: 2_500 }, test: { n: 50, y: 2_550 } };
 
 let own: Awaited<ReturnType<typeof startTestCluster>>;
@@ -53,7 +53,7 @@ async function readCounts(clickhouse: ClickHouse, projectID: string) {
   return found;
 }
 
-/** Stores rows on one server, whichever shard they belong to. */
+/** Stores rows on one server, regardless of the shard they belong to. */
 async function storeOn(index: number, table: string, rows: string) {
   const alone = openClickHouse((own.cluster.urls[index] as string).replace("http:", "clickhouse:"));
   await alone.insert(`${table}_local`, rows, randomUUID());

@@ -42,7 +42,7 @@ describe("a cluster of two shards", needs.clickhouseCluster, () => {
   });
   afterAll(() => own?.close());
 
-  /** What each shard answers about its own part. */
+  /** The answers of each shard about its own part. */
   const ofShards = async <Row>(query: string) =>
     Promise.all(
       own.cluster.urls.map(async (url) => {
@@ -176,7 +176,7 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
   test("name every right that a user needs on servers that demand them, and no other", async () => {
     const grants = written("grant on cluster events ").map((text) => text.replace("on cluster events ", "").replace(" to gatehouse", ""));
     expect(grants).toHaveLength(8);
-    /** What a user with these rights cannot do, of all that Gatehouse does. */
+    /** The first Gatehouse operation refused to a user with these rights, if any. */
     const refusals = async (rights: string[]): Promise<string | undefined> => {
       const cluster = await startCluster({ grants: rights });
       const admin = openClickHouse(`${cluster.url.replace("http:", "clickhouse:")}?cluster=${CLUSTER}`);

@@ -4,7 +4,7 @@ import { startEngine, startServers } from "../../../../engines/clickhouse/start.
 import { createQuietClient, readRows, startClickHouse } from "../support/clickhouse.ts";
 import { needs } from "../support/needs.ts";
 
-// What the other tests take for granted of the two engines on which they run.
+// Assumptions of the other tests about the two engines they run on.
 
 describe("today's engine in process", needs.clickhouse, () => {
   let clickhouse: Awaited<ReturnType<typeof startClickHouse>>;

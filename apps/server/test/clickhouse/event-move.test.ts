@@ -91,7 +91,7 @@ describe.each(["one server", "a cluster"])("events of a database that are moved 
       "experiment_exposure: 3000",
     ]);
 
-    // A server that still runs on the database alone stores nothing that would be lost.
+    // A server that still runs on the database alone refuses events that would be lost.
     const late = await server.send("POST", "/v1/log_event", { body: { events: [{ eventName: "too late" }] } });
     expect([late.status, late.headers.get("Retry-After"), late.body.message]).toEqual([
       503,

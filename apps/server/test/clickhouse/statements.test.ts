@@ -29,7 +29,7 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
   });
   afterAll(() => Promise.all([database?.close(), clickhouse?.close()]));
 
-  /** Compares the answers, in which whole numbers may come as texts and decimals differ by rounding. */
+  /** Compares the answers. Whole numbers may come as texts, and decimals may differ by rounding. */
   async function expectAlike(statementIn: (dialect: Dialect) => Statement): Promise<number> {
     const [expected, actual] = await Promise.all([database, clickhouse].map((engine) => engine.ask<Row>(statementIn(engine.dialect))));
     const [sortedExpected, sortedActual] = [inOrder(expected ?? []), inOrder(actual ?? [])];
@@ -191,7 +191,7 @@ function inOrder(rows: Row[]): Row[] {
   return plain.sort((a, b) => (toKey(a) < toKey(b) ? -1 : 1));
 }
 
-/** Which units a gate's rule and a holdout let pass: some of them both ways, and some before the start. */
+/** Random checks by a gate's rule and a holdout: some units both pass and fail, and some checks precede the start. */
 function randomChecks(): Checked[] {
   const random = seededRandom(3);
   return ["gate", "holdout"].flatMap((type) =>

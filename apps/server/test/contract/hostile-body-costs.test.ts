@@ -8,7 +8,7 @@ import { fill } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 // Bounds the CPU time of the most expensive bodies. Client and server share one process, so this is not for the embedded database, which would
-// share it too.
+// also share it.
 
 const timeout = 600_000;
 

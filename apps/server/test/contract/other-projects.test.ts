@@ -19,22 +19,22 @@ function asProject(server: TestServer, key: string): TestServer {
   return { ...server, key, client, send: (method, path, options) => server.send(method, path, { key, ...options }) };
 }
 
-/** Whether a path addresses an entity. Environment sets do not count, since each project has one, nor do event names. */
+/** Whether a path addresses an entity. Environment sets (every project has one) and event names do not count. */
 const namesEntity = ({ path }: SweptOperation) => /\{(?!version\}|eventName\})/.test(path);
 /** The metric of the contract's example counts these events. */
 const listPath = ({ path }: SweptOperation) => fill(path, { eventName: "purchase" });
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 const reads = forKeys.filter(({ isWrite }) => !isWrite);
 /**
- * The company is the same for every project. What is asked for by a body, a needed parameter or the ids of a query names entities: the tests of
- * those operations ask from another project.
+ * The company is the same for every project. Operations with a body, a required parameter or ids in the query name entities: their own tests
+ * ask from another project.
  */
 const NO_LISTS = ["getCompany", "getExposureCount"];
 const lists = reads.filter(
   (one) => !namesEntity(one) && !one.readsByPost && neededQuery(one) === "" && !NO_LISTS.includes(one.operationId),
 );
 
-/** The operations that also change what all projects share: people, and the instance's list of projects. */
+/** The operations that also change data shared by all projects: people, and the instance's list of projects. */
 const OF_INSTANCE = [
   "deletePersonSecondFactors",
   "endPersonSession",

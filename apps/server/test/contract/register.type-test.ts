@@ -94,7 +94,7 @@ export const columnOfAnotherType: EntityKind<"holdout", Holdout> = {
     tags: (one) => one.tags,
   },
 };
-// @ts-expect-error: there is no such table
+// @ts-expect-error: the table does not exist
 export const tableOfNoModel: EntityKind<"promt", Prompt> = promptKind;
 "autotune_weights" satisfies KindType;
 // @ts-expect-error: a type that the contract lists needs a slice

@@ -56,7 +56,7 @@ const LONG_TEXTS: Check<Subject> = {
     for (const body of [{ [LONGEST]: 1 }, ...nested, { ...example, [field]: LONGEST }]) {
       const answer = await server.send(method, fill(path, {}), { body });
       expect(answer.status).toBeLessThan(500);
-      // A success can repeat what was sent, as that of initializeClient does.
+      // A success can repeat the request's content, as initializeClient does.
       if (answer.status >= 400) expect(answer.text.length).toBeLessThan(10_000);
     }
   },

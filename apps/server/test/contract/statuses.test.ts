@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluationOperations, operations, type SweptOperation } from "../support/operations.ts";
 
-// Statuses follow from what an operation takes. support/statuses-reporter.ts checks at the end of a run that each declared status occurred.
+// Statuses follow from an operation's input. support/statuses-reporter.ts checks at the end of a run that each declared status occurred.
 
 const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
   ["a body", ["413", "415"], ({ takesBody }) => takesBody],
@@ -11,7 +11,7 @@ const rules: [string, string[], (operation: SweptOperation) => boolean][] = [
 ];
 
 test.each(rules)("operations that take %s declare %s, and no others do", (_, statuses, takes) => {
-  // A batch answers what the requests that it contains are answered.
+  // A batch returns the answers of the requests that it contains.
   const all = [...operations.filter(({ permission }) => permission !== "contained"), ...evaluationOperations];
   const ids = (some: SweptOperation[]) => some.map(({ operationId }) => operationId);
   const taking = ids(all.filter(takes));
@@ -19,7 +19,7 @@ test.each(rules)("operations that take %s declare %s, and no others do", (_, sta
   for (const status of statuses) expect(ids(all.filter((one) => one.statuses.includes(status)))).toEqual(taking);
 });
 
-/** The operations that prove who somebody is, whose failures are limited. */
+/** The operations that prove a person's identity, whose failures are limited. */
 const ATTEMPTS = ["createSession", "changePassword", "confirmSession", "finishPasskeySignIn", "startPasskeySignIn", "redeemToken"];
 
 test("writes, attempts to sign in and everything that applications call declare 429, and no others do", () => {

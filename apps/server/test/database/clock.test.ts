@@ -18,7 +18,7 @@ async function startReplica() {
 const warnings = () => plain.logged.filter((line) => line.includes("This server's clock is"));
 const metric = async (replica: TestServer) =>
   Number(/^gatehouse_clock_ahead_seconds (\S+)$/m.exec((await replica.send("GET", "/metrics", { key: null })).text)?.[1]);
-/** Tolerates what the machine's own load delays. */
+/** Tolerates delays by the machine's load. */
 const near = (time: number) => Math.abs(time - Date.now()) < 60_000;
 
 describe("a replica whose clock differs from the database's", () => {

@@ -11,7 +11,7 @@ afterAll(() => server.close());
 
 const derive = () => deriveColumns.run({ database: server.database, log: pino({ level: "silent" }), now: () => server.clock.now });
 
-/** What a server leaves that knows neither the columns nor the references of this version, and derives its own otherwise. */
+/** Leaves a gate as an earlier server would: without this version's columns and references, and with its own derived data. */
 async function leaveAsEarlier(gateID: string) {
   await server.database.db.$executeRaw`
     update gate set "derivation" = 0, "searchText" = '', "searchGrams" = '{}', "sortName" = '', "isArchived" = true where "id" = ${gateID}`;

@@ -57,7 +57,7 @@ async function open(requestUri: string, headers = {}) {
   return stream;
 }
 
-/** Changes that the backup does not have: the flag is turned off, and the list gets an id. Returns what clients remember of them. */
+/** Changes that the backup does not have: the flag is turned off, and the list gets an id. Returns the clients' memory of them. */
 async function changeWhatWillBeLost() {
   await flip(false);
   await server.client.addSegmentIDs({ path: { id: list }, body: { ids: ["lost"] } });
@@ -66,7 +66,7 @@ async function changeWhatWillBeLost() {
   return remember(server);
 }
 
-/** The next poll of each client reads the restored state, and the ones after it find nothing new. */
+/** The next poll of each client reads the restored state, and later ones find no changes. */
 async function expectRestored(at: TestServer, known: Awaited<ReturnType<typeof remember>>) {
   const since = `?sinceTime=${known.specs.time}`;
   // The restarted database accepts connections, but the replica has to open them.

@@ -18,7 +18,7 @@ async function makeGate(name: string, rules: object[] = []) {
   return (await server.client.createGate({ body: { name, isEnabled: true, rules: rules as never } })).data;
 }
 
-/** Lets applications report what users saw. */
+/** Lets applications report the values that users saw. */
 async function show(event: "gate" | "config", name: string, ...users: object[]) {
   const events = users.map((user) => ({
     eventName: `statsig::${event}_exposure`,
@@ -28,7 +28,7 @@ async function show(event: "gate" | "config", name: string, ...users: object[]) 
   expect((await server.send("POST", "/v1/log_event", { body: { events } })).status).toBe(202);
 }
 
-/** The impact of a PATCH, without the environments in which nobody was seen. */
+/** The impact of a PATCH, except in environments without users. */
 async function readImpact(path: string, body: object, users = 100) {
   const query = { dryRun: true, impact: users };
   const answer = await server.send("PATCH", `/console/v1/${path}?${new URLSearchParams(query as never)}`, { body });

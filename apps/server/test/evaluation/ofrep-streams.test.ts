@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // Moves past the window in which a recent change is announced.
+  // Moves past the period when a recent change is announced.
   server.clock.now += 600_000;
   key = await makeKey(server, { type: "CLIENT" });
   requestUri = await readStreamUrl(server, key.key);

@@ -7,8 +7,8 @@ import { randomProject } from "../sdk/random-project/random-project.ts";
 import { makeOtherProject } from "../support/other-project.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// The impact that a dry run tells is what evaluations before and after the change show. That evaluations agree with OFREP and with SDKs is
-// proved by sdk/differential.test.ts.
+// The impact in a dry run agrees with evaluations before and after the change. sdk/differential.test.ts proves that evaluations agree with
+// OFREP and with SDKs.
 
 let server: TestServer;
 beforeAll(async () => {

@@ -24,7 +24,7 @@ const TYPES = Object.keys(CONDITION_TYPES) as Type[];
 const DAY_MS = 86_400_000;
 const TODAY = 20_000 * DAY_MS;
 
-/** A value for each input of the catalogue. Whatever takes free text gets `a`, or what the operator compares with it. */
+/** A value for each input of the catalogue. Free-text inputs get `a`, or the text that the operator compares with it. */
 const VALUES: Record<ValueInput, Condition["targetValue"]> = {
   none: undefined,
   list: ["a"],
@@ -87,7 +87,7 @@ function findViolations(condition: Condition): Violation[] {
   return violations;
 }
 
-/** A user that has everything, and one that has nothing. */
+/** A user with all properties, and one without any. */
 const near = {
   userID: "a",
   customIDs: { companyID: "a" },
@@ -112,7 +112,7 @@ const near = {
   statsigEnvironment: { tier: "staging" },
 };
 const far = { customIDs: { stableID: "z" }, statsigEnvironment: { tier: "production" } };
-/** What depends on neither user: everyone, the time, and the key's target apps. */
+/** Types that depend on neither user: everyone, the time, and the key's target apps. */
 const SAME_FOR_ALL: Type[] = ["public", "time", "target_app"];
 
 describe("the conditions that the console offers", () => {

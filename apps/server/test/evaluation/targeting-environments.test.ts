@@ -34,7 +34,7 @@ function buildGate(rules: DraftRule[], state: Pick<Gate, "isEnabled" | "status">
   return { ...newGate({ name: "gate", rules }, CONTEXT), ...state };
 }
 
-/** All that applications of an environment evaluate: nothing if everyone fails whatever the rules are. */
+/** All that applications of an environment evaluate: empty if everyone fails regardless of the rules. */
 function compiledFor(environment: string, gate: Gate): unknown {
   const { enabled, rules } = featureGateSpec(gate, undefined, [], toRulesetScope({ environments: [environment], targetApps: [] }));
   return enabled ? rules.map(({ name: _name, ...rule }) => rule) : [];

@@ -41,7 +41,7 @@ describe("a database that cannot keep up", needs.postgres, () => {
     const watching = (async () => {
       while (!isOver) most = Math.max(most, await waiting());
     })();
-    // None is acknowledged, neither those over the bound nor those that timed out.
+    // Neither requests over the bound nor those that timed out are acknowledged.
     const refused = await Promise.all(answers);
     isOver = true;
     await watching;

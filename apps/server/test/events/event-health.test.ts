@@ -16,7 +16,7 @@ const experiment = (name: string) => pulse.experiment(name, { primaryMetrics: [{
 const read = async (id: string) => (await server.client.getExperiment({ path: { id } })).data;
 const findCheck = async (id: string, type: string) => (await read(id)).healthChecks.find((one) => one.type === type);
 
-/** A hundred units that buy once, a second after they saw a group, and what some of them do besides. */
+/** A hundred units that buy once, a second after they saw a group, and other actions of some of them. */
 const buyers = (prefix: string, more: (index: number) => Buyer["purchases"] = () => []): Buyer[] =>
   Array.from({ length: 100 }, (_, index) => ({
     unit: `${prefix} ${index}`,
@@ -71,7 +71,7 @@ describe("the health of events", () => {
       },
     };
     expect(await findCheck(id, "has_plausible_event_times")).toMatchObject(expected);
-    // The hourly check counts no events, and keeps what the load counted.
+    // The hourly check counts no events, and keeps the counts of the load.
     server.clock.now += 2 * HOUR_MS;
     await pulse.log(id, buyers("times later"), server.clock.now);
     await experimentHealth.run(pulse.env());
@@ -92,7 +92,7 @@ describe("the health of events", () => {
       buyers("bots", (index) => many(of[index] ?? 0)),
       server.clock.now,
     );
-    // Who saw no group does not count.
+    // Users who saw no group do not count.
     await server.evaluation.logEvent({
       body: { events: many(300).map(() => ({ eventName: "buy", user: { userID: "stranger" }, value: 1 })) },
     });

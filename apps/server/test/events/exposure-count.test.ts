@@ -48,7 +48,7 @@ describe("getExposureCount", () => {
   test("counts every exposure of an experiment, gate and dynamic config, in the order of the request", async () => {
     const [first, second] = [await makeExperiment("first"), await makeExperiment("second")];
     const [gate, config] = [await makeGate("a gate"), await makeConfig("a config")];
-    // Somebody who is in no group is shown the experiment too, and an event that is sent again is the same.
+    // A user in no group also sees the experiment, and a repeated event is the same one.
     await log(shown(first, "control"), shown(first, "test"), shown(first), inLayer(first), shown(config), shown("nothing"));
     await log(checked(gate, "true"), checked(gate, "false", "staging"), checked(gate, ""), shown(second, "control"));
     const once = { events: [{ eventName: "statsig::config_exposure", user: { userID: "b" }, metadata: { config, statsigMetadata: "x" } }] };

@@ -12,7 +12,7 @@ import { makeOtherProject } from "../support/other-project.ts";
 import { refusal } from "../support/server.ts";
 import { type Sharing, startSharing } from "../support/shared-events.ts";
 
-/** In whatever a project must not see: events, keys and passwords of others. */
+/** Placed everywhere that a project must not see: in events, keys and passwords of others. */
 const SECRET = "of another project";
 const OWN_EVENTS = 30;
 

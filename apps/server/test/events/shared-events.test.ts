@@ -162,7 +162,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
       ...{ unit: `customer ${n}`, group: n % 2 === 0 ? "control" : "test" },
       purchases: [
         { value: n % 7, afterMs: HOUR_MS },
-        // What a device dates later than it arrives counts at the end of the day of its arrival.
+        // Events that a device dates after their arrival count at the end of the day they arrived.
         { value: n % 3, afterMs: 3 * DAY_MS },
         { value: n % 5, afterMs: -DAY_MS },
       ],
@@ -187,7 +187,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
     expect(await count()).toBe(121);
     server.clock.now += 5 * DAY_MS;
     await eventRetention(2).run(env());
-    // What the bystander bought was not kept.
+    // The bystander's purchases were not kept.
     expect(await count()).toBe(120);
     expect((await loaded()).controlTotal).toBe(before.controlTotal);
   });

@@ -36,7 +36,7 @@ async function log(autotune: string, events: readonly (Logged & { shown?: string
     await server.evaluation.logEvent({ body: { events: events.slice(index, index + 400).map(toEvent) } });
 }
 
-/** Units that saw a variant, of which the first ones had an outcome a minute later. */
+/** Units that saw a variant. The first ones had an outcome a minute later. */
 const buildUnits = (variant: string, count: number, outcomes: number, at: number) =>
   Array.from({ length: count }, (_, index) => [
     { unit: `${variant} ${index}`, at, shown: variant },

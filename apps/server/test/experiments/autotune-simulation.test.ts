@@ -72,7 +72,7 @@ test("the variant with the best rate gets ever more traffic, and wins after the 
   // The first hour is divided equally, the last ones are not.
   expect(seen[0]?.green).toBeLessThan(UNITS_PER_HOUR / 2);
   expect(seen.at(-1)?.green).toBeGreaterThan((2 * UNITS_PER_HOUR) / 3);
-  // What was learned is near the truth.
+  // The learned values are near the truth.
   const byID = Object.fromEntries(progress?.variants.map((one) => [one.id, one]) ?? []);
   expect(byID.green?.mean).toBeCloseTo(0.25, 1);
   expect(byID.blue?.mean).toBeCloseTo(0.1, 1);

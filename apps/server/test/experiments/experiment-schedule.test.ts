@@ -20,7 +20,7 @@ const get = async (id: string) => (await server.client.getExperiment({ path: { i
 const schedule = (id: string, scheduledTime: number | null) =>
   server.client.scheduleExperimentStart({ path: { id }, body: { scheduledTime } });
 
-/** Runs the job once. @returns what it logs */
+/** Runs the job once. @returns its log lines */
 async function runJob(): Promise<string[]> {
   const logged: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void logged.push(line) });

@@ -5,7 +5,7 @@ import { evaluate } from "../support/ofrep.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// A rule with `isEnabled: false`. Its automated rollouts, its part in staleness and limited keys are in the tests of those.
+// A rule with `isEnabled: false`. The tests of automated rollouts, staleness and limited keys cover its effect there.
 
 let server: TestServer;
 beforeAll(async () => {

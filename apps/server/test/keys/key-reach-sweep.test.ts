@@ -10,7 +10,7 @@ import { prepare } from "../support/prepare.ts";
 import { seenBy } from "../support/seen-by.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Sends the contract's example of each write with limited keys. What the keys do not reach must stay as it was.
+// Sends the contract's example of each write with limited keys. Everything outside their reach must stay as it was.
 
 const EVERY_SCOPE = ["omni_read_write", "can_access_keys"] as ("omni_read_write" | "can_access_keys")[];
 
@@ -28,14 +28,14 @@ afterAll(() => server.close());
 
 const writes = forKeys.filter(({ isWrite }) => isWrite);
 
-/** The types of entities that nothing evaluates. */
+/** The types of entities that are never evaluated. */
 const UNEVALUATED = new Set<string | undefined>(
   kinds.filter(({ reach }) => reach.environments === "none" && reach.targetApps === "none").map(({ type }) => type),
 );
-/** The other operations that change nothing that is evaluated. */
+/** The other operations that leave evaluation as it is. */
 const ON_DATA = /(ExperimentAlert|Ingestion|IngestionBackfill|PulseLoad)$/;
 const isUnevaluated = ({ entity, operationId }: SweptOperation) => UNEVALUATED.has(entity) || ON_DATA.test(operationId);
-/** Whose example changes nothing, or nothing that is evaluated, of what the fixtures make. */
+/** Operations whose example leaves the fixtures or their evaluation as they are. */
 const WITHOUT_EFFECT = [
   "addExperimentOverrides",
   "enableDynamicConfig",
@@ -64,11 +64,11 @@ const KEYS: Record<"staging" | "Watch", Limited> = {
   Watch: { key: () => watch, limits: { targetApps: ["iOS"] }, limit: "the target app Watch", mayWrite: isUnevaluated },
 };
 
-/** Sends a write with a limited key. It is refused and stores nothing, or changes nothing of what the key doesn't reach. */
+/** Sends a write with a limited key. It is refused without storing anything, or changes only parts within the key's reach. */
 async function checkReach(prepared: Prepared, operation: SweptOperation, { key, limits, limit, mayWrite }: Limited): Promise<void> {
   const headers = { "SERVICE-API-KEY": key() };
   const isRefused = (await prepared.send(headers, "?dryRun=true")).status >= 400;
-  // Reading what others evaluate takes long. If no row changes, it stays the same.
+  // Reading the others' evaluations takes long. If no row changes, it stays the same.
   const unreached = () => (isRefused ? rowsWithoutEvents(server.database) : seenBy(server, limits));
   const before = await unreached();
   const { status, body } = await prepared.send(headers);

@@ -133,7 +133,7 @@ describe("a key that is limited to staging", () => {
     expect((await send("PATCH", "experiments/wording", inDevelopment)).body).toEqual(
       beyond("the environment development", "experiment wording"),
     );
-    // The first targeting rule would exclude everybody in other environments.
+    // The first targeting rule would exclude everyone in other environments.
     const inlineTargetingRules = [rule("Staff", ["staging"])];
     expect((await send("PATCH", "experiments/wording", { inlineTargetingRules })).body).toEqual(everywhere);
   });

@@ -16,7 +16,7 @@ type Entity = Record<string, unknown>;
 const isStaging = (environment: string) => environment.toLowerCase() === "staging";
 const USERS = ["u1", "u2", "u3", "u4"].map((userID) => ({ userID, statsigEnvironment: { tier: "production" } }));
 
-/** What environments other than staging evaluate of an entity, as the entity store compares it. */
+/** The parts of an entity that other environments than staging evaluate, as the entity store compares them. */
 function elsewhere({ part }: Change, entity: Entity): unknown {
   const environments = kinds.find(({ ruleset }) => ruleset === part)?.reach.environments;
   if (typeof environments !== "object" || !("elsewhere" in environments)) throw new Error(`There is no reach of ${part}.`);
@@ -38,10 +38,7 @@ type Edit = { fields: number[]; at: number; acts: "adds" | "removes" | "switches
 const isOfStaging = ({ environments }: Rule) => environments?.every(isStaging) === true;
 const switched = (rule: Rule): Rule => (isOfStaging(rule) ? { ...rule, isEnabled: rule.isEnabled === false } : rule);
 
-/**
- * An edit of an entity: fields of another one, and items of staging that are added, or rules of staging that are removed, or that are disabled
- * if they were enabled and the reverse.
- */
+/** An edit of an entity. It takes fields from another one, adds items of staging, and removes, disables or enables rules of staging. */
 function createEdit(before: Entity, other: Entity, { fields, at, acts }: Edit): Entity {
   const names = Object.keys(before);
   const taken = fields.map((index) => names[index % names.length] ?? "");
@@ -62,7 +59,7 @@ function createEdit(before: Entity, other: Entity, { fields, at, acts }: Edit): 
   return acts === "adds" && "enabledNonProdEnvironments" in before ? { ...after, enabledNonProdEnvironments: ["staging"] } : after;
 }
 
-/** What production receives and evaluates, without versions and exposures. Gates that only conditions of other specs evaluate count in these. */
+/** All that production receives and evaluates, without versions and exposures. Gates that only conditions of other specs evaluate count in those specs. */
 function seenInProduction(changes: Change[]): unknown {
   const state = buildState(buildProject({}));
   state.apply(changes);
@@ -129,7 +126,7 @@ test("whatever a key for staging may write leaves what production receives and e
         if (isDeepStrictEqual(before, after)) continue;
         const isPermitted = isDeepStrictEqual(elsewhere(change, before), elsewhere(change, after));
         const edited = [...changes, { ...change, value: after }];
-        // Where a spec depends on itself, no evaluation ends, whichever rules apply in an environment.
+        // If a spec depends on itself, evaluation never ends, regardless of the rules that apply in an environment.
         if (isPermitted && (hasCycle(changes) || hasCycle(edited))) continue;
         counts[isPermitted ? "permitted" : "refused"] += 1;
         if (isPermitted) expect(seenInProduction(edited)).toEqual(seenInProduction(changes));

@@ -25,7 +25,7 @@ const WINDOW_MS = 10 * MINUTE_MS;
 
 type Body = Parameters<TestServer["client"]["createAlert"]>[0]["body"];
 
-/** Makes an alert on a metric of its own, the sum of its own event's values. */
+/** Creates an alert on a new metric, the sum of a new event's values. */
 async function make(name: string, given: Partial<Body> = {}) {
   await server.client.createMetric({ body: { name, type: "sum", metricEvents: [{ name: `${name} event`, type: "value" }] } });
   const watched = { metrics: { A: { id: `${name}::sum` } }, windowMs: WINDOW_MS, priority: "P2" } as const;

@@ -57,7 +57,7 @@ describe("createAlert", () => {
       const { status, body } = await send(given);
       expect([status, body.errors.map((one: { property: string }) => one.property)]).toEqual([400, [property]]);
     }
-    // What a read answers may be sent back.
+    // The response of a read may be sent back.
     expect(await send({ metricGroupBys: {} })).toMatchObject({ status: 201 });
   });
 

@@ -7,7 +7,7 @@ let server: TestServer;
 let today: number;
 const formatDate = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Who does something how many days ago. */
+/** How many days ago each user does something. */
 const ACTIVE = { ana: [9, 2, 0], ben: [2, 1], cem: [1], dora: [0] };
 const USER_METRICS = ["dau", "mau_28day", "monthly_stickiness", "new_dau", "wau", "weekly_stickiness"];
 
@@ -215,7 +215,7 @@ describe("computePower", () => {
     const { data } = await server.client.computePower({ body: { metric: { name: "pay", type: "event_count" }, days: 3 } });
     expect(data.days.at(-1)?.unitsPerGroup).toBeGreaterThan(0);
     const fresh = await server.client.computePower({ body: { metric: { name: "new_dau", type: "user" }, days: 3 } });
-    // Of ana, ben, cem and the passer-by: ana did something before, and the passer-by nothing.
+    // Of ana, ben, cem and the passer-by: ana was active before, and the passer-by never.
     expect(fresh.data.days.at(-1)?.mean).toBe(0.5);
   });
 });

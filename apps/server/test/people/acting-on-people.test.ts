@@ -21,8 +21,8 @@ import {
   withoutSessions,
 } from "../support/subjects.ts";
 
-// Nobody gains by another person more than they may do themselves: every operation that acts on people or shows a secret, sent by every
-// kind of caller to people of every kind. What it changed, and what the secrets in its answer can do, is compared with the caller's rights.
+// Callers gain no rights through another person: every operation that acts on people or shows a secret is sent by every kind of caller to
+// every kind of person. Its changes, and the rights of the secrets in its answer, are compared with the caller's rights.
 
 const PEOPLE_SLICES = [
   "members",
@@ -41,10 +41,10 @@ type Sent = { path?: Record<string, string>; query?: string; body?: object };
 
 /** One way to send an operation. */
 type Variant = {
-  /** The people on whom it acts; a single one where it does not matter who. */
+  /** The people it acts on; a single one if the kind does not matter. */
   on?: KindName[];
   send(subject: Subject): Sent | Promise<Sent>;
-  /** The rights that a success adds or takes, of those that the person has before and of others. */
+  /** The rights that a success adds or removes, whether or not the person has them before. */
   touches?(before: Right[]): Right[];
   /** Whether a success ends sessions of the person, who may have other ways to sign in. */
   endsSessions?: true;
@@ -55,7 +55,7 @@ type Variant = {
 const EVERY_RIGHT = Object.keys(permissions).map((one) => `default ${one as Permission}` as const);
 const rightsOfRole = (role: string): Right[] =>
   EVERY_RIGHT.filter((right) => role === "Admin" || permissions[right.split(" ")[1] as Permission].roles.includes(role as "Viewer"));
-/** Those in the project of the caller. */
+/** Rights in the project of the caller. */
 const rightsHere = (rights: Right[]) => rights.filter((right) => right.startsWith("default "));
 
 const EVERYONE = Object.keys(KINDS) as KindName[];
@@ -84,7 +84,7 @@ const TABLE: Record<SweptID, Variant[]> = {
   updateUser: giving(MEMBERS, ({ email }, role) => ({ path: { email }, body: { role } })),
   inviteUsers: [
     ...giving(EVERYONE, ({ email }, role) => ({ body: { role, emails: [email] } })),
-    // Somebody who is new to the instance.
+    // A person who is new to the instance.
     { send: ({ email }) => ({ body: { role: "Viewer", emails: [`new.${email}`] } }), touches: () => rightsOfRole("Viewer") },
   ],
   updateProjectMember: giving(EVERYONE, ({ email }, role) => ({ path: { id: "default", email }, body: { role } })),
@@ -199,7 +199,7 @@ function rightsOfKey(scopes: string[], role?: string, project = "default"): Righ
   return given.filter((one) => role === undefined || ROLES[role]?.includes(one)).map((one) => `${project} ${one}` as const);
 }
 
-/** The rights that the secrets of an answer give to whoever has it. */
+/** The rights that the secrets of an answer give to their bearer. */
 async function rightsInAnswer({ text, body }: { text: string; body: any }): Promise<Right[]> {
   const found: Right[] = [];
   for (const [token] of text.matchAll(/once-\w+(?=")/g)) {
@@ -233,7 +233,7 @@ describe("nobody gains by another person what they may not do themselves", () =>
   test.each(Object.keys(TABLE) as SweptID[])("%s", async (id) => {
     for (const [name, caller] of callers) {
       const isGiven = caller.holds(neededBy(id));
-      // Without the permission of the operation, it does not matter on whom it acts.
+      // Without the permission of the operation, the person it acts on does not matter.
       for (const variant of isGiven ? listVariants(id) : listVariants(id).slice(0, 1)) {
         const { before, after, sent, answer, touched } = await attempt(id, variant, caller);
         const what = [name, variant.kind, sent.body];

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const retry = { attempts: 1 };
 
-/** A fetch that adds what a browser adds to a request of a page of the server's origin. */
+/** A fetch with a browser's additions to a request of a page of the server's origin. */
 const asBrowser = (request: Request) => {
   request.headers.set("Cookie", `gatehouse_session=${TEST_SESSION}`);
   request.headers.set("Sec-Fetch-Site", "same-origin");

@@ -21,12 +21,12 @@ const PEOPLE: { name: string; role?: string; isAdministrator?: true }[] = [
   { name: "administrator of the instance", isAdministrator: true },
 ];
 
-/** The operations that end the session, and so would end the test of those after them. */
+/** Operations that end the session, which the later ones of the test need. */
 const OWN_SESSION = ["deleteSession", "changePassword"];
-/** What a batch needs depends on the requests in it, whose permissions batch.test.ts checks. */
+/** The permissions a batch needs depend on its requests. batch.test.ts checks them. */
 const swept = operations.filter(({ operationId, permission }) => !OWN_SESSION.includes(operationId) && permission !== "contained");
 
-/** Whether the contract's table permits an operation to a person; otherwise, what it says that they lack. */
+/** Whether the contract's table permits an operation to a person; otherwise, the lack that it names. */
 function findLack({ permission, path }: SweptOperation, { role, isAdministrator }: (typeof PEOPLE)[number]): string | undefined {
   const access = requiredAccess({ permission });
   if (access === "none" || access === "session" || isAdministrator) return undefined;

@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const WINDOW_MS = 15 * 60 * 1000;
 
-/** Limits count in windows that begin at fixed times. A run in which a window ends says nothing: it is repeated, from another address. */
+/** Limits count in windows that begin at fixed times. A run that spans the end of a window is not a proof: it is repeated, from another address. */
 async function inOneWindow(addresses: [string, string], run: (address: string) => Promise<void>): Promise<void> {
   const present = () => Math.floor(Date.now() / WINDOW_MS);
   const [first, second] = addresses;

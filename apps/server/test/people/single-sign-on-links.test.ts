@@ -6,7 +6,7 @@ import { createCodes, setUpTotp } from "../support/second-factors.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { asPerson } from "../support/sessions.ts";
 
-// Somebody else may have set up the account of a person who signs in with the provider for the first time.
+// Someone else may have set up the account of a person who signs in with the provider for the first time.
 
 const PUBLIC_URL = "http://gatehouse.test:4000";
 const CALLBACK = `${PUBLIC_URL}/console/v1/session/oidc/callback`;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await idp.close();
 });
 
-/** Signs in at the provider with an address. @returns how the browser then finishes it, and what it can do as the person */
+/** Signs in at the provider with an address. @returns how the browser then finishes it, and the person's rights there */
 async function comeBack(email: string) {
   accounts[email] = { email, email_verified: true };
   const browser = new Browser();

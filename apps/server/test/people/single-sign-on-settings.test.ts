@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A provider that nobody can reach. */
+/** A provider that cannot be reached. */
 async function providerAway() {
   return createProvider(oidcConfig(`http://127.0.0.1:${await closedPort()}`), `http://gatehouse.test:4000${START}/callback`);
 }

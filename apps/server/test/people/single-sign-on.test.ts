@@ -158,7 +158,7 @@ describe("a provider whose claim decides the role", () => {
   });
   afterAll(() => mapped.close());
 
-  /** Signs somebody in who has these groups. */
+  /** Signs in a person with these groups. */
   async function signInWith(groups: unknown) {
     accounts.role = known("role@example.com", { groups });
     const path = await comeBack("role");

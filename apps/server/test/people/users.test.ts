@@ -109,7 +109,7 @@ describe("updateUser", () => {
     expect([status, body]).toEqual([403, insufficient(`the session of ${email}, whose name it is`)]);
     expect((await send("POST", `/console/v1/users/${email}`, named)).body.data).toMatchObject(named);
     expect(await get(email)).toMatchObject(named);
-    // Who sends back what they read changes no name.
+    // Sending back a user as read changes no name.
     expect((await server.client.updateUser({ path: { email }, body: { ...named, role: "Viewer" } })).data.role).toBe("Viewer");
   });
 

@@ -12,7 +12,7 @@ afterAll(() => server.close());
 
 const METRIC: Omit<WritableSchema<"MetricCreate">, "name"> = { type: "event_count_custom", metricEvents: [{ name: "purchase" }] };
 
-/** What creates an entity with a name, and what gives it another one, where it can have one. */
+/** Creates an entity with a name, and renames it if its kind allows that. */
 const KINDS: { title: string; create: (name: string) => Promise<unknown>; rename?: (from: string, name: string) => Promise<unknown> }[] = [
   { title: "Unit ID type", create: (name) => server.client.createUnitIDType({ body: { name } }) },
   {

@@ -178,7 +178,7 @@ describe("a change of the time zone", () => {
     expect(primaryMetrics[1]?.testTotal).toBe(4);
     const [, other] = (await pulse.results(id, { date: "2027-08-10" })).primaryMetrics;
     expect(other?.reason).toBe("The last load counted the days of Asia/Kolkata. Load it again.");
-    // An incremental load computes what has other days.
+    // An incremental load computes metrics with other days.
     server.clock.now += 1;
     const load = await pulse.load(id, { refresh: "incremental" });
     expect(load.metrics.map(({ metricID }) => metricID)).toEqual(["count::event_count_custom"]);

@@ -101,7 +101,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
   test("leave out metrics of logged events, and say why", async () => {
     const id = await createExperiment("of events", { primaryMetrics: [{ name: "of events", type: "sum" }] });
     await assign(id, "somebody", "test", server.clock.now + 1);
-    // What applications log of it is not its exposures.
+    // Exposures of it that applications log do not count.
     await pulse.log(id, [{ unit: "nobody", group: "test", purchases: [{ value: 1, afterMs: 1 }] }], server.clock.now + 1);
     server.clock.now += HOUR_MS;
     expect((await pulse.load(id)).metrics).toEqual([

@@ -202,7 +202,7 @@ describe("getExperimentDimensionalExposures", () => {
     const startTime = server.clock.now;
     server.clock.now += HOUR_MS;
     await pulse.log(id, buyers, server.clock.now);
-    // A second exposure changes nothing.
+    // A second exposure has no effect.
     server.clock.now += HOUR_MS;
     await pulse.log(
       id,

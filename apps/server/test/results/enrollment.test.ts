@@ -5,7 +5,7 @@ import { startServer, type TestServer } from "../support/server.ts";
 import { storedRows } from "../support/stored-rows.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// Who enters an experiment: the units of its groups, in production, from the start on.
+// Units that enter an experiment: those of its groups, in production, since the start.
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
@@ -49,7 +49,7 @@ const exposure = (id: string, { unit = "u", group = "control", time = server.clo
   time,
 });
 
-/** Logs exposures, each in a batch of its own. */
+/** Logs each exposure in a separate batch. */
 async function see(id: string, ...exposures: Seen[]) {
   for (const one of exposures) await server.evaluation.logEvent({ body: { events: [exposure(id, one)] } });
 }
@@ -237,7 +237,7 @@ describe("an experiment whose assignment has stopped", () => {
 });
 
 describe("what an experiment says of its analysis", () => {
-  /** What units did on each of the first four days after their exposure, which was on the first day: 1, 10, 100 and 1,000. */
+  /** Total of values of a unit on the first four days after its exposure, which was on the first day: 1, 10, 100 and 1,000. */
   async function total(given: object) {
     const { id, startTime } = await begin({ ...given });
     const events = [1, 10, 100, 1_000].map((value, day) => ({

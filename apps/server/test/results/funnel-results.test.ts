@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a unit does, each with how long after its exposure. */
+/** An event of a unit, and its delay after the exposure. */
 type Doing = [eventName: string, afterMs: number];
 
 const USUAL: Record<string, Doing[]> = {
@@ -39,7 +39,7 @@ const USUAL: Record<string, Doing[]> = {
   "test 2": [["view", HOUR_MS]],
 };
 
-/** Runs an experiment of five days on a metric, and answers what its load found out. */
+/** Runs an experiment of five days on a metric, and returns the findings of its load. */
 async function runExperiment(metric: { name: string; type: string; [field: string]: unknown }) {
   await pulse.metric(metric.name, metric);
   const id = await pulse.experiment(`About ${metric.name}`, { primaryMetrics: [{ name: metric.name, type: metric.type }] });

@@ -65,7 +65,7 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
     const callers = Array.from({ length: 4 }, () => new AbortController());
     const begun = await Promise.all(callers.map(({ signal }) => fetch(url, { headers: { "SERVICE-API-KEY": server.key }, signal })));
     expect(begun.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    // None of them has ended, although nobody waits for anything but its readers.
+    // None of them has ended, although they wait only for their readers.
     const fifth = await get(url);
     expect([fifth.status, fifth.headers.get("Retry-After"), ((await fifth.json()) as { message: string }).message]).toEqual([
       503,
@@ -84,7 +84,7 @@ describe("a report of 200,000 rows", needs.ownEvents, () => {
 
   test("breaks off for the caller if the database fails, so that a part does not look like the whole", async () => {
     const url = await readReportUrl({ type: "first_exposures", date });
-    // Those that callers left before end by themselves.
+    // Reports whose callers have left end by themselves.
     const response = await waitFor(async () => {
       const answer = await get(url);
       expect(answer.status).toBe(200);

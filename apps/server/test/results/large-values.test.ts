@@ -16,7 +16,7 @@ const deviations = (group: number) =>
 
 let made = 0;
 
-/** An experiment with units of its own, loaded three days later. */
+/** An experiment with its own units, loaded three days later. */
 async function load(metric: object, purchases: (deviation: number, unit: number, group: number) => Buyer["purchases"]) {
   made++;
   const { name, type } = await pulse.metric(`large ${made}`, metric);
@@ -32,7 +32,7 @@ async function load(metric: object, purchases: (deviation: number, unit: number,
   return { id, load: await pulse.load(id) };
 }
 
-/** What units did before, which says something of what they do now. */
+/** The units' earlier values, which partly predict the current ones. */
 const earlier = (group: number, unit: number) =>
   0.6 * ((((unit * 7919 + group * 31) % 41) - 20) / 20) + (((unit * 104_729 + group * 17) % 37) - 18) / 30;
 

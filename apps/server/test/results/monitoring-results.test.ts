@@ -56,7 +56,7 @@ const readResults = async (id: string, query: object = {}, ruleID = "half") =>
   (await server.client.getGatePulseResults({ path: { id, ruleID }, query })).data;
 const readHistory = async (id: string, ruleID = "half") => (await server.client.listGatePulseLoads({ path: { id, ruleID } })).data;
 
-/** Three units that pass and buy for 4, 6 and 8, and four that fail and buy for 1, 2, 3 and nothing. */
+/** Three units that pass and buy for 4, 6 and 8, and four that fail and buy for 1, 2, 3 and 0. */
 const SEVEN: Checked[] = [
   { unit: "p1", passed: true, value: 4 },
   { unit: "p2", passed: true, value: 6 },

@@ -210,7 +210,7 @@ describe("a percentile monitors", () => {
     const body = { name: "held", passPercentage: 5, monitoringMetrics: [{ name, type }] };
     const { id } = (await server.client.createHoldout({ body })).data;
     await served("feature_gates", id);
-    // Whoever passes is held out.
+    // Units that pass are held out.
     await pulse.logChecks(id, [...checked(true, `${id}:5.00:1`, 1), ...checked(false, `${id}:5.00:1`, 11)]);
     await server.client.startHoldoutPulseLoad({ path: { id } });
     await pulse.run();

@@ -3,7 +3,7 @@ import { buying, type Divided, dividedOn } from "../support/divided.ts";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Pitfalls of experiment statistics, and what happens here instead: the same as in pitfalls.test.ts, for each value of a field.
+// Pitfalls of experiment statistics, and the behavior here: the same as in pitfalls.test.ts, for each value of a field.
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;

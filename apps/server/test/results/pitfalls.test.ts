@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Buyer, DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Pitfalls of experiment statistics, and what happens here instead.
+// Pitfalls of experiment statistics, and the behavior here.
 
 let server: TestServer;
 let pulse: ReturnType<typeof pulseOn>;
@@ -42,7 +42,7 @@ const unit = (group: string, name: string | number, ...purchases: [value: number
   ...{ unit: `${group} ${name}`, group },
   purchases: purchases.map(([value, afterMs = 1_000]) => ({ value, afterMs })),
 });
-/** Units of both groups that buy for these values, each once; for 0 they buy nothing. */
+/** Units of both groups that buy for these values, each once. Units with 0 don't buy. */
 const repeat = (values: number[]): number[] => Array(4).fill(values).flat();
 const buying = (control: number[], test: number[]): Buyer[] => [
   ...control.map((value, index) => unit("control", index, ...(value === 0 ? [] : [[value] as [number]]))),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Units of a group, of which every third buys once, and every fourth a second time a day later. */
+/** Units of a group. Every third one buys once, and every fourth a second time a day later. */
 function buildBuyers(group: string, count: number, more = 0): Buyer[] {
   return Array.from({ length: count }, (_, index) => ({
     unit: `${group} ${index}`,
@@ -26,7 +26,7 @@ function buildBuyers(group: string, count: number, more = 0): Buyer[] {
 const sumPurchases = ({ purchases }: Buyer, withinMs = Number.POSITIVE_INFINITY) =>
   purchases.filter(({ afterMs }) => afterMs >= 0 && afterMs < withinMs).reduce((sum, { value }) => sum + value, 0);
 
-/** What the statistics answer for values of units. */
+/** The statistics of the units' values. */
 function computeExpected(control: number[], test: number[], confidence = 0.95) {
   const estimate = (values: number[]) => {
     const [sum, sumSquares] = [values.reduce((a, b) => a + b, 0), values.reduce((a, b) => a + b * b, 0)];

@@ -77,7 +77,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
         await shop.query("insert into orders values ($1, null, to_timestamp($2), $3, null)", [unit, at(after), 1 + (n % 9)]);
       if (pickPlan(n) !== null)
         await shop.query("insert into customers values ($1, $2, to_timestamp($3))", [unit, pickPlan(n), at(-HOUR_MS)]);
-      // A plan that follows the exposure is none of it.
+      // A plan set after the exposure does not count.
       await shop.query("insert into customers values ($1, 'later', to_timestamp($2))", [unit, at(HOUR_MS)]);
       await shop.query("insert into checkouts values ($1, to_timestamp($2))", [unit, at(-HOUR_MS)]);
       if (hasQualified(n)) await shop.query("insert into checkouts values ($1, to_timestamp($2))", [unit, at(2 * HOUR_MS)]);

@@ -37,7 +37,7 @@ const buyer = (unit: string, group: string, value = 0): Buyer => ({
   purchases: value > 0 ? [{ value, afterMs: 1_000 }] : [],
 });
 
-/** What others have reported of their experiments is no matter of a test. */
+/** Keeps only the lines about a test's own experiments. */
 const ownLines = (text: string, ...experiments: string[]) => {
   const lines = text.split("\r\n");
   const own = lines.filter((line) => experiments.some((id) => line.includes(`${id},`)));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is dropped with the next run of the retention. */
+/** The days that the next run of the retention drops. */
 const expired = (days: number) => expiredDays(server.database.db, utcDay(server.clock.now) - days);
 /** Copies events that are kept, as a run of the retention does that is interrupted before it drops a day. */
 const copyOnly = async (days: number) => keepEvents(server.database, await expired(days), server.clock.now);
@@ -40,7 +40,7 @@ describe("the results of an experiment that is older than the retention", needs.
     const { primaryMetrics } = await pulse.results(id, { series: true });
     return primaryMetrics.map((metric) => Object.fromEntries(Object.entries(metric).filter(([name]) => !/loadedTime|topline/i.test(name))));
   };
-  /** Six days of an experiment with CUPED, whose units bought something before, too. */
+  /** Six days of an experiment with CUPED. Its units had bought something before it, as well. */
   async function makeOld(name: string): Promise<string> {
     const units = Array.from({ length: 102 }, (_, index) => `${name} ${index}`);
     await log(units.map((unit, index) => buy(unit, index + 1)));
@@ -144,7 +144,7 @@ describe("the results of a gate's rule and of a holdout that are older than the 
     ];
     await live(id, checked);
     const all = { units: { pass: 20, fail: 80, crossed: 0 }, testUnits: 20, controlUnits: 80, testMean: 5, controlMean: 5 };
-    // Days that other tests dropped are before the gate's: what units did on them was not kept.
+    // Days that other tests dropped are before the gate's: the units' actions on them were not kept.
     await server.database.prisma.droppedEventDay.deleteMany();
     expect(await load(id)).toEqual(all);
     await copyOnly(2);

@@ -56,7 +56,7 @@ describe("the impact on the whole metric", () => {
     });
     const bought = (userID: string, value: number, time: number) => ({ eventName: "buy", user: { userID }, value, time });
     const events = [
-      // Nobody of these was exposed. What comes before the start and after the end does not count.
+      // None of these users was exposed. Events before the start and after the end do not count.
       bought("a stranger", 100, start - 1),
       bought("a stranger", 20, start),
       bought("a stranger", 22, start + 2 * DAY_MS - 1),
@@ -69,8 +69,8 @@ describe("the impact on the whole metric", () => {
   });
 
   // The means are 2.5 and 4.5, so four units of the test group add 2 · 4 = 8 in two days. All events sum up to 10 + 18 + 20 + 22 − 2 = 68, which
-  // would be 60 without the test. Half of the units take part, and half of those have the test. By Welch: both variances are 5/3, so the
-  // standard error is √(5/6) = 0.912871, with 6 degrees of freedom, and t = 2.446912: the half width is 2.233715, of the sum 8.934860.
+  // would be 60 without the test. Half of the units take part, and half of the participants have the test. By Welch: both variances are 5/3, so
+  // the standard error is √(5/6) = 0.912871, with 6 degrees of freedom, and t = 2.446912. The half width is 2.233715, of the sum 8.934860.
   test("is the difference times the test's units per day, relative to the metric without it, and projected to all units", async () => {
     const [revenue] = (await pulse.results(id, WITHOUT_CUPED)).primaryMetrics;
     expect(revenue).toMatchObject({
@@ -121,7 +121,7 @@ describe("the impact on the whole metric", () => {
     const { secondaryMetrics, otherMetrics } = await pulse.results(id, WITHOUT_CUPED);
     const [buyers, price, firstDay] = secondaryMetrics;
     const [balance, bounded] = otherMetrics;
-    // All eight units buy, so nothing tells chance from effect.
+    // All eight units buy, so chance and effect cannot be told apart.
     expect(buyers).not.toHaveProperty("topline");
     const none = { days: 2, reason: "What its units do does not add up to a sum." };
     for (const metric of [price, balance]) {
@@ -163,7 +163,7 @@ describe("the impact on the whole metric", () => {
   });
 });
 
-/** Makes the means of those who pass and fail 6 and 2, in as many days as go by. */
+/** Makes the means of passing and failing units 6 and 2, in as many days as go by. */
 const CHECKED: Checked[] = [
   { unit: "p1", passed: true, value: 5 },
   { unit: "p2", passed: true, value: 7 },
@@ -172,7 +172,7 @@ const CHECKED: Checked[] = [
   { unit: "f3", passed: false, value: 2 },
 ];
 
-/** Logs what the units saw, an hour before the end of a period of two days. */
+/** Logs the units' checks, an hour before the end of a period of two days. */
 async function logWithin(id: string, since: number, ruleID: string): Promise<void> {
   await waitFor(async () => {
     const { body } = await server.send("GET", "/v1/download_config_specs");
@@ -207,7 +207,7 @@ describe("the impact of a gate's rule and of a holdout", () => {
     ]);
   });
 
-  // Those that are held out, the control, buy for 6, and the three others for 2: 3 · −4 = −12 in two days.
+  // Units that are held out, the control, buy for 6, and the three others for 2: 3 · −4 = −12 in two days.
   test("is projected by the units that are not held out", async () => {
     const since = server.clock.now;
     const body = { name: "held", passPercentage: 4, monitoringMetrics: [named("Revenue")] };

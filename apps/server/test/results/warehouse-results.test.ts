@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, pulseOn } from "../support/pulse.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
 
-/** Results without what tells whose they are and without topline impacts, which rows of a warehouse have none of; numbers to ten digits. */
+/** Results without their owner and without topline impacts, which rows of a warehouse lack; numbers to ten digits. */
 function comparable(result: object): unknown {
   return JSON.parse(JSON.stringify(result), (key, value) => {
     if (/^metric(ID|Name)$|topline/i.test(key)) return undefined;
@@ -21,7 +21,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
 
   const UNITS = 60;
   const unit = (n: number) => ({ unit: `customer ${n}`, group: n % 2 === 0 ? "control" : "test", company: `company ${n % 7}` });
-  /** What each unit buys, and when: some before its exposure, and one unit very much. */
+  /** The purchases of each unit, with their times: some before its exposure, and one unit buys very much. */
   const bought = (n: number) => [
     { afterMs: -2 * DAY_MS, value: n % 5 },
     { afterMs: HOUR_MS, value: n === 7 ? 500 : n % 11 },
@@ -159,7 +159,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     const events = (await server.client.previewMetric({ body: { type: "sum", metricEvents: [{ name: "buy", type: "value" }], days: 10 } }))
       .data;
     const listValues = ({ days }: typeof rows) => days.map(({ date, value, row_count }) => [date, value, row_count]);
-    // What one test before has bought for a company.
+    // Values of units, without an earlier test's event for a company.
     const isOfUnits = ([, value]: unknown[]) => value !== 0 && value !== 21;
     expect(listValues(rows).filter(isOfUnits)).toEqual(listValues(events).filter(isOfUnits));
     expect(listValues(rows).filter(isOfUnits)).toHaveLength(3);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCIM, scimClient, scimError } from "../support/scim.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// Filters and patches, and requests that are too large or not what they should be.
+// Filters and patches, and requests that are too large or invalid.
 
 let server: TestServer;
 let scim: ReturnType<typeof scimClient>;

@@ -24,7 +24,7 @@ import { readIDLists } from "./support/id-lists.ts";
 /** The older generation compares days in the process's time zone, the newer one in UTC. */
 process.env.TZ = "UTC";
 
-/** A nightly run, in which TEST_SEEDS is `all`, evaluates more. */
+/** A nightly run has TEST_SEEDS set to `all` and evaluates more. */
 const PROJECTS = process.env.TEST_SEEDS === "all" ? 200 : 60;
 /** Projects per test: few, so that a failure narrows down its seed. */
 const PROJECTS_PER_TEST = 20;

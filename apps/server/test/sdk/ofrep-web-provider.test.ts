@@ -29,7 +29,7 @@ class MemoryStorage {
 }
 
 type Exchange = { url: string; tag: string | null; status: number; errorCode?: string };
-/** Those of the application that was started last. */
+/** Exchanges of the application that was started last. */
 let exchanges: Exchange[];
 
 function watchedFetch(): typeof fetch {

@@ -11,7 +11,7 @@ import { reactNativeApp } from "./support/react-native.ts";
 
 type Condition = WritableSchema<"Condition">;
 
-/** What the SDK's binding reads of an iPhone. */
+/** The values that the SDK's binding reads on an iPhone. */
 const DEVICE = {
   appVersion: "5.2.0",
   systemName: "iOS",

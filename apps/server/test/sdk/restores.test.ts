@@ -18,7 +18,7 @@ import { statsigNode } from "./support/statsig-node.ts";
 import { statsigNodeCore } from "./support/statsig-node-core.ts";
 import { webPage } from "./support/web-page.ts";
 
-// Applications with every SDK run on while their server's database is restored from a backup, in which a flag is on that was turned off later.
+// Applications with every SDK run on while their server's database is restored from a backup. A flag that was turned off later is still on there.
 
 const SDKS = [
   ...[statsigNode, statsigNodeCore, jsClient, jsOnDeviceEvalClient, openFeatureServer, openFeatureWeb],

@@ -29,7 +29,7 @@ const PLANS: Plan[] = [
   { ...mean, numerator: { terms: [{ ...sum, span: { from: 0, to: 3 * DAY_MS } }], bounds: {} }, waitsForSpan: true },
 ];
 
-/** Values that are easily mistaken for each other, for SQL, or for what stands for no value. */
+/** Values that are easily mistaken for each other, for SQL, or for the mark of a missing value. */
 const ODD = [
   "",
   "=",

@@ -93,7 +93,7 @@ function filterCompared(exposures: readonly Exposure[]): Exposure[] {
 const qualifiesAt = ({ unit, time }: Exposure, rows: readonly Logged[]) =>
   Math.min(...rows.flatMap((row) => (row.unit === unit && row.name === "view" && row.time >= time && row.time < END ? [row.time] : [])));
 
-/** The world in which units enter when they qualify, and did before what they did before their exposure. */
+/** The world where units enter when they qualify, with the events before their exposure moved up to their entry. */
 function qualifiedWorld(exposures: readonly Exposure[], events: readonly Logged[]) {
   const entered = filterCompared(exposures).flatMap((one) => {
     const time = qualifiesAt(one, events);
@@ -212,7 +212,7 @@ describe("units that qualify", onEngine, () => {
     };
     const refining = { qualifying, property };
     const assigned = await listed(refinedUnitsQuery(refining, { ...analysis, units: assignments }, 1_000, engine.dialect));
-    // Whoever was assigned before the start is none of the run.
+    // Units assigned before the start are not part of the run.
     const early = new Set(world.exposures.filter(({ time }) => time < START).map(({ unit }) => unit));
     expect(givenIn(assigned)).toEqual(new Map([...givenIn(units)].filter(([unit]) => !early.has(unit))));
     for (const [unit, { dimension, delay, since }] of givenIn(units)) {

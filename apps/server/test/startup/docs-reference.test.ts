@@ -9,7 +9,7 @@ import { STATUS } from "../../src/common/errors.ts";
 import { readConfig } from "../../src/startup/config.ts";
 import { readPages } from "../support/documentation.ts";
 
-// The tables of the reference pages have exactly what the contract and the code have.
+// The tables of the reference pages match the contract and the code exactly.
 
 const pages = readPages();
 

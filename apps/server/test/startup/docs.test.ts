@@ -62,7 +62,7 @@ describe("a page of the docs", () => {
       const { status, body } = await server.send("GET", page, { key: null, headers });
       expect([status, body === whole.body]).toEqual([200, true]);
     }
-    // Without a Cache-Control of its own, fetch demands a new copy.
+    // Without its own Cache-Control, fetch demands a new copy.
     const headers = { "If-None-Match": whole.headers.get("ETag") ?? "", "Cache-Control": "max-age=0" };
     expect((await server.send("GET", page, { key: null, headers })).status).toBe(304);
   });

@@ -11,7 +11,7 @@ import { createEmptyPostgres } from "../support/empty-database.ts";
 import { needs } from "../support/needs.ts";
 import { start, startReady, temporaryFolder } from "../support/process.ts";
 
-// Mistakes of operators end the built server with one message that says what to do, and with no stack.
+// Mistakes of operators end the built server with one message that names the fix, without a stack.
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -64,7 +64,7 @@ describe("an address", needs.embedded, () => {
 });
 
 describe("a Postgres", needs.postgres, () => {
-  /** An address of an empty database for a role of its own, in which only its owner can create tables. */
+  /** The address of an empty database for a new role. Only the database's owner can create tables there. */
   async function withRole(name: string, prepare: string): Promise<string> {
     const admin = await createEmptyPostgres();
     const role = `${name}_${new URL(admin).pathname.slice(-12)}`;

@@ -7,10 +7,10 @@ import { findChromium } from "../support/browser.ts";
 import { needs } from "../support/needs.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-/** What Chromium says of the page's first request, which asks who is signed in. */
+/** Chromium's message about the page's first request, which asks who is signed in. */
 const NOT_SIGNED_IN = /^Failed to load resource: the server responded with a status of 401/;
 
-/** What a script in the page cannot do, although it knows the nonce. */
+/** Actions that a script in the page cannot take, although it knows the nonce. */
 const INJECTIONS = `(() => {
   const catchError = (act) => { try { act(); } catch (error) { return error.name; } };
   const { nonce } = document.querySelector("meta[property=csp-nonce]");
@@ -43,7 +43,7 @@ describe("the console's page in a browser", needs.chromium, () => {
   let server: TestServer;
   let browser: Browser;
   let page: Page;
-  /** What the browser reports: console messages, uncaught errors, requests that failed or went elsewhere. */
+  /** Everything the browser reports: console messages, uncaught errors, requests that failed or went elsewhere. */
   let reports: string[];
 
   beforeAll(async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What browsers send when they open an address. */
+/** The header that browsers send when they open an address. */
 const OPENS = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8" };
 const INDEX = fileURLToPath(import.meta.resolve("@gatehouse/web/index.html"));
 const built = readFileSync(INDEX, "utf8");
@@ -121,7 +121,7 @@ describe("every other path", () => {
     const ofProvider = /^\/console\/v1\/session\/oidc(\/callback)?$/;
     const places = new Set(paths.flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"))));
     places.delete("");
-    places.delete("/console/v1/session/methods"); // Answers anybody: the page asks it before it knows who is there.
+    places.delete("/console/v1/session/methods"); // Answers everyone: the page calls it before the sign-in.
     for (const place of ["/Console/v1/gates", "/CONSOLE", "/V1/initialize", "/OFREP/v1"]) places.add(place);
     expect(places.size).toBeGreaterThan(paths.length);
     for (const place of places) {

@@ -5,9 +5,9 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 60;
 
 /**
- * The times from which on a unit's days are active, one for each such day, or that of its first event.
- * @param own all events of the unit
- * @param isWithin whether an event from before the exposure is read
+ * The times when a unit's days become active, or only its first event's.
+ * @param own the unit's events
+ * @param isWithin whether to read an event from before the exposure
  */
 export function activeTimes(activity: Activity, own: readonly Logged[], since: number, isWithin: (time: number) => boolean): number[] {
   const all = own.filter(({ name }) => !name.startsWith("statsig::")).map(({ time }) => time);
@@ -26,7 +26,7 @@ export function activeTimes(activity: Activity, own: readonly Logged[], since: n
   });
 }
 
-/** On how many units' days up to `end` each day is: its number of active units within so many days, or of those that are new on it. */
+/** For each day, up to `end`: the number of units active within so many days, or new on that day. */
 export function activeUnits(activity: Activity, events: readonly Logged[], days: readonly number[], end: number): number[] {
   const seen = new Map<string, number[]>();
   for (const { unit, time, name } of events) {

@@ -24,7 +24,7 @@ export const BACKUPS = {
     };
   },
 
-  // As a snapshot of a disk: nothing in the database differs from the one that was backed up.
+  // As a snapshot of a disk: the database is the same as the one that was backed up.
   "from a copy of its files": async (postgres: Postgres) => {
     const backup = `${postgres.data}-backup`;
     rmSync(backup, { recursive: true, force: true });

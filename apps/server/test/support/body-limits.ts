@@ -6,7 +6,7 @@ export const MAX_REFUSAL_MS = 200;
 /** The maximum CPU time per MiB of an accepted body, ms. */
 export const MAX_MS_PER_MIB = 150;
 const MIB = 2 ** 20;
-/** The maximum CPU time of a body, as a multiple of what parsing and printing it costs. Keys that all differ cost about 100 ms per MiB to parse. */
+/** The maximum CPU time of a body, as a multiple of the cost of parsing and printing it. Keys that all differ cost about 100 ms per MiB to parse. */
 const MAX_TIMES_PARSED = 4;
 
 /** The size of a body in MiB, at least 1. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 const MODULES = ["console-descriptions", "console-entity-types", "console-permissions", "evaluation-descriptions", "scim-descriptions"];
 
 /**
- * Refuses to test with a build of the contract that is older than what was generated from `spec/`.
+ * Refuses to test with a build of the contract that is older than the files generated from `spec/`.
  * @throws Error
  */
 export default async function requireBuiltContract(): Promise<void> {

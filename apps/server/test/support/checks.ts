@@ -25,7 +25,7 @@ export async function checkAll<Subject extends { operation: SweptOperation }>(su
   if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join("\n"));
 }
 
-/** The error with its check in front of its message. It keeps what vitest prints of it: its place and the difference. */
+/** The error with its check in front of its message. It keeps the parts that vitest prints: its place and the difference. */
 function named(check: string, error: unknown): Error {
   const thrown = error instanceof Error ? error : new Error(String(error));
   thrown.message = `${check}\n${thrown.message}`;

@@ -5,7 +5,7 @@ import { startEngine } from "../../../../engines/clickhouse/start.mjs";
 import { openClickHouse } from "../../src/clickhouse/clickhouse.ts";
 import { prepareClickHouse } from "../../src/clickhouse/with-clickhouse.ts";
 
-/** A client that logs nothing: failures reach whoever calls it. */
+/** A quiet client: its callers get the failures instead of the log. */
 export const createQuietClient = (url: string, rest: { username?: string; database?: string } = {}): ClickHouseClient =>
   createClient({ url, ...rest, request_timeout: 120_000, log: { level: ClickHouseLogLevel.OFF } });
 

@@ -69,7 +69,7 @@ async function copyTemplate(): Promise<TestDatabase> {
   };
 }
 
-/** The same database with its events in a database of its own of a ClickHouse. */
+/** The same database with its events in a separate ClickHouse database. */
 export async function withTestClickHouse(database: TestDatabase, server: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const admin = openClickHouse(server);
@@ -89,13 +89,13 @@ export async function withTestClickHouse(database: TestDatabase, server: string)
   };
 }
 
-/** What names a database in a statement that creates or drops it: on every server of a cluster. */
+/** The name of a database in a statement that creates or drops it: on every server of a cluster. */
 export const onServers = ({ cluster }: ClickHouse, name: string) => (cluster === undefined ? name : `${name} on cluster "${cluster}"`);
 
 /** The address of a database of a ClickHouse. */
 export const toEventsUrl = (server: string, name: string) => Object.assign(new URL(server), { pathname: name }).href;
 
-/** What all embedded databases of this process are copies of. */
+/** The template for all embedded databases of this process. */
 let templateFiles: Blob | undefined;
 
 /** A second handle on the same database, on Postgres with its own connections. `close` does not drop it. */

@@ -7,7 +7,7 @@ type Given = Omit<Parameters<TestServer["client"]["createDynamicConfig"]>[0]["bo
 
 export const rule = (name: string, more: object = {}) => ({ name, passPercentage: 100, conditions: [], ...more });
 
-/** A JSON schema in which `timeout` is a number. */
+/** A JSON schema with a numeric `timeout`. */
 export const timeoutSchema = '{"type":"object","properties":{"timeout":{"type":"number"}}}';
 
 export async function make({ client }: TestServer, name: string, more: Given = {}) {
@@ -23,7 +23,7 @@ export const missing = { status: 404, code: "not_found", message: "Dynamic confi
 
 export const archived = (id: string) => conflicting(`Dynamic config ${id} is archived. Unarchive it first.`, "status");
 
-/** Expects that a write with an outdated If-Match is rejected and changes nothing. */
+/** Expects that a write with an outdated If-Match is rejected and not stored. */
 export async function expectStaleRefused(server: TestServer, method: string, id: string, action = "", body?: object) {
   const answer = await server.send(method, `${PATH}/${id}${action}`, { body, headers: { "If-Match": '"9-zzz"' } });
   expect(answer.body).toEqual({

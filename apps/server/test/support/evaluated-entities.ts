@@ -8,7 +8,7 @@ export const staff = {
 };
 export const everyone = { name: "Everyone", passPercentage: 100, conditions: [{ type: "public" as const }] };
 
-/** Creates an entity of each kind that previews evaluate, but for gates. */
+/** Creates an entity of each kind that previews evaluate, except gates. */
 export async function makeEvaluated({ client }: Pick<TestServer, "client">): Promise<void> {
   await client.createDynamicConfig({ body: { name: "colors", isEnabled: true, defaultValue: { button: "red" } } });
   await client.createSegment({ body: { name: "employees", type: "rule_based", rules: [staff] } });

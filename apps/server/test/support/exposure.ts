@@ -1,6 +1,6 @@
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 
-/** What the table of exposures has. */
+/** A row of the table of exposures. */
 export type Exposure = {
   unit: string;
   group: string;
@@ -8,18 +8,18 @@ export type Exposure = {
   country: string;
   /** `production` if it is not given. */
   environment?: string;
-  /** What else is known of the user. */
+  /** Other known fields of the user. */
   custom?: Record<string, unknown>;
 };
 
-/** The text of a field; undefined if there is none. */
+/** The text of a field, if it has one. */
 export function readField({ country, custom = {} }: Exposure, field: string): string | undefined {
   const value = field.startsWith("custom.") ? custom[field.slice("custom.".length)] : { country }[field];
   if (value === undefined || value === null) return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The part of the dimension as rows name it: `=` before a value that is distinguished, nothing for others, null without the field. */
+/** The part of the dimension as rows name it: `=` before a value that is distinguished, empty for others, null without the field. */
 export function dimensionPart(exposure: Exposure, { dimension }: Analysis): string | null {
   if (dimension?.of !== "values") return null;
   const value = readField(exposure, dimension.field);

@@ -43,7 +43,7 @@ export function rowsWithoutEvents(database: TestDatabase): Promise<unknown[]> {
   });
 }
 
-/** A fingerprint of the rows of each table, without some projects and what belongs to their members alone. */
+/** A fingerprint of the rows of each table, without some projects and rows that only their members have. */
 export function rowsOutside(database: TestDatabase, ...projectIDs: string[]): Promise<unknown[]> {
   const ids = projectIDs.map((id) => `'${id}'`).join();
   return fingerprints(database, (columns) => {

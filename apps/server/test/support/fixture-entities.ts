@@ -72,7 +72,7 @@ export async function ownProject({ client }: TestServer): Promise<string> {
   return (await client.getProject()).data.id;
 }
 
-/** Invites somebody of this name. */
+/** Invites a person of this name. */
 export async function makeMember({ client }: TestServer, name: string) {
   const email = `${name.replaceAll(/\W/g, "_").toLowerCase()}@example.com`;
   await client.inviteUsers({ body: { role: "Member", emails: [email] } });

@@ -38,7 +38,7 @@ async function makeIdleSource(server: TestServer): Promise<Fixture> {
   return source;
 }
 
-/** Makers of what the paths of ingestion address. */
+/** Makers of the entities that the paths of ingestion address. */
 export const ingestionMakers: Record<string, (server: TestServer, name: string) => Promise<Fixture>> = {
   "/console/v1/ingestion": makeOnlySource,
   "/console/v1/ingestion/backfill": makeIdleSource,

@@ -209,7 +209,7 @@ const makers: Record<string, Maker> = {
   },
   "/console/v1/people/{id}": async (server) => byID("person", (await makePerson(server)).person.id),
   "/console/v1/people/{id}/sessions": async (server, name) => {
-    // A key manages no member of another project, so each has an address of its own. The session has the person's id.
+    // A key manages no member of another project, so each has a different address. The session has the person's id.
     const { id } = await makeMember(server, `${name} ${++count}`);
     await server.database.prisma.$executeRaw`
       insert into session (id, hash, "personID", "createdTime", "lastUsedTime", "endsTime")
@@ -239,7 +239,7 @@ const makers: Record<string, Maker> = {
     return byID("session", id);
   },
   "/console/v1/settings": async ({ client }) => {
-    // Settings that nobody changed have no row yet.
+    // Unchanged settings have no row yet.
     await client.updateTeamSettings({ body: { require_teams_on_configs: false } });
     return { parameters: {}, table: "settings", key: { projectID: "default" } };
   },
@@ -259,7 +259,7 @@ const makers: Record<string, Maker> = {
     return { parameters: { id }, table, key };
   },
   "/console/v1/users/invitations/{id}": async (server, name) => {
-    // A person who is a member of another project gets no invitation, so each has an address of its own.
+    // A person who is a member of another project gets no invitation, so each has a different address.
     const { email } = await makeMember(server, `${name} ${++count}`);
     const { data } = await server.client.listInvitations({ query: { limit: 100 } });
     return byID("one_time_token", data.find((one) => one.email === email)?.id ?? "");

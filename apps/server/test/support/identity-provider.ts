@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
 import type { OidcConfig } from "../../src/accounts/provider.ts";
 
-/** Whom the provider knows, by what they type as their login, with their claims. */
+/** The accounts that the provider accepts, by login, with their claims. */
 export type Accounts = Record<string, Record<string, unknown>>;
 
 export type IdentityProvider = {
@@ -27,7 +27,7 @@ type IdentityProviderOptions = {
   instead?: Record<string, (serve: RequestListener) => RequestListener>;
 };
 
-/** Starts a real OpenID Connect provider with one client. @param redirectUri to which it sends browsers back */
+/** Starts a real OpenID Connect provider with one client. @param redirectUri where it sends browsers back to */
 export async function startIdentityProvider(
   redirectUri: string,
   accounts: Accounts,

@@ -1,8 +1,8 @@
 import type { TestDatabase } from "./database.ts";
 
 /**
- * How many statements wait for a lock in a database on Postgres. The question is a transaction of its own: within one, Postgres repeats what it
- * answered first.
+ * The number of statements that wait for a lock in a database on Postgres. The query has its own transaction: within another one, Postgres
+ * repeats its first answer.
  */
 export async function countWaiting({ prisma }: TestDatabase): Promise<number> {
   const [row] = await prisma.$queryRaw<[{ count: number }]>`

@@ -20,17 +20,17 @@ function need(isThere: boolean, needs: string) {
   return { skip: !isThere, meta: { needs } };
 }
 
-/** The requirements of some tests: `test("…", needs.postgres, …)`. The last line of a run lists what was skipped. */
+/** The requirements of some tests: `test("…", needs.postgres, …)`. The last line of a run lists skipped tests. */
 export const needs = {
   postgres: need(onPostgres, "a Postgres server (set TEST_DATABASE_URL)"),
   installedPostgres: need(onPostgres && hasPostgres, "a Postgres server (set TEST_DATABASE_URL) and the binaries of Postgres"),
   /** Tests of how the database stores events. */
   ownEvents: need(!onClickHouse, "events in the database (unset TEST_EVENTS_URL)"),
-  /** A server of their own, whatever database the run has. */
+  /** For tests with their own server, regardless of the run's database. */
   postgresBinaries: need(hasPostgres, "the binaries of Postgres"),
-  /** Tests of processes that use the embedded database whatever database the run has: on Postgres they would prove the same again. */
+  /** For tests of processes that use the embedded database in every run: on Postgres they would prove the same again. */
   embedded: need(!onPostgres, "the embedded database (unset TEST_DATABASE_URL)"),
-  /** Samples of what a direct connection to Postgres has as a whole. */
+  /** Samples of values that a direct connection to Postgres has as a whole. */
   embeddedOrPooler: need(!onPostgres || isPooled, "the embedded database or a transaction pooler (unset TEST_DATABASE_URL)"),
   notifications: need(!isPooled, "a database that sends notifications (unset TEST_POOLER_URL)"),
   pooler: need(isPooled, "a transaction pooler (set TEST_POOLER_URL)"),

@@ -29,8 +29,8 @@ export type SweptOperation = Omit<OperationDescription, "method" | "statuses" | 
 export const consoleOperations = Object.values(consoleDescriptions).map((one) => sweptOperation(consoleDocument, one));
 
 /**
- * Every operation of the console API but those that need an identity provider or ask no database, which single-sign-on.test.ts calls,
- * and the stream of changes, whose answer has no end: change-streams.test.ts listens to it.
+ * Every operation of the console API, except those that need an identity provider or ask no database (see single-sign-on.test.ts).
+ * The stream of changes is left out because its answer never ends (see change-streams.test.ts).
  */
 export const operations = consoleOperations.filter(
   ({ path, operationId }) =>
@@ -39,7 +39,7 @@ export const operations = consoleOperations.filter(
 
 const ACCESS: (Permission | Access | undefined)[] = ["none", "session", "administrator"];
 
-/** What an operation needs in place of a key with a permission; undefined if a key is enough. */
+/** The access that an operation needs in place of a key with a permission; undefined if a key is enough. */
 export function requiredAccess({ permission }: Pick<OperationDescription, "permission">): Access | undefined {
   return ACCESS.includes(permission) ? (permission as Access) : undefined;
 }
@@ -106,12 +106,12 @@ const matchers = [...consoleOperations, ...evaluationOperations, ...scimOperatio
   return { operationId, method, path, permission, pattern };
 });
 
-/** The operationId that serves a path; undefined if there is none. */
+/** The operationId that serves a path, if any. */
 export function operationAt(method: string, path: string): string | undefined {
   return descriptionAt(method, path)?.operationId;
 }
 
-/** What the operation at a path, which may have a query, needs in place of a key. */
+/** The access that the operation at a path needs in place of a key. The path may have a query. */
 export function accessAt(method: string, path: string): Access | undefined {
   const found = descriptionAt(method, path.replace(/\?.*/s, ""));
   return found && requiredAccess(found);

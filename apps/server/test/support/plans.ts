@@ -34,7 +34,7 @@ const dayTerm = (span: Term["span"]): Term => ({ sources: [{ marks: "day" }], fo
 
 const active = (withinDays: number): Term => ({ sources: [{ marks: "active", withinDays }], fold: { by: "sum" }, span: always });
 
-/** A plan for each way in which metrics are computed. */
+/** A plan for each way to compute metrics. */
 export const PLANS: Record<string, Plan> = {
   "a count": mean(one),
   "a sum": mean(value),

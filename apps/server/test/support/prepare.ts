@@ -8,7 +8,7 @@ import { totpCode } from "./totp-code.ts";
 
 let count = 0;
 
-/** What an operation needs beside the contract's example, which a request uses up or an earlier test may have taken. */
+/** Data that an operation needs beside the contract's example, which a request uses up or an earlier test may have taken. */
 const besides: Record<string, (server: TestServer, id: string) => Promise<{ headers?: Record<string, string>; given?: object }>> = {
   deleteSession: async (server) => ({ headers: (await makePerson(server)).headers }),
   changePassword: async (server) => ({ headers: (await makePerson(server, { password: "correct horse battery staple" })).headers }),
@@ -36,7 +36,7 @@ const besides: Record<string, (server: TestServer, id: string) => Promise<{ head
   patchPasskey: asOwner,
   deletePasskey: asOwner,
   createIngestionSource: async () => ({ given: { source_name: `sent ${count}` } }),
-  // Whoever has been invited already gets a token in place of the one before.
+  // People who have been invited already get a new token in place of the earlier one.
   inviteUsers: async () => ({ given: { emails: [`invited${count}@example.com`, `invited_too${count}@example.com`] } }),
   redeemToken: async (server) => ({ given: { token: await makeToken(server, "administrator"), email: `grace${count}@example.com` } }),
 };
@@ -68,7 +68,7 @@ export async function prepare(server: TestServer, operation: SweptOperation, nam
     fixture,
     url,
     body: sent,
-    /** Those of a person, where the operation uses up a session. */
+    /** The headers of a person if the operation uses up a session. */
     headers: own ?? {},
     send: (headers: Record<string, string> = {}, query = "") =>
       server.send(method, `${url}${needed ? query.replace("?", "&") : query}`, { body: sent, headers: { ...own, ...headers } }),

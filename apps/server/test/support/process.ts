@@ -68,7 +68,7 @@ export async function startReady(env: Record<string, string>): Promise<StartedPr
   });
 }
 
-/** The message that the starts of an embedded database leave in its folder, since their output is no terminal. */
+/** The message that the starts of an embedded database leave in its folder, since their output is not a terminal. */
 export function keptWelcome(dataDir: string): string {
   const file = join(dataDir, "welcome");
   return existsSync(file) ? readFileSync(file, "utf8") : "";

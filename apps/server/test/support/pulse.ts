@@ -6,12 +6,12 @@ export const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * A unit with its group and what it buys: for how much, and how long after its exposure; before it if that is negative. `fields` are those of
- * the user when it is exposed.
+ * A unit with its group and its purchases: their value, and the time after its exposure, negative if before. `fields` are those of the user
+ * when it is exposed.
  */
 export type Buyer = { unit: string; group: string; purchases: { value: number; afterMs: number }[]; fields?: object };
 
-/** What a user of a gate or holdout saw, and for how much the user bought a second later. */
+/** A user's check of a gate or holdout, and the value of the user's purchase a second later. */
 export type Checked = { unit: string; passed: boolean; ruleID?: string; value?: number; environment?: string };
 
 const BATCH = 400;
@@ -32,7 +32,7 @@ export function pulseOn(server: TestServer) {
     metric: async (name: string, given: object = {}) =>
       (await server.client.createMetric({ body: { name, type: "sum", metricEvents: [{ name: "buy", type: "value" }], ...given } })).data,
 
-    /** Logs the exposures of units at a time, and what they buy. */
+    /** Logs the exposures of units at a time, and their purchases. */
     async log(experiment: string, buyers: readonly Buyer[], time: number): Promise<void> {
       const events = buyers.flatMap(({ unit, group, purchases, fields }) => [
         {
@@ -47,7 +47,7 @@ export function pulseOn(server: TestServer) {
         await server.evaluation.logEvent({ body: { events: events.slice(at, at + BATCH) } });
     },
 
-    /** Logs what users of a gate or holdout saw now. An hour goes by. */
+    /** Logs the checks of users of a gate or holdout now. An hour goes by. */
     async logChecks(gate: string, checked: readonly Checked[]): Promise<void> {
       const time = server.clock.now;
       const events = checked.flatMap(({ unit, passed, ruleID = "half", value = 0, environment = "production" }) => {
@@ -65,7 +65,7 @@ export function pulseOn(server: TestServer) {
     /** Runs the loads that wait. */
     run: (given: Partial<ReturnType<typeof env>> = {}) => pulseLoads.run({ ...env(), ...given }),
 
-    /** Loads an experiment, and returns what became of that. */
+    /** Loads an experiment, and returns the outcome. */
     async load(id: string, body: object = {}) {
       const { data } = await server.client.startExperimentPulseLoad({ path: { id }, body });
       await pulseLoads.run(env());

@@ -18,7 +18,7 @@ import {
   NO_LISTS,
 } from "./evaluated-project.ts";
 
-/** The same in every autotune, since a new one makes ids of its own. */
+/** The same in every autotune, since a new one creates its own ids. */
 const VARIANTS = [
   { id: "blue", name: "Blue", json: { color: "blue" } },
   { id: "green", name: "Green", json: { color: "green" } },

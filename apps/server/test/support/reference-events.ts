@@ -1,6 +1,6 @@
 import type { Criterion, EventSource, Step } from "../../src/results/plans/plan.ts";
 
-/** The rows of the table of events, as the reference reads them: no SQL, and nothing of the queries. */
+/** The rows of the table of events, as the reference reads them: without SQL or the code of the queries. */
 export type Logged = {
   id: number;
   unit: string;

@@ -59,7 +59,7 @@ export function referenceMoments(plans: Plan[], analysis: Analysis, exposures: E
 
 type Amounts = Record<"y" | "d" | "p" | "q", number>;
 
-/** What a unit adds to the sums: with bases, the products of its deviations. */
+/** A unit's contribution to the sums: with bases, the products of its deviations. */
 function products({ denominator, bases }: Plan, amounts: Amounts): Sums {
   const { y, d, p, q } = bases ? deviations(amounts, bases, denominator !== undefined) : amounts;
   const isWithoutDenominator = denominator === undefined;
@@ -219,7 +219,7 @@ function markedTimes(marker: Marker, { own, since, isWithin }: Unit): number[] {
   return marker.marks === "due" || isBack ? [began + toMs] : [];
 }
 
-/** The first time by which the steps from one on have followed an event. Infinity if they have not. */
+/** The first time when the steps from one on have followed an event; Infinity if they have not. */
 function completionAfter(chain: Chain, step: number, at: number, events: Logged[]): number {
   const next = events.flatMap((event, index) => {
     const follows = chain.isStrict ? event.time > (events[at] as Logged).time : index > at;

@@ -17,7 +17,7 @@ import type { Logged } from "./reference-events.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** What computes results in this run; the database if it is not given. */
+    /** The engine that computes results in this run; the database by default. */
     resultsEngine?: "clickhouse" | "cluster";
   }
 }
@@ -26,10 +26,10 @@ const DAY_MS = 86_400_000;
 const engine = inject("resultsEngine");
 const isClickHouse = engine !== undefined;
 
-/** What tests of results need: `describe("…", onEngine, …)`. */
+/** The needs of results tests: `describe("…", onEngine, …)`. */
 export const onEngine = engine === "cluster" ? needs.clickhouseCluster : engine === "clickhouse" ? needs.clickhouse : {};
 
-/** What happened in a project. */
+/** Everything that happened in a project. */
 export type World = { exposures: Exposure[]; events: Logged[]; checks?: Checked[] };
 
 /** That a rule of a gate, or a holdout, let a unit pass or fail. */
@@ -42,13 +42,13 @@ export type Checked = {
   firstTime: number;
 };
 
-/** An engine that computes results, with tables of its own. */
+/** An engine that computes results, with its own tables. */
 export type ResultsEngine = {
   dialect: Dialect;
-  /** Stores what happened. All events arrive today. */
+  /** Stores exposures, events and checks. All events arrive today. */
   store(projectID: string, world: World): Promise<void>;
   ask<Row>(statement: Statement): Promise<Row[]>;
-  /** Runs a statement that answers nothing. */
+  /** Runs a statement without an answer. */
   command(text: string): Promise<void>;
   close(): Promise<void>;
 };

@@ -44,7 +44,7 @@ type PatchableKind<N extends PatchableNoun = PatchableNoun> = RowSourceKind<N> &
 
 const idTypeMapping = [{ serviceUnitID: "userID", statsigUnitID: "userID", column: "customer_id" }];
 
-/** What kinds whose rows come from a query or a table have in common. */
+/** Properties shared by kinds whose rows come from a query or a table. */
 const ofTables = {
   required: { sql: "select * from orders", timestampColumn: "created_at", idTypeMapping },
   defaults: { timestampAsDay: false, sourceType: "query", tableName: "", customFieldMapping: [], isVerified: false },

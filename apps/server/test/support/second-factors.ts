@@ -34,7 +34,7 @@ export async function createCodes(server: TestServer, headers: Headers): Promise
   return (await own(server, headers, "POST", "recovery_codes")).body.data.codes;
 }
 
-/** A challenge for somebody who signs in. */
+/** A challenge for a person who signs in. */
 export async function challenge(server: Pick<TestServer, "send">): Promise<{ challenge: string; rpId: string }> {
   return (await server.send("POST", "/console/v1/session/passkey/challenge")).body.data;
 }
@@ -51,7 +51,7 @@ export async function makeMember(server: TestServer, given: { isAdministrator?: 
     signIn: (more: object = {}, at: Pick<TestServer, "send"> = server, headers: Headers = {}) =>
       signIn(at, { email, password: PASSWORD, ...more }, headers),
     own: (method: string, path: string, body?: object) => own(server, made.headers, method, path, body),
-    /** Those whose session lasts, 200, or has ended, 401. */
+    /** 200 if the session lasts, 401 if it has ended. */
     async status(headers: Headers = made.headers) {
       return (await server.send("GET", "/console/v1/session", { key: null, headers })).status;
     },

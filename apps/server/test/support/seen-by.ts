@@ -2,14 +2,14 @@ import type { KeyScope } from "../../src/common/context.ts";
 import { replicaRulesets } from "./rulesets.ts";
 import type { TestServer } from "./server.ts";
 
-/** Users of production, among them those whom the contract's examples override. */
+/** Users of production, including ones that the contract's examples override. */
 const USERS = ["first", "u1", "alice@example.com", "staff"].map((userID) => ({ userID, statsigEnvironment: { tier: "production" } }));
-/** What every version of a spec changes, and every change of a project. */
+/** Fields that change with every version of a spec and every change of a project. */
 const COUNTED = new Set(["version", "time", "checksum", "full_checksum"]);
 
 /**
- * What applications receive that a limited key does not reach, read anew from the database: the ruleset of a server key with the given limits,
- * what a key without limits evaluates for users in production, and the ids of segments.
+ * Reads again from the database everything that applications receive outside a limited key's reach. This is the ruleset of a server key with
+ * the given limits, the evaluation of users in production by a key without limits, and the ids of segments.
  */
 export async function seenBy(server: TestServer, limits: Partial<KeyScope>): Promise<unknown> {
   const rulesets = replicaRulesets(server);

@@ -21,12 +21,12 @@ export type TestServer = {
   database: TestDatabase;
   /** The server's time, ms. Only tests move it. */
   clock: { now: number };
-  /** The lines that the server logged, and what writes them. */
+  /** The lines that the server logged, and their writer. */
   logged: string[];
   log: Logger;
   /**
-   * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has what the operation needs: the
-   * console key, or the administrator's session.
+   * Sends a raw request with JSON bodies, for requests that the client would not send. Without `key`, it has the access that the operation
+   * needs: the console key, or the administrator's session.
    */
   send(method: string, path: string, options?: SendOptions): Promise<{ status: number; headers: Headers; body: any; text: string }>;
   /** Runs the warm-up of a started server. */
@@ -45,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return startOver(await createTestDatabase(), undefined, options);
 }
 
-/** What the operator of a test server set up. */
+/** The warehouses that the operator of a test server set up. */
 const WAREHOUSES: WarehouseSettings = {
   hosts: ["warehouse.example.com", "127.0.0.1"],
   secretKey: "a secret key of at least 32 characters",

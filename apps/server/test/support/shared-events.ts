@@ -4,7 +4,7 @@ import { asAdmin } from "./database.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
 import { databaseUrl } from "./template-database.ts";
 
-/** A server on a Postgres of its own, with logins that can be given events of projects. */
+/** A server on its own Postgres, with logins that can be given events of projects. */
 export async function startSharing() {
   const own = await startOwnPostgres();
   const superUrl = databaseUrl(own.postgres.url, "gatehouse");
@@ -17,7 +17,7 @@ export async function startSharing() {
     superUrl,
     command,
     loginUrl: (login: string) => `postgres://${login}:secret@${host}/gatehouse`,
-    /** What a statement answers to a user. */
+    /** The rows that a statement returns to a user. */
     async as(user: string, sql: string): Promise<any[]> {
       const client = new pg.Client(`postgres://${user}:secret@${host}/gatehouse`);
       await client.connect();

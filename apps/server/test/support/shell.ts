@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { temporaryFolder } from "./process.ts";
 
 type Shell = {
-  /** Runs lines as if they were pasted. @returns what they print, trimmed. @throws if the last command fails */
+  /** Runs lines as if they were pasted. @returns their output, trimmed. @throws if the last command fails */
   paste(lines: string): Promise<string>;
   close(): Promise<void>;
 };

@@ -33,7 +33,7 @@ function row(values: Record<string, string>): Buffer {
   ]);
 }
 
-/** What a warehouse of Postgres answers before a statement: the start, the beginning of the transaction, the session and its schema. */
+/** Answers of a Postgres warehouse before a statement: the start, the beginning of the transaction, the session and its schema. */
 export const UNTIL_STATEMENT = [
   STARTED,
   Buffer.concat([done("BEGIN"), done("SET"), READY]),
@@ -53,7 +53,7 @@ export const LAST_ANSWERS = {
 export type SilentServer = Awaited<ReturnType<typeof startSilentServer>>;
 
 /**
- * A server that accepts connections, answers the first message of each at most, and then neither answers nor closes them.
+ * Accepts connections, answers at most the first message of each, and never closes them.
  * @param answers to the messages of the first connection, in place of that
  */
 export async function startSilentServer(lastAnswer: keyof typeof LAST_ANSWERS = "nothing", answers: Buffer[] = []) {

@@ -12,7 +12,7 @@ declare module "vitest" {
 }
 
 /**
- * Fails a complete run of the server's tests on Postgres in which an operation never returned a status that the contract declares. Ignores runs of some files or
+ * Fails a complete run of the server's tests on Postgres if an operation never returned a status that the contract declares. Ignores runs of some files or
  * tests, and runs on the embedded database: it has one connection, so that some races cannot happen.
  */
 export class StatusesReporter implements Reporter {

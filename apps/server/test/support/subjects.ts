@@ -17,11 +17,11 @@ import { asPerson } from "./sessions.ts";
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What somebody may do: `default read` for a permission in a project, or the administration of the instance. */
+/** A right of a person: `default read` for a permission in a project, or the administration of the instance. */
 export type Right = `${string} ${Permission}` | typeof ADMINISTRATION;
 export const ADMINISTRATION = "administration of the instance";
 
-/** A person on whom a caller acts, without a password unless `canSignIn`. */
+/** A person that a caller acts on, without a password unless `canSignIn`. */
 type Kind = {
   /** The role in the project of the caller: a built-in one, or the permissions of one that is made for the person. */
   role?: string | Permission[];
@@ -48,7 +48,7 @@ export type Subject = { id: string; email: string; role: string; invitation: str
 
 let count = 0;
 
-/** Makes a person who has an invitation to each of their projects, and a session, by which tests see what they may do. */
+/** Creates a person with an invitation to each of their projects, and a session that shows tests the person's rights. */
 export async function makeSubject({ database, clock }: TestServer, kind: Kind): Promise<Subject> {
   count += 1;
   const email = `subject${count}@example.com`;
@@ -103,7 +103,7 @@ export async function rightsOfSession({ send }: TestServer, headers: Record<stri
   return status === 200 ? listRights(body.data) : [];
 }
 
-/** All by which somebody can sign in as a person, and the person's names. */
+/** Every way to sign in as a person, and the person's names. */
 export async function accessTo({ database: { db } }: TestServer, { id }: Subject) {
   const [row] = await db.$queryRaw<{ person: string; credentials: unknown[]; factors: unknown[]; sessions: unknown[] }[]>`
     select entity as person, array(

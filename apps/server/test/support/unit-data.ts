@@ -32,7 +32,7 @@ export function unitDataOn(server: TestServer) {
       return own;
     },
 
-    /** Repeats requests until the deletion is complete. @returns what all of them deleted, and what is left */
+    /** Repeats requests until the deletion is complete. @returns the deletions of all requests, and the remaining data */
     async delete(id: string, unitType = "userID", more: { limit?: number } = {}) {
       const sum: Record<string, number> = { ...NOTHING };
       const receipts = new Set<string>();

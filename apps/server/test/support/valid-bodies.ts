@@ -137,7 +137,7 @@ function smallest(schema: Schema): unknown {
   return Object.fromEntries((schema.required ?? []).map((name) => [name, smallest(schema.properties?.[name] ?? {})]));
 }
 
-/** A body with what `fill` makes at a place. */
+/** A body with the result of `fill` at a place. */
 function filled(operation: SweptOperation, schema: Schema, place: Place, example: object | undefined, fill: Fill = fullest): unknown {
   const [step, ...rest] = place;
   if (step === undefined) return fill(operation, schema);

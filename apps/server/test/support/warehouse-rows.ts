@@ -6,7 +6,7 @@ import type { ResultsEngine } from "./results-engine.ts";
 /** The type of a column with times on Postgres and on ClickHouse. */
 export const DATE_TIME = ["timestamp with time zone", "DateTime64(3, 'UTC')"] as const;
 
-/** What stores rows of a warehouse on an engine that is opened later. */
+/** Stores rows of a warehouse on an engine that is opened later. */
 export function rowsOn(getEngine: () => ResultsEngine) {
   const isPostgres = () => getEngine().dialect.settings.final === undefined;
   const quoted = (text: unknown) => (text === undefined || text === null ? "null" : getEngine().dialect.literal(String(text)));
@@ -57,7 +57,7 @@ export function overRows<P extends Plan | PercentilePlan>(plan: P): P {
 export const asRows = (events: readonly Logged[]) =>
   events.map((event, index) => ({ ...event, time: event.time + index, metadata: { ...event.metadata, amount: event.value } }));
 
-/** Rows have neither users nor anything but what their sources select. */
+/** Whether a plan works on rows, which lack users and have only the columns that their sources select. */
 export function isOfRows({ numerator, denominator }: Plan): boolean {
   const terms: readonly Term[] = [...numerator.terms, ...(denominator?.terms ?? [])];
   const ofUsers = (source: Source) =>

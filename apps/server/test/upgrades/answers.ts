@@ -16,9 +16,9 @@ export type Request = { method: string; path: string; headers?: Record<string, s
 
 export type Answer = { status: number; body: unknown };
 
-/** What a released version left beside its dump. */
+/** A released version's data beside its dump. */
 export type Release = {
-  /** The server's clock, ms. It stands still, so that nothing expires. */
+  /** The server's clock, ms. It stands still to keep data from expiring. */
   now: number;
   migrations: Applied[];
   /** The numbers of verified entries by project. */

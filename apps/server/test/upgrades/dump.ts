@@ -8,7 +8,7 @@ import { isPooled, onPostgres } from "../support/database.ts";
 import { createEmptyPostgres } from "../support/empty-database.ts";
 
 // The data of a released version's database, as SQL that Postgres and the embedded database both restore. The tables are not in it: the
-// migrations that the version had create them, and their checksums are compared with those of today.
+// version's migrations create them, and their checksums are compared with those of today.
 
 /** The secret of the audit log in every dump. */
 export const AUDIT_KEY = "the audit key of every upgrade dump";

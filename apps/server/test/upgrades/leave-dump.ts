@@ -14,14 +14,14 @@ import { TEST_KEY } from "../support/template-database.ts";
 import { askRestored, type Release, type Request } from "./answers.ts";
 import { AUDIT_KEY, readApplied, writeDump } from "./dump.ts";
 
-// Run by `pnpm --filter server upgrade-dump` at a release: leaves a dump of this version with what it answers.
+// Run by `pnpm --filter server upgrade-dump` at a release: leaves a dump of this version with its answers.
 
 const HOUR_MS = 3_600_000;
 const MAX_BYTES = 200_000;
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const folder = new URL(`${version}/`, import.meta.url);
 
-/** Lists of everything that was written, of which some is enough. */
+/** Lists of everything that was written. Their first entries are enough. */
 const LIMITED = ["listAuditLogs", "listChanges"];
 const reads = operations.filter(({ method }) => method === "GET");
 
@@ -36,7 +36,7 @@ const seal = () => sealAuditLog.run({ database: server.database, log: createLog(
 
 test(`leaves a dump of ${version} that restores, under ${MAX_BYTES / 1_000} kB`, async () => {
   const evaluations = await fillProject();
-  // Evaluations come last, since what they count is stored a moment later.
+  // Evaluations come last, since their counts are stored a moment later.
   const requests = [...(await prepareReads()), ...evaluations];
   for (const request of requests) await send(request);
   await seal();
@@ -103,7 +103,7 @@ const USERS = [
   { userID: "listed" },
 ];
 
-/** Fills the project with what decides what users see, and reports events. @returns requests of the evaluation API */
+/** Fills the project with entities that decide the users' values, and reports events. @returns requests of the evaluation API */
 async function fillProject(): Promise<Request[]> {
   const { client, evaluation } = server;
   const everyone = { name: "Everyone", conditions: [{ type: "public" as const }] };

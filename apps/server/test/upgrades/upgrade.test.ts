@@ -27,7 +27,7 @@ describe.each(versions)("this version on a database of %s", async (version) => {
     expect(trail).toEqual(release.trail);
   });
 
-  // Otherwise nothing would derive again what that version wrote.
+  // Otherwise that version's data would not be derived again.
   test("derives from each entity what that version derived, or has a higher DERIVATION", async () => {
     const database = await openRestored(folder, release.migrations);
     try {

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Runs the script that leaves a dump, which is no test. */
+/** Runs the script that leaves a dump. It is not a test. */
 export default defineConfig({
   test: {
     globalSetup: "test/support/template-database.ts",

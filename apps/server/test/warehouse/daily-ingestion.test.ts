@@ -18,7 +18,7 @@ const at = (time: string) => {
 const addDue = () => runJob(server, dailyIngestion);
 const runs = async () => (await server.client.listIngestionRuns({})).data;
 
-/** The times of a minute's step at which a run is added, of those that are given. */
+/** The given times, each a run of the minute's step, that add an ingestion run. */
 async function addedAt(times: string[]): Promise<string[]> {
   const added: string[] = [];
   for (const time of times) {

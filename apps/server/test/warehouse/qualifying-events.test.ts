@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
 
-// What is specific to qualifying events. row-sources.test.ts and row-source-changes.test.ts have what all kinds have in common.
+// Behavior specific to qualifying events. row-sources.test.ts and row-source-changes.test.ts cover the behavior that all kinds share.
 
 let server: TestServer;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import {
 } from "../support/row-source-kinds.ts";
 import { refusal, startServer, type TestServer } from "../support/server.ts";
 
-// What all kinds of sources of rows have in common when they are changed, deleted and restored.
+// Behavior that all kinds of row sources share when they are changed, deleted and restored.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function changes({ entityType }: RowSourceKind, entityID: string) {
   return rows.map(({ operationID, version }) => [operationID, version]);
 }
 
-/** Creates a source of which no field has its default. */
+/** Creates a source whose fields all differ from their defaults. */
 async function createFull(kind: RowSourceKind, name: string) {
   return (await create(kind, name, await everyField(server, kind))).data;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSource, everyField, type RowSourceKind, rowSourceKinds, tableSourceKinds } from "../support/row-source-kinds.ts";
 import { conflicting, refusal, startServer, type TestServer } from "../support/server.ts";
 
-// What all kinds of sources of rows have in common when they are created, listed and read.
+// Behavior that all kinds of row sources share when they are created, listed and read.
 
 let server: TestServer;
 beforeAll(async () => {

@@ -32,7 +32,7 @@ function inRequest(error: { errors?: { property: string }[] }): object {
   return { ...error, ...(errors && { errors }), index: 0 };
 }
 
-/** Replaces what is made at random: ids, secrets and hints of new entities. */
+/** Replaces random values: ids, secrets and hints of new entities. */
 function withoutRandom(text: string): string {
   return text
     .replaceAll(/(secret|client|console)-[\w….*-]+/g, "SECRET")

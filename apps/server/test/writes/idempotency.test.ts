@@ -111,7 +111,7 @@ describe("an Idempotency-Key", () => {
   test("is stored in the write's transaction: if it cannot be stored, the write is rolled back", async () => {
     const broken = await startServer();
     await broken.database.prisma.$executeRaw`alter table idempotency_record add constraint refused check (false) not valid`;
-    // The first use of the key is in the audit log from then on.
+    // The first use of the key is now in the audit log.
     await broken.client.listGates();
     const before = await fingerprintRows(broken.database);
     const answer = await broken.send("POST", "/console/v1/gates", { body: { name: "half done" }, headers: { "Idempotency-Key": "half" } });

@@ -19,7 +19,7 @@ type Gate = Awaited<ReturnType<TestServer["client"]["getGate"]>>["data"];
 type Query = NonNullable<NonNullable<Parameters<TestServer["client"]["listGates"]>[0]>["query"]>;
 
 const SYLLABLES = ["ab", "ba", "abc", "cab", "Ä", "é", "ß", "x", "_", "1", "İ", "ς", "🙂"];
-/** Those that a name may have. */
+/** Letters that a name may have. */
 const LETTERS = ["ab", "Ba", "abc", "CAB", "x", "_", "1", " "];
 const STATUSES = ["In Progress", "Launched", "Disabled", "Archived"] as const;
 const random = seeded(20);

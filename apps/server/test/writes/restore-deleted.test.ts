@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-// What is specific to a kind. versions.test.ts has what all kinds have in common.
+// Behavior specific to a kind. versions.test.ts covers the behavior that all kinds share.
 
 let server: TestServer;
 beforeAll(async () => {

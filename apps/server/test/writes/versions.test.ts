@@ -5,7 +5,7 @@ import { makeFixture, makeNamed } from "../support/fixtures.ts";
 import { fill, operations } from "../support/operations.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-// What the versions of all entities have in common. Each entity's own tests cover what is specific to it.
+// Behavior that the versions of all entities share. Each entity's own tests cover its specifics.
 
 let server: TestServer;
 beforeAll(async () => {

@@ -100,7 +100,7 @@ export function anchored(at: number, label: string, width: number): Tick {
   return { at, label, anchor: at < half ? "start" : at > width - half ? "end" : "middle" };
 }
 
-/** Where a label begins and ends, px. */
+/** Start and end of a label, px. */
 export function extent({ at, label, anchor = "middle" }: Tick): [from: number, to: number] {
   const length = label.length * CHARACTER_PX;
   const from = anchor === "start" ? at : anchor === "end" ? at - length : at - length / 2;
@@ -114,7 +114,7 @@ function fits(ticks: readonly Tick[]): boolean {
   });
 }
 
-/** Which labels have room. A label with a lower rank goes first. */
+/** Whether each label has room. A label with a lower rank goes first. */
 export function withRoom(labels: readonly (Tick & { rank: number })[], gap: number): boolean[] {
   const shown = labels.map(() => false);
   const order = [...labels.keys()].sort((one, other) => (labels[one]?.rank ?? 0) - (labels[other]?.rank ?? 0));

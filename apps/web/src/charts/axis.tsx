@@ -1,7 +1,7 @@
 import type { Tick } from "./axes.ts";
 import styles from "./charts.module.css";
 
-/** Where a chart draws, within its SVG. px */
+/** The drawing area of a chart within its SVG, px. */
 export type Plot = { left: number; top: number; width: number; height: number };
 
 const GAP_PX = 8;

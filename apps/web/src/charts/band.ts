@@ -1,7 +1,7 @@
 import { area, line } from "d3-shape";
 import type { Scale } from "./axes.ts";
 
-/** A value with its interval. `low` and `high` are absent where there is none. */
+/** A value with its interval. `low` and `high` are absent without one. */
 export type BandPoint = { time: number; value: number; low?: number; high?: number };
 
 /** Early intervals are wide: those beyond this many times the distance of the last interval's bounds from 0 are cut off. */

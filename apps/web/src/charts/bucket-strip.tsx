@@ -26,7 +26,7 @@ const BOTTOM_PX = 22;
 /** A single bucket stays visible. */
 const MIN_SEGMENT_PX = 2;
 
-/** The buckets of a layer as a strip: who holds which, and what is free. Segments and legend share numbers. */
+/** The buckets of a layer as a strip: the holders, and the free ones. Segments and legend share numbers. */
 export function BucketStrip({ title, segments, total = 1_000, selectedID = null, onSelect }: BucketStripProps) {
   const prefix = useId();
   const [ref, width] = useWidth();

@@ -7,7 +7,7 @@ export type Holder = {
   id: string;
   label: string;
   paint: Paint;
-  /** Its number in the legend and in the strip, from 1. What is free has none. */
+  /** Its number in the legend and in the strip, from 1. Free buckets have none. */
   number: number | null;
   /** Ascending. Adjacent ranges are one. */
   ranges: { from: number; to: number }[];
@@ -18,7 +18,7 @@ export type Buckets = { holders: Holder[]; free: Holder };
 
 export const FREE_ID = "\u0000free";
 
-/** Who holds which of `total` buckets, in the order in which they hold their first one, and which are free. */
+/** The holders of `total` buckets, ordered by their first one, and the free buckets. */
 export function bucketHolders(segments: readonly Segment[], total: number): Buckets {
   const byID = new Map<string, Segment[]>();
   for (const segment of segments.toSorted((one, other) => one.from - other.from)) {

@@ -14,9 +14,9 @@ type Props = {
   title: string;
   /** For days, ascending: the time of each is its date at midnight in UTC. */
   points: readonly BandPoint[];
-  /** Whose days they are. Null if `time` is the number of a day, from 1: of what lasts so long, not of the calendar. */
+  /** Time zone of the days. Null if `time` is the number of a day from the start, from 1, instead of a date. */
   timeZone: string | null;
-  /** What a point is: Change. */
+  /** Name of the values: Change. */
   column: string;
   axis(values: readonly number[], height: number): Axis;
   /** A point in words. */

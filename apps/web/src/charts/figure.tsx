@@ -5,18 +5,18 @@ type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] 
 
 type FigureProps = {
   title: string;
-  /** What the axis counts, beside the title. */
+  /** Unit of the axis, beside the title. */
   unit?: string;
   /** The picture in a sentence, for screen readers. */
   summary?: string;
-  /** Shown instead of the picture, if there is nothing to draw. */
+  /** Shown instead of the picture if it would be empty. */
   empty?: string;
-  /** The same numbers as a table, which everybody may open. */
+  /** The same numbers as a table that all readers can open. */
   table?: () => Table;
   children: ReactNode;
 };
 
-/** The frame of every chart: its title and unit, the picture or what to say instead, and its numbers as a table. */
+/** The frame of every chart: its title and unit, the picture or a text instead, and its numbers as a table. */
 export function Figure({ title, unit, summary, empty, table, children }: FigureProps) {
   return (
     <figure className={styles.figure}>

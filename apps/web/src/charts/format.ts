@@ -1,4 +1,4 @@
-/** The console speaks English, so numbers and dates do too. Times are in the reader's zone unless a function says otherwise. */
+/** The console speaks English, as do numbers and dates. Times are in the reader's zone unless a function says otherwise. */
 const LOCALE = "en-GB";
 
 /** A narrow no-break space: the number and its suffix stay on one line. */
@@ -26,7 +26,7 @@ export function compact(value: number): string {
   return `${value < 0 ? "−" : ""}${digits}${GAP}${SUFFIXES[power]}`;
 }
 
-/** A percentage of 0 to 100 with up to two decimals. What is not 0 or 100 is never shown as such: <0.01%, >99.99%. */
+/** A percentage of 0 to 100 with up to two decimals. Only exact values show as 0 or 100: otherwise <0.01%, >99.99%. */
 export function percentage(percent: number): string {
   if (percent > 0 && percent < 0.005) return "<0.01%";
   if (percent < 100 && percent >= 99.995) return ">99.99%";
@@ -71,7 +71,7 @@ export const date = (time: number, zone: Zone = "local"): string =>
 /** Nov 2025 */
 export const month = (time: number, zone: Zone = "local"): string => formatted(time, zone, { month: "short", year: "numeric" });
 
-/** 21 Nov 2025, 14:00 CET: a moment that nobody can misread. */
+/** 21 Nov 2025, 14:00 CET: an unambiguous moment. */
 export const moment = (time: number, zone: Zone = "local"): string =>
   formatted(time, zone, { day: "numeric", month: "short", year: "numeric", ...CLOCK, timeZoneName: "short" });
 
@@ -84,9 +84,8 @@ export function span(start: number, end: number, zone: Zone = "local"): string {
 }
 
 /**
- * Days, the last one included: 21 Nov 2025 (UTC), 21 Nov – 24 Nov 2025 (UTC).
- * @param start when they begin in UTC, whatever zone they are of, as `Date.parse` reads a date
- * @param timeZone whose days they are
+ * Days, including the last one: 21 Nov 2025 (UTC), 21 Nov – 24 Nov 2025 (UTC).
+ * @param start in UTC in every zone, as `Date.parse` reads a date
  */
 export function namedDays(start: number, end: number, timeZone = "UTC"): string {
   const last = date(end - 1, "utc");

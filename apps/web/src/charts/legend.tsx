@@ -3,7 +3,7 @@ import { dashArray, fillUrl, lineClass, type Paint } from "./paint.tsx";
 
 export type Entry = { id: string; label: string; paint: Paint; value?: string; exactValue?: string };
 
-/** What each fill or line means, with its value. */
+/** The meaning of each fill or line, with its value. */
 export function Legend({ entries, prefix, kind }: { entries: readonly Entry[]; prefix: string; kind: "fill" | "line" }) {
   return (
     <ul className={styles.legend}>

@@ -19,7 +19,7 @@ export const collectTimes = (series: readonly Series[]): number[] =>
 export const latest = (points: readonly Point[]): Point | undefined =>
   points.reduce<Point | undefined>((last, point) => (last === undefined || point.time >= last.time ? point : last), undefined);
 
-/** A line for each series, through its own points: what is missing is not drawn as zero. */
+/** A line for each series, through its own points: missing ones are not drawn as zero. */
 export function linePaths(series: readonly Series[], times: readonly number[], x: Scale, y: Scale): DrawnLine[] {
   const path = line<Point>(
     ({ time }) => x(time),

@@ -14,11 +14,11 @@ import { useWidth } from "./use-width.ts";
 
 export type LinesProps = {
   title: string;
-  /** What is counted, in the plural: users. */
+  /** Plural of the counted thing: users. */
   unit: string;
-  /** What a point covers. The time of a day is its date at midnight in UTC. */
+  /** The period of a point. The time of a day is its date at midnight in UTC. */
   interval: Interval;
-  /** Whose days they are. */
+  /** Time zone of the days. */
   timeZone?: string;
   series: readonly Series[];
   empty?: string;

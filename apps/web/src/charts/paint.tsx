@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./paint.module.css";
 
-/** How a series looks: a number from 0 on, or one of the two that are no series. */
+/** The look of a series: a number from 0 on, or one of the two that are not series. */
 export type Paint = number | "rest" | "free";
 
 const FILLS = [styles.fill1, styles.fill2, styles.fill3, styles.fill4, styles.fill5, styles.fill6];

@@ -4,12 +4,12 @@ import type { Plot } from "./axis.tsx";
 import styles from "./charts.module.css";
 
 type PickerProps = {
-  /** What is picked, in words: "Hour of gate checks". */
+  /** The picked thing in words: "Hour of gate checks". */
   label: string;
   plot: Plot;
   /** The width of the chart, px. */
   width: number;
-  /** Where the points are, px from the left of the plot, ascending. */
+  /** Positions of the points, px from the left of the plot, ascending. */
   positions: readonly number[];
   picked: number | null;
   onPick(index: number | null): void;

@@ -35,7 +35,7 @@ type States = Readonly<Record<RolloutPoint["state"], string>>;
 const STATES: States = { done: "done", now: "now", due: "due, not done yet", planned: "planned" };
 const PAUSED: States = { ...STATES, due: "paused", planned: "paused" };
 
-/** The pass percentage over time: what was done, and what is planned. */
+/** The pass percentage over time: completed and planned steps. */
 export default function RolloutSchedule({
   title,
   done,

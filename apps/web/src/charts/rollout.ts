@@ -15,7 +15,7 @@ const MIN_RANGE_MS = 3_600_000;
 /** The part of the range that stays free on either side. */
 const MARGIN = 0.06;
 
-/** The course of a rollout: what was done, what the percentage is now, and what is planned. A step that is due follows the present. */
+/** The course of a rollout: completed steps, the current percentage, and planned steps. A step that is due follows the present. */
 export function rolloutLine({
   done,
   pending,
@@ -39,10 +39,10 @@ export function rolloutLine({
   return { points, start: first - margin, end: last + margin };
 }
 
-/** Where each point is drawn: one that is due, at the present. */
+/** The place of each point: a due one is drawn at the present. */
 export const drawnTime = ({ state, time }: RolloutPoint, now: number): number => (state === "due" ? now : time);
 
-/** Whether the percentage is not that of the last step, which means that somebody has set it since. */
+/** Whether the percentage differs from the last step, which means that someone has set it since. */
 export function isSetByHand(done: readonly RolloutStep[], passPercentage: number): boolean {
   const last = byTime(done).at(-1);
   return last !== undefined && last.passPercent !== passPercentage;

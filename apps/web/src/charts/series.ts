@@ -3,7 +3,7 @@ export type Point = { time: number; value: number };
 export type Series = { id: string; label: string; points: readonly Point[] };
 export type Interval = "hour" | "day";
 
-/** Counts by interval. `rest` sums the series that have no colour of their own. */
+/** Counts by interval. `rest` sums the series without their own colour. */
 export type Layer = { id: string; label: string; isRest: boolean; total: number; values: number[] };
 type Bin = { start: number; end: number };
 export type Binned = {
@@ -23,7 +23,7 @@ const MAX_LAYERS = 6;
 
 const REST_ID = "\u0000rest";
 
-/** The counts of each interval from `start` to `end`. What has no point is zero, and what is outside is left out. */
+/** The counts of each interval from `start` to `end`. Intervals without a point are zero, and points outside are left out. */
 export function binned(
   series: readonly Series[],
   { start, end, interval, maxBins }: { start: number; end: number; interval: Interval; maxBins: number },

@@ -13,7 +13,7 @@ export const REMAINDER_ID = "\u0000remainder";
 /** Less than this is a sum of rounded percentages, not a remainder. */
 const MIN_REMAINDER = 0.005;
 
-/** The parts of a bar, px. What the shares leave of 100 is the remainder. A sum above 100 is scaled to the bar. */
+/** The parts of a bar, px. The remainder fills up to 100. A sum above 100 is scaled to the bar. */
 export function shareParts(shares: readonly Share[], { width, remainder }: { width: number; remainder?: string }): SharePart[] {
   const total = shares.reduce((sum, { percent }) => sum + percent, 0);
   const left = 100 - total;

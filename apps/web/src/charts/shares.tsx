@@ -11,10 +11,10 @@ import { useWidth } from "./use-width.ts";
 
 export type SharesProps = {
   title: string;
-  /** Of what these are shares: users. */
+  /** Plural of the divided thing: users. */
   unit?: string;
   shares: readonly Share[];
-  /** What the part is that the shares leave of 100. Without it, the part is blank. */
+  /** Name of the part that the shares leave of 100. Without it, the part is blank. */
   remainder?: string;
   empty?: string;
 };
@@ -58,7 +58,7 @@ export function Shares({ title, unit, shares, remainder, empty = "Nothing is div
   );
 }
 
-/** A label on a plate of its own, so that no pattern runs through it. */
+/** A label on its own plate, so that no pattern runs through it. */
 function Inside({ text, x, room }: { text: string; x: number; room: number }) {
   const width = text.length * CHARACTER_PX + 8;
   if (room < width + 8) return null;

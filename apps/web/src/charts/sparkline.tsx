@@ -3,9 +3,9 @@ import styles from "./sparkline.module.css";
 import { sparklinePaths } from "./sparkline.ts";
 
 export type SparklineProps = {
-  /** What the values are: "Checks of the last 24 hours". */
+  /** Name of the values: "Checks of the last 24 hours". */
   label: string;
-  /** What is counted, in the plural: checks. */
+  /** Plural of the counted thing: checks. */
   unit: string;
   /** At equal distances, the latest last. */
   values: readonly number[];

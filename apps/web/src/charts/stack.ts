@@ -10,7 +10,7 @@ const GAPS: readonly [minStep: number, gap: number][] = [
 ];
 const MAX_BAR_PX = 56;
 
-/** The rectangles of bars that are stacked from the first layer up. What counts zero has none. */
+/** The rectangles of bars that are stacked from the first layer up. Zero counts have none. */
 export function stackedBars(
   { bins, layers }: Binned,
   { width, height, max }: { width: number; height: number; max: number },

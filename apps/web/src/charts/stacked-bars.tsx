@@ -13,7 +13,7 @@ import { useWidth } from "./use-width.ts";
 
 export type StackedBarsProps = {
   title: string;
-  /** What is counted, in the plural: checks. */
+  /** Plural of the counted thing: checks. */
   unit: string;
   /** The start of the first interval and the end of the last, milliseconds since the epoch. */
   start: number;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Before the first measurement, and where nothing is laid out. px */
+/** Before the first measurement, and without a layout. px */
 const DEFAULT_WIDTH = 640;
 
 /** The width of an element, px, and the ref that goes onto it. */

@@ -14,7 +14,7 @@ type Props = FieldProps & {
   onChange: (criteria: CriterionDraft[]) => void;
   /** The path of the list in a request. */
   place: string;
-  /** Events, or rows: of a metric source, or of what has nothing but columns. */
+  /** Events, or rows: of a metric source, or of an origin that has only columns. */
   kind?: "events" | "source" | "columns";
 };
 
@@ -102,7 +102,7 @@ type ValuesProps = {
   isDisabled: boolean;
 };
 
-/** Values as lines. The text may have empty lines while somebody types, which are no values. */
+/** Values as lines. Empty lines, which the text may have while someone types, are not values. */
 function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps) {
   const [typed, setTyped] = useState("");
   return (

@@ -3,7 +3,7 @@ import type { CheckReply, CheckRequest } from "./check-protocol.ts";
 import { type Check, type CheckWorker, createChecker } from "./checker.ts";
 import type { Fault } from "./json5-tree.ts";
 
-/** Stands in for the browser's worker, which vitest does not have: what it answers, and when, is up to the test. */
+/** Stands in for the browser's worker, which vitest does not have: the test decides about its answers and their time. */
 class FakeWorker implements CheckWorker {
   onmessage: Worker["onmessage"] = null;
   onerror: Worker["onerror"] = null;

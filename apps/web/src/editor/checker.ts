@@ -2,7 +2,7 @@ import type { CheckReply, CheckRequest } from "./check-protocol.ts";
 import type { Fault } from "./json5-tree.ts";
 import { type RootKind, textFaults } from "./text-faults.ts";
 
-/** What the checker needs of a web worker. */
+/** The parts of a web worker that the checker needs. */
 export type CheckWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 
 export type Check = { text: string; schema: unknown; rootKind: RootKind };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cursorPlace } from "./cursor-place.ts";
 
-/** The place of the bar in the text, with what is typed there. */
+/** The place of the bar in the text, with the text typed there. */
 function place(marked: string) {
   const cursor = marked.indexOf("|");
   const text = marked.replace("|", "");

@@ -2,7 +2,7 @@ import { decodedString, decodedWord, isComment, type Token, tokenAt } from "./js
 
 export type Path = readonly (string | number)[];
 
-/** Where the cursor is in a text that need not be complete. `from` and `to` are the range of what is typed there already. */
+/** A position of the cursor in a text that may be incomplete. `from` and `to` are the range of the text typed there already. */
 export type CursorPlace = { from: number; to: number } & (
   | {
       kind: "key";
@@ -23,7 +23,7 @@ export type CursorPlace = { from: number; to: number } & (
 
 type Frame = {
   kind: "{" | "[";
-  /** What comes next. */
+  /** The expected next token. */
   expects: "key" | "colon" | "value" | "comma";
   key: string;
   index: number;
@@ -33,7 +33,7 @@ type Frame = {
 
 const PARTIAL = new Set<Token["kind"]>(["string", "number", "word", "bad"]);
 
-/** Where the cursor is. Null in a comment, and where neither a key nor a value can be. */
+/** The place of the cursor. Null in a comment, and where neither a key nor a value can be. */
 export function cursorPlace(text: string, cursor: number): CursorPlace | null {
   const frames: Frame[] = [];
   let hasRoot = false;

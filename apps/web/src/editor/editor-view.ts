@@ -6,7 +6,7 @@ import { editing, format, moveTo, reading, replaceText, showFaults } from "./set
 import { startWorker } from "./start-worker.ts";
 import type { RootKind } from "./text-faults.ts";
 
-/** What a text should satisfy: a JSON Schema as its text or value, and whether it must be an object. */
+/** The constraints of a text: a JSON Schema as its text or value, and whether it must be an object. */
 type Demands = { schema: unknown; rootKind: RootKind };
 
 type Appearance = { label: string; descriptionID: string; isReadOnly: boolean };
@@ -34,7 +34,7 @@ type EditorOptions = Demands &
 /** The time without a change after which the text is checked, ms. */
 const CHECK_DELAY_MS = 250;
 
-/** An editor in the page, which checks what it holds. */
+/** An editor in the page, which checks its text. */
 export function createEditor({ parent, text, nonce, onChange, onFaults, ...initial }: EditorOptions): EditorHandle {
   let demands: Demands = initial;
   let known = withLineFeeds(text);
@@ -118,7 +118,7 @@ export function createEditor({ parent, text, nonce, onChange, onFaults, ...initi
   }
 }
 
-/** As the editor keeps its lines. A text with other line ends changes only when somebody edits it. */
+/** As the editor keeps its lines. A text with other line ends changes only when it is edited. */
 const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 const appearanceExtensions = ({ label, descriptionID, isReadOnly }: Appearance): Extension => [

@@ -10,7 +10,7 @@ type FaultListProps = {
   onMove(fault: Fault): void;
 };
 
-/** What is wrong, with its line: a click moves the cursor there. */
+/** The faults with their lines: a click moves the cursor there. */
 export function FaultList({ faults, doc, onMove }: FaultListProps) {
   if (faults.length === 0) return null;
   return (

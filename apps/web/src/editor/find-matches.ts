@@ -3,7 +3,7 @@ export type Match = { from: number; to: number };
 /** More matches are not marked. */
 export const MAX_MATCHES = 1_000;
 
-/** Where a text occurs in another one, whatever the case. An empty text occurs nowhere. */
+/** Matches of a text in another one, ignoring case. An empty text matches nowhere. */
 export function findMatches(text: string, sought: string): Match[] {
   if (sought === "") return [];
   const pattern = new RegExp(sought.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "giu");

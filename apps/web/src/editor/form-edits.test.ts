@@ -94,7 +94,7 @@ describe("any object", () => {
       const removed = withoutField(text, key);
       const { [key]: _, ...others } = before;
       expect({ text, value: JSON5.parse(removed) }).toEqual({ text, value: others });
-      // Only what is within a value or member that goes away goes with it.
+      // Comments disappear only within a removed value or member.
       const { root } = parseJson5(text);
       const gone = root?.kind === "object" ? root.members.filter((member) => member.key === key) : [];
       const last = gone.at(-1);

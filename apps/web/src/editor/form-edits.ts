@@ -8,8 +8,8 @@ const IDENTIFIER = /^[$_a-zA-Z][$_a-zA-Z0-9]*$/;
 const INDENT = "  ";
 
 /**
- * Sets a key of the object that a text is. Only its value changes, or a member is added at the end: comments and spelling stay. A text that
- * is no object, and a value that is set already, change nothing.
+ * Sets a key of the object that a text is. Only its value changes, or a member is added at the end: comments and spelling stay. If the text
+ * is not an object, or the value is already set, the text stays as it is.
  */
 export function withField(text: string, key: string, value: Scalar): string {
   const root = parseObject(text);

@@ -8,11 +8,11 @@ export type Field = { key: string; description: string; isRequired: boolean } & 
   | { kind: "number"; value: number | null | undefined }
   | { kind: "boolean"; value: boolean | null | undefined }
   | { kind: "choice"; value: Scalar | undefined; choices: Scalar[] }
-  /** What a form does not edit: an object, a list, or a value of a type that nothing says. */
+  /** A value that a form does not edit: an object, a list, or a value of unknown type. */
   | { kind: "nested"; summary: string }
 );
 
-/** The fields of an object, or why there are none. */
+/** The fields of an object, or why it has none. */
 export type Form = { fields: Field[]; why?: undefined } | { fields?: undefined; why: string };
 
 const MAX_CHOICES = 100;
@@ -94,7 +94,7 @@ export function faultsByField(text: string, faults: readonly Fault[]): { byKey: 
   return { byKey, others };
 }
 
-/** A number as people write it. Null if it is none that JSON has. */
+/** A number as people write it. Null if JSON has no such number. */
 export function parseNumber(text: string): number | null {
   const trimmed = text.trim();
   const value = Number(trimmed);

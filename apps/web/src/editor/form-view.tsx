@@ -9,7 +9,7 @@ export type FormViewProps = {
   /** The text of JSON5, an object. */
   value: string;
   onChange: (value: string) => void;
-  /** What the text is: "Default value". */
+  /** Name of the text: "Default value". */
   label: string;
   /** A JSON Schema, as a value or as a text of JSON or JSON5. */
   schema?: string | object | boolean | null;
@@ -136,7 +136,7 @@ function Control({ field, control, onSet, onRemove, onEditText }: ControlProps) 
 
 const placeholder = (value: unknown): string => (value === undefined ? "not set" : value === null ? "null" : "");
 
-/** Keeps what is typed until it is a number. */
+/** Keeps the typed text until it is a number. */
 function NumberInput({
   control,
   value,
@@ -179,7 +179,7 @@ type SelectProps = Pick<ControlProps, "control" | "onSet" | "onRemove"> & { valu
 const NOT_SET = "";
 
 function Select({ control, value, choices, onSet, onRemove }: SelectProps) {
-  // What the schema does not permit is shown as it is.
+  // A value that the schema does not permit is shown as it is.
   const all = value === undefined || choices.includes(value) ? choices : [value, ...choices];
   return (
     <select

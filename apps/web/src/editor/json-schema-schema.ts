@@ -1,5 +1,5 @@
 /**
- * A JSON Schema of JSON Schemas, for the editor of one: it suggests and checks the keywords of draft 2020-12. What it leaves out is
+ * A JSON Schema of JSON Schemas, for the editor of one: it suggests and checks the keywords of draft 2020-12. Other keywords are
  * permitted, and the server has the last word.
  */
 export const JSON_SCHEMA_SCHEMA: object = {

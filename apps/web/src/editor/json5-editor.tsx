@@ -11,7 +11,7 @@ export type Json5EditorProps = {
   /** The text of JSON5. */
   value: string;
   onChange: (value: string) => void;
-  /** What the text is, for screen readers: "Default value". */
+  /** Name of the text for screen readers: "Default value". */
   label: string;
   /** A JSON Schema that the text should satisfy, as a text of JSON or JSON5 or as a value. */
   schema?: string | object | boolean | null;
@@ -22,11 +22,11 @@ export type Json5EditorProps = {
   isReadOnly?: boolean;
   /** A length of CSS. Without it, the editor is as high as its text, within bounds. */
   height?: string;
-  /** Receives what is wrong with the text after each check. */
+  /** Receives the faults of the text after each check. */
   onFaults?: (faults: readonly Fault[]) => void;
 };
 
-/** Edits JSON5: underlines what is wrong and lists it below, suggests what the schema knows, finds, and formats. */
+/** Edits JSON5: underlines faults and lists them below, suggests keys and values from the schema, finds, and formats. */
 export default function Json5Editor(props: Json5EditorProps) {
   const { value, label, schema = null, rootKind = "object", nonce, isReadOnly = false, height } = props;
   const descriptionID = useId();
@@ -34,7 +34,7 @@ export default function Json5Editor(props: Json5EditorProps) {
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   /** Null until the first check has ended. */
   const [faults, setFaults] = useState<readonly Fault[] | null>(null);
-  // The editor outlives a render and calls what the last one was given.
+  // The editor outlives a render and calls the last one's functions.
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;

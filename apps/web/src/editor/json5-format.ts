@@ -8,8 +8,8 @@ const MAX_WIDTH = 100;
 type Placed = Token & { breaks: number };
 
 /**
- * Lays a text out: two spaces for each level, and on one line what fits there and was begun on one line. Values, quotes, comments, single
- * blank lines and trailing commas stay as they are. Null if the text has a fault.
+ * Lays a text out: two spaces for each level, and one line for parts that fit there and were begun on one line. Values, quotes, comments,
+ * single blank lines and trailing commas stay as they are. Null if the text has a fault.
  */
 export function formatJson5(text: string): string | null {
   if (parseJson5(text).fault !== undefined) return null;
@@ -19,7 +19,7 @@ export function formatJson5(text: string): string | null {
   /** The length of the last line. */
   let column = 0;
   let depth = 0;
-  /** The index of the last token that is no comment. */
+  /** The index of the last token that is not a comment. */
   let significant = -1;
 
   for (let index = 0; index < tokens.length; index += 1) {
@@ -47,7 +47,7 @@ export function formatJson5(text: string): string | null {
     column = line === -1 ? column + part.length : part.length - line - 1;
   }
 
-  /** What goes between a token and the one before it. */
+  /** The text between a token and the one before it. */
   function separator(index: number, indent: string): string {
     const [previous, token] = [tokens[index - 1], tokens[index]];
     if (previous === undefined || token === undefined) return "";
@@ -99,9 +99,9 @@ function placedTokens(text: string): Placed[] {
 /** The tokens with each comma directly after its value where comments and a line break are between the two. */
 function withEarlyCommas(tokens: readonly Placed[]): Placed[] {
   const result: Placed[] = [];
-  /** Where the comments after the last value begin. */
+  /** The start of the comments after the last value. */
   let comments = 0;
-  /** Line breaks before a comma that was moved: they are now before what follows it. */
+  /** Line breaks before a moved comma: they are now before the token after it. */
   let moved = 0;
   for (const token of tokens) {
     if (token.kind === "," && [...result.slice(comments), token].some(({ breaks }) => breaks > 0)) {

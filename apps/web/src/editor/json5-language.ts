@@ -63,7 +63,7 @@ const parser: StreamParser<State> = {
   },
 };
 
-/** The classes of what the parser names. */
+/** The classes of the parser's names. */
 const CLASSES: Record<string, string | undefined> = {
   propertyName: styles.key,
   string: styles.text,

@@ -1,20 +1,20 @@
 export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "word" | "line comment" | "block comment" | "bad" | "end";
 
-/** A token of JSON5 from `from`, up to but not including `to`. `fault` says in plain words what is wrong with it. */
+/** A token of JSON5 from `from`, up to but not including `to`. `fault` explains in plain words why it is invalid. */
 export type Token = { kind: TokenKind; from: number; to: number; fault?: string };
 
 const SPACE = /[\s\ufeff]*/y;
 const LINE_COMMENT = /\/\/[^\r\n\u2028\u2029]*/y;
 const NUMBER = /[+-]?(?:0[xX][0-9a-fA-F]+|(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)/y;
 const WORD = /(?:[$_\p{ID_Start}]|\\u[0-9a-fA-F]{4})(?:[$_\p{ID_Continue}]|\u200c|\u200d|\\u[0-9a-fA-F]{4})*/uy;
-/** What somebody takes for one word or number. */
+/** Characters that read as one word or number. */
 const RUN = /[^\s\ufeff{}[\]:,"'/]+/y;
 const STRING_PART: Record<string, RegExp> = { '"': /[^"\\\r\n]*/y, "'": /[^'\\\r\n]*/y };
-/** What may follow a backslash in a string. */
+/** The characters that may follow a backslash in a string. */
 const ESCAPE = /u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|0(?![0-9])|\r\n|[^ux0-9]/uy;
 const IDENTIFIER = /^[$_\p{ID_Start}](?:[$_\p{ID_Continue}]|\u200c|\u200d)*$/u;
 
-/** The token that begins at `start` or after the white space there. The last one is `end`. Never fails, whatever the text is. */
+/** The token that begins at `start` or after the white space there. The last one is `end`. Accepts any text. */
 export function tokenAt(text: string, start: number): Token {
   const from = afterSpace(text, start);
   const first = text[from];
@@ -90,7 +90,7 @@ function wordAt(text: string, from: number): Token {
   return { kind: "bad", from, to: run, fault: `"${text.slice(from, run)}" must be in quotes.` };
 }
 
-// Most of a text is ASCII. What these loops do not know is left to the patterns.
+// Most of a text is ASCII. Other characters are left to the patterns.
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE_CODE, LAST_ASCII] = [9, 10, 13, 32, 127];
 

@@ -1,6 +1,6 @@
 import { decodedNumber, decodedString, decodedWord, isComment, type Token, type TokenKind, tokenAt } from "./json5-tokens.ts";
 
-/** A range of the text, `to` not included, and what is wrong there, in plain words. From 0 to 0, it is no part of the text that is wrong. */
+/** A range of the text, without `to`, and its fault in plain words. A range from 0 to 0 means that the fault has no place in the text. */
 export type Fault = { from: number; to: number; message: string; severity: "error" | "warning" };
 
 /** Whether a fault is of a part of the text. Others are of the check itself. */
@@ -21,7 +21,7 @@ const MAX_DEPTH = 90;
 
 const MAX_QUOTED_LENGTH = 40;
 
-/** Parses JSON5. It accepts what the server's parser accepts. */
+/** Parses JSON5. It accepts the same texts as the server's parser. */
 export function parseJson5(text: string): Tree {
   let token: Token = { kind: "end", from: 0, to: 0 };
 

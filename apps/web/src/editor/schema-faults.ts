@@ -10,8 +10,9 @@ const DRAFT = "2020-12";
 type Lookup = ReturnType<typeof dereference>;
 
 /**
- * What is wrong with a text: its syntax, or else where it does not satisfy a JSON Schema (its text or value). Without a schema, the text
- * alone is checked. A schema can make this take for ever: patterns backtrack, and references multiply. Run it where it can be ended.
+ * The faults of a text: its syntax errors, or else where it violates a JSON Schema (its text or value). Without a schema, only the text
+ * is checked.
+ * A schema can make this take forever: patterns backtrack, and references multiply. Run it where it can be ended.
  */
 export function schemaFaults(text: string, schema: unknown, rootKind: RootKind = "object"): Fault[] {
   const { root, faults } = textFaults(text, rootKind);
@@ -24,7 +25,7 @@ function findFaults(root: Node, text: string, schema: unknown): Fault[] {
   const parsed = schemaValue(schema);
   if (!isSchema(parsed)) return unusable("it is not a JSON Schema.");
   try {
-    // A copy, since the library marks what it reads.
+    // A copy, since the library marks the values it reads.
     const copy = structuredClone(parsed);
     const lookup = dereference(copy);
     return placed(listErrors(jsonValue(root), copy, lookup), { root, text, schema: copy, lookup });
@@ -64,8 +65,8 @@ function placed(errors: readonly OutputUnit[], context: Context): Fault[] {
 const FORMS = new Set(["anyOf", "oneOf"]);
 
 /**
- * Where a value may have several forms and has none, its faults are those of the form with its type if there is one such form, and one
- * fault for all otherwise. The errors of a form follow it directly.
+ * If a value matches none of its possible forms, its faults are those of the only form with its type, or else one fault for all forms.
+ * The errors of a form follow it directly.
  */
 function withoutRejectedForms(errors: readonly OutputUnit[]): OutputUnit[] {
   const kept: OutputUnit[] = [];
@@ -89,7 +90,7 @@ function withoutRejectedForms(errors: readonly OutputUnit[]): OutputUnit[] {
   return kept;
 }
 
-/** The errors of the only form with the value's type, or else of the only one with its value. Null if there is no such form. */
+/** The errors of the only form with the value's type, or else of the only one with its value. Null without such a form. */
 function onlyFitting(forms: readonly OutputUnit[][], error: OutputUnit): OutputUnit[] | null {
   for (const keywords of [["type"], ["type", "const", "enum"]]) {
     const isOther = (inner: OutputUnit) => inner.instanceLocation === error.instanceLocation && keywords.includes(inner.keyword);

@@ -50,7 +50,7 @@ export function valueHints(schema: unknown, path: Path): ValueHint[] {
   return [...hints.values()];
 }
 
-/** All schemas that may apply to the value at a path. Those of `patternProperties` are left out: a pattern can take for ever. */
+/** All schemas that may apply to the value at a path. Schemas in `patternProperties` are left out: a pattern can take forever. */
 export function schemasAt(root: unknown, path: Path): SchemaObject[] {
   let schemas = expanded(root, [root]);
   for (const step of path) {

@@ -26,9 +26,8 @@ const MAX_LISTED = 12;
 const MAX_TEXT_LENGTH = 160;
 
 /**
- * What a keyword of a JSON Schema demands of a value, in plain words. `demand` is the keyword's value in the schema,
- * `type` the type of the value.
- * Null if the keyword only leads to others, which have faults of their own.
+ * Describes the demand of a JSON Schema's keyword on a value in plain words. `demand` is the keyword's value in the
+ * schema, `type` the type of the value. Null if the keyword only leads to others, which have their own faults.
  */
 export function describeKeyword(keyword: string, demand: unknown, type: string): string | null {
   switch (keyword) {

@@ -12,7 +12,7 @@ import { type Fault, hasPlace } from "./json5-tree.ts";
 import { changeBetween } from "./text-change.ts";
 import { theme } from "./theme.ts";
 
-/** What every view of a text has: its look, and the nonce without which the browser would drop its styles. */
+/** Extensions of every view of a text: its look, and the nonce without which the browser would drop its styles. */
 export const reading = (nonce: string | undefined): Extension => [
   EditorView.cspNonce.of(nonce ?? ""),
   theme,
@@ -23,9 +23,9 @@ export const reading = (nonce: string | undefined): Extension => [
   json5(),
 ];
 
-/** What an editor has beyond that. */
+/** The additional extensions of an editor. */
 export const editing = ({ getSchema, onFormat }: { getSchema: () => unknown; onFormat: (view: EditorView) => boolean }): Extension => [
-  // Escape, then Tab, moves the focus, whatever else Escape does here. It comes before the list of completions, which would keep the key.
+  // Escape, then Tab, moves the focus, even if Escape has another effect here. This comes before the list of completions, which would keep the key.
   Prec.highest(keymap.of([{ key: "Escape", run: freeTab }])),
   history(),
   indentUnit.of("  "),

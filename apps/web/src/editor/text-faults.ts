@@ -1,9 +1,9 @@
 import { type Fault, type Node, parseJson5 } from "./json5-tree.ts";
 
-/** What a text must be: an object, or any value. */
+/** The kind of value that a text must be: an object, or any value. */
 export type RootKind = "object" | "value";
 
-/** What is wrong with a text whatever its schema: its syntax, and what JSON5 permits and the server does not store. */
+/** The faults of a text apart from its schema: syntax errors, and JSON5 features that the server does not store. */
 export function textFaults(text: string, rootKind: RootKind): { root?: Node; faults: Fault[] } {
   const { root, fault } = parseJson5(text);
   if (root === undefined) return { faults: [fault] };

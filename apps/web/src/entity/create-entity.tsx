@@ -17,7 +17,7 @@ const FORM = "create-entity";
 export type NewEntity = { name: string; description: string; idType?: string; teamID?: string; team?: string };
 
 type Props = {
-  /** What is created: gate. */
+  /** The created entity's noun: gate. */
   noun: string;
   isOpen: boolean;
   onClose: () => void;
@@ -30,17 +30,17 @@ type Props = {
   hasDescription?: boolean;
   /** Whether a team can own it. */
   hasTeam?: boolean;
-  /** Further fields. They get what the server refused by field. */
+  /** Further fields. They get the server's refusals by field. */
   fields?: (faultAt: (field: string) => string | undefined) => ReactNode;
-  /** What it is like at first. */
+  /** Initial settings of the entity. */
   children?: ReactNode;
 };
 
 const ID_HINT = "Code reads it by its id, which is made from the name and never changes.";
 
-/** Asks for what a new entity needs. All else is edited on its page. */
+/** Asks for the required fields of a new entity. All else is edited on its page. */
 export function CreateEntity(props: Props) {
-  // Closed, it forgets what was typed.
+  // Closing it discards the typed text.
   return props.isOpen ? <CreateDialog {...props} /> : null;
 }
 

@@ -15,7 +15,7 @@ type Version = Versioned & { change: Change };
 type Props = {
   type: RestorableType;
   id: string;
-  /** What the page shows if there never was such an entity. */
+  /** Shown if the entity never existed. */
   otherwise: ReactNode;
   /** Shows the page of the entity, which exists again. */
   onRestored: () => void;
@@ -23,7 +23,7 @@ type Props = {
 
 const MOST_CHANGES = 100;
 
-/** What was deleted: by whom, what it was, and a way back to each of its versions. */
+/** The deleted entity, the person who deleted it, and a way back to each of its versions. */
 export default function DeletedEntity({ type, id, otherwise, onRestored }: Props) {
   const read = useQuery(query("listChanges", { query: { entityType: type, entityID: id, limit: MOST_CHANGES } }));
   const { noun, restore } = kinds[type];
@@ -54,7 +54,7 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
   );
 }
 
-/** The changes since the entity was created last, newest first, but for deletions between them. */
+/** The changes since the entity was last created, newest first, without the deletions between them. */
 function ofLastLife(changes: readonly Change[]): Change[] {
   const creation = changes.findIndex(({ version }) => version === 1);
   return changes.slice(0, creation === -1 ? undefined : creation + 1).filter(({ isDeletion }) => !isDeletion);

@@ -15,11 +15,11 @@ type Props = {
   set: (changed: Partial<Described>) => void;
   disabledReason: string | undefined;
   faults: readonly Fault[];
-  /** What cannot be edited. */
+  /** Facts that cannot be edited. */
   children: ReactNode;
 };
 
-/** What an entity is called and what for, beside its facts. */
+/** The name and purpose of an entity, beside its facts. */
 export function DetailFields({ fields: { name, description, tags, team, teamID }, set, disabledReason, faults, children }: Props) {
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const isDisabled = disabledReason !== undefined;

@@ -27,7 +27,7 @@ function toOptions(found: Found, value: string | null): Option[] {
   return value === null || found.some(({ id }) => id === value) ? options : [{ id: value, label: value }, ...options];
 }
 
-/** What is searched for: the text once the field has nothing more urgent to show. */
+/** The search text, once more urgent updates are shown. */
 export function useEntitySearch() {
   const [text, setText] = useState("");
   const search = useDeferredValue([...text.trim()].slice(0, MAX_SEARCH).join("").trim());

@@ -12,7 +12,7 @@ import { useListFilter } from "./list-filters.tsx";
 import { isFiltered, type ListSearch } from "./list-search.ts";
 
 type Props<Item> = {
-  /** What is listed, one and many: gate, gates. */
+  /** Singular and plural of the listed entities: gate, gates. */
   noun: string;
   nouns: string;
   title: string;
@@ -21,15 +21,15 @@ type Props<Item> = {
   getID: (item: Item) => string;
   onOpen: (item: Item) => void;
   filters: ReactNode;
-  /** What else is done with the list, before its creation of one more. */
+  /** Other actions on the list, shown before its Create button. */
   actions?: ReactNode;
   /** Why the reader cannot create one; undefined if they can. */
   disabledReason: string | undefined;
   /** The dialog that creates one. */
   create: (isOpen: boolean, onClose: () => void) => ReactNode;
-  /** What such an entity is for, where there is none yet. */
+  /** Purpose of such an entity, shown while the list is empty. */
   purpose: ReactNode;
-  /** What the search leaves out. */
+  /** Note on entities that the search leaves out. */
   leftOut?: ReactNode;
   /** The order without one in the address. */
   usualSort?: string;

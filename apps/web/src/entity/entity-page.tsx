@@ -19,7 +19,7 @@ import { useEntityTabs } from "./use-entity-tabs.ts";
 
 type Audited = { name?: string; version: number; lastModifierName: string | null };
 
-/** What every tab that edits the entity takes. */
+/** The props of every tab that edits the entity. */
 export type EditProps<Draft> = {
   draft: Draft;
   onChange: (draft: Draft) => void;
@@ -29,9 +29,9 @@ export type EditProps<Draft> = {
 };
 
 type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string> = {
-  /** What it is: holdout. */
+  /** Noun of the entity: holdout. */
   noun: string;
-  /** The list to which it belongs, as a link. */
+  /** Link to the list of such entities. */
   list?: ReactNode;
   stored: Read;
   model: DraftModel<Read, Draft, Parts>;
@@ -41,9 +41,9 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   notices?: ReactNode;
   /** They get why the entity cannot be edited; undefined if it can. */
   actions?: (drafting: Drafting<Draft>, disabledReason: string | undefined) => ReactNode;
-  /** What a save needs. */
+  /** The permission needed to save. */
   permission?: Permission;
-  /** Why it cannot be edited by anybody now. */
+  /** The reason why it cannot be edited now by any person. */
   lockedReason?: string | undefined;
   findFaults?: (draft: Draft) => Fault[];
   /** The names of the tabs, the first one first. A page of one part shows no tabs. */
@@ -51,17 +51,17 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   content: (tab: Tab, shared: EditProps<Draft>, restoreReason: string | undefined) => ReactNode;
   write: (draft: Draft) => BatchRequest[];
   inWords: (draft: Draft, changes: Changes) => DescribedEntity[];
-  /** Where users may get something else, in words. Undefined if a draft does not change what users get. */
+  /** Environments where users may get something else, in words. Undefined if a draft does not change users' values. */
   environments?: (draft: Draft) => string;
-  /** What the review adds, such as who else reads it. */
+  /** Additions to the review, such as other readers of the entity. */
   also?: ReactNode;
-  /** What is read again before a conflict is shown, and what a save changes beside it. */
+  /** Operations read again before a conflict is shown, and other ones whose answers a save changes. */
   reads: { own: CallID[]; others: CallID[] };
 };
 
 const SAVE_FIRST = "Save or discard your changes first.";
 
-/** The page of one entity: its tabs, its draft, and how it is saved. Give it a key, so that another entity begins anew. */
+/** The page of one entity: its tabs, its draft, and how it is saved. Give it a key, so that each entity starts fresh. */
 export function EntityPage<Read extends Stored<Audited>, Draft extends { readonly stored: Read }, Parts extends object, Tab extends string>(
   props: Props<Read, Draft, Parts, Tab>,
 ) {

@@ -9,32 +9,32 @@ import { Checkbox } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toast.tsx";
 
-/** What is done with an entity as a whole. */
+/** An action on an entity as a whole. */
 export type EntityStep = {
   id: string;
   /** In the menu: Archive. */
   label: string;
   request: BatchRequest;
-  /** What follows from it, and what it needs to know. Shown in the review. */
+  /** Consequences of the step, and fields for its input. Shown in the review. */
   about?: ReactNode;
   /** Whether it can be done even if something uses the entity. */
   canForce?: true;
-  /** What is then true of it: is archived. */
+  /** The entity's state afterwards: is archived. */
   done: string;
   disabledReason: string | undefined;
   /** Why it cannot be done yet, although its review is open. */
   unconfirmedReason?: string | undefined;
   isDangerous?: boolean;
-  /** Whether its page shows what was deleted, and brings it back. */
+  /** Whether its page shows deleted entities, and restores them. */
   isRestorable?: true;
-  /** Where users may get something else, in words. Without it, the step does not change what users get. */
+  /** Environments where users may get something else, in words. Without it, the step does not change users' values. */
   environments?: string;
 };
 
 type Props = {
   name: string;
   steps: readonly EntityStep[];
-  /** The step that comes next, as a button of its own. */
+  /** Label of the button for the next step. */
   next?: string | undefined;
   /** Whether the page has edits, which a step would not store. */
   hasDraft: boolean;
@@ -42,12 +42,12 @@ type Props = {
   onDone: (step: EntityStep) => unknown;
 };
 
-/** A menu of what is done with an entity as a whole. Each step is reviewed before it happens. */
+/** A menu of actions on an entity as a whole. Each step is reviewed before it happens. */
 export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }: Props) {
   const router = useRouter();
   const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();
   const step = steps.find(({ id }) => id === chosen?.id);
-  // What was reviewed is what is done: a later version is a conflict.
+  // The reviewed version is the one changed: a later version is a conflict.
   const choose = ({ id, request }: EntityStep) => setChosen({ id, ifMatch: request.ifMatch });
   const [isForced, setForced] = useState(false);
   const close = () => {

@@ -13,13 +13,13 @@ type Audit = {
 
 type Props = {
   id: string;
-  /** Who made and changed it, and when. */
+  /** Creator, last modifier, and the times. */
   of: Audit;
-  /** What else is fixed or set elsewhere. */
+  /** Other facts that are fixed or set elsewhere. */
   facts?: readonly { term: string; is: ReactNode }[];
 };
 
-/** What the page does not edit. */
+/** Facts that the page does not edit. */
 export function Facts({ id, of, facts = [] }: Props) {
   return (
     <Section title="Facts">

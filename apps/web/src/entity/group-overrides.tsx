@@ -16,7 +16,7 @@ import { toast } from "../ui/toast.tsx";
 import styles from "./entity.module.css";
 import { GateChoice, SegmentChoice } from "./entity-choice.tsx";
 
-/** Whom an override puts into a group. */
+/** The audience that an override puts into a group. */
 type Who = { kind: "ids"; ids: string[]; unit: string } | { kind: "gate" | "segment"; id: string };
 
 type GroupOverride = {
@@ -31,7 +31,7 @@ type GroupOverride = {
 export type NewOverride = { who: Who; group: string; environment: string | null };
 
 type Props = {
-  /** What has the overrides, by name. */
+  /** Name of the entity with the overrides. */
   name: string;
   idType: string;
   rows: readonly GroupOverride[];
@@ -53,7 +53,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]["id"];
 
-/** Units that get a group whatever the allocation says. Each change is reviewed before it counts. */
+/** Units that get a group regardless of the allocation. Each change is reviewed before it counts. */
 export function GroupOverrides(props: Props) {
   const { name, rows, disabledReason, onReadAgain } = props;
   const [write, setWrite] = useState<{ title: string; request: BatchRequest; done: string }>();

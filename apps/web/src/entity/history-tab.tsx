@@ -27,23 +27,23 @@ type Props<Entity extends Versioned> = {
   isDeleted?: true;
   /** The entity as it is, by name. */
   name: string;
-  /** What it is: gate. */
+  /** Noun of the entity: gate. */
   noun: string;
-  /** What differs between two versions, in words. */
+  /** The differences between two versions, in words. */
   inWords: (changes: Changes, before: Entity, after: Entity) => DescribedEntity[];
-  /** What restores a version. */
+  /** The request that restores a version. */
   restore: (version: number) => BatchRequest;
-  /** Where users may get something else if the content of one version takes the place of another's, in words. */
+  /** Environments where users may get something else if one version's content replaces another's, in words. */
   environments?: (before: Entity, after: Entity) => string;
-  /** Whether a restored version can change what users get. By default it does where there are `environments`. */
+  /** Whether a restored version can change users' values. By default it does where there are `environments`. */
   isTargeting?: boolean;
-  /** Why nothing can be restored; undefined if something can. */
+  /** The reason why versions can't be restored; undefined if they can. */
   disabledReason: string | undefined;
-  /** Reads the entity again: somebody else saved it, or a version is restored. */
+  /** Reads the entity again: someone else saved it, or a version is restored. */
   onReadAgain: () => void;
 };
 
-/** Every version since the creation: what changed in it, and a way back to it. */
+/** Every version since the creation: its changes, and a way back to it. */
 export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ...props }: Props<Entity>) {
   const { version } = useSearch({ strict: false }) as { version?: number };
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;

@@ -21,7 +21,7 @@ type Props = {
   schema?: string | object | null;
   rootKind?: "object" | "value";
   isReadOnly: boolean;
-  /** Whether the fields of the object can be edited one by one, too. */
+  /** Whether the fields of the object can also be edited one by one. */
   hasForm?: boolean;
 };
 

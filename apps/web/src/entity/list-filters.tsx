@@ -10,7 +10,7 @@ import type { ListSearch } from "./list-search.ts";
 
 const ANY = "any";
 
-/** Changes what the address of a list says, and shows its first page. */
+/** Changes the search parameters of a list, and shows its first page. */
 export function useListFilter(): (change: Partial<Record<string, unknown>>) => void {
   const navigate = useNavigate();
   return (change) =>
@@ -22,11 +22,11 @@ export function useListFilter(): (change: Partial<Record<string, unknown>>) => v
 }
 
 type Props = {
-  /** What is listed: gates. */
+  /** Plural of the listed entities: gates. */
   noun: string;
   /** The states that can be chosen. */
   statuses?: Readonly<Record<string, string>>;
-  /** What is listed if none is chosen. */
+  /** Label of the list without a chosen status. */
   anyStatus?: string;
   hasTags?: boolean;
   children?: ReactNode;

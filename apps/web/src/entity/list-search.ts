@@ -3,7 +3,7 @@ import { listIn, numberIn, oneOf, textIn, withoutAbsent } from "../shell/search-
 const MAX_PAGE = 100_000;
 export const PAGE_SIZE = 100;
 
-/** What the address of a list says. Each list names the states and orders that its operation knows. */
+/** The search parameters of a list's address. Each list names the states and orders of its operation. */
 export function listSearch<Status extends string, Sort extends string>(
   search: Record<string, unknown>,
   { statuses, sorts }: { statuses: readonly Status[]; sorts: readonly Sort[] },

@@ -17,7 +17,7 @@ type Props<Metric extends Named> = {
   description?: string;
   metrics: readonly Metric[];
   onChange: (metrics: (Metric | Named)[]) => void;
-  /** What is edited of each metric. */
+  /** Fields of each metric. */
   each?: (metric: Metric, index: number) => ReactNode;
   /** Only metrics of these types can be added. */
   types?: readonly string[];
@@ -25,7 +25,7 @@ type Props<Metric extends Named> = {
   error?: string | undefined;
 };
 
-/** Metrics in an order, each a link, and a field that adds one more of those that a search finds. */
+/** Metrics in an order, each a link, and a search field that adds one more metric. */
 export function MetricsField<Metric extends Named>(props: Props<Metric>) {
   const { label, description, metrics, onChange, each, types, disabledReason, error } = props;
   const { onSearch, given } = useEntitySearch();
@@ -66,7 +66,7 @@ export function MetricsField<Metric extends Named>(props: Props<Metric>) {
       )}
       {error !== undefined && <Notice tone="bad">{error}</Notice>}
       {disabledReason === undefined && (
-        // Begins anew after each choice.
+        // Resets after each choice.
         <ComboBox
           key={named.join()}
           label={`Add to ${label.toLowerCase()}`}

@@ -26,7 +26,7 @@ import styles from "./entity.module.css";
 const EVERYWHERE = "everywhere";
 const MAX_SHOWN = 200;
 
-/** What happens to those who pass and those who fail, as a verb and as an outcome. */
+/** The effect on users who pass and users who fail, as a verb and as an outcome. */
 export type OverrideWords = Readonly<
   Record<Side, { verb: string; outcome: string; tone: "good" | "bad" | "off"; let: (id: string) => string }>
 >;
@@ -38,7 +38,7 @@ type Props = {
   disabledReason: string | undefined;
   description: string;
   words: OverrideWords;
-  /** Who decides without an override. */
+  /** Text for an empty list: the decision without an override. */
   empty: string;
 };
 

@@ -11,7 +11,7 @@ import { Time } from "../ui/time.tsx";
 import { toast } from "../ui/toast.tsx";
 import entity from "./entity.module.css";
 
-/** Where another person is signed in, for those who may sign them out. */
+/** The sessions of another person, for readers who may sign them out. */
 export function PersonSessions({ id }: { id: string }) {
   const { sessionID } = useAccount();
   const { data, error: unread } = useQuery(query("listPersonSessions", { path: { id } }));

@@ -2,7 +2,7 @@ import { listSearch, PAGE_SIZE } from "./list-search.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
-/** What the address of a list says whose entities have no status. */
+/** The search parameters of a list whose entities have no status. */
 export function plainListSearch(search: Record<string, unknown>) {
   const { status: _, ...known } = listSearch(search, { statuses: [], sorts: SORTS });
   return known;
@@ -16,7 +16,7 @@ export function untaggedListSearch(search: Record<string, unknown>) {
 
 export const plainListRequest = <Search extends object>(search: Search) => ({ query: { limit: PAGE_SIZE, ...search } });
 
-/** What the address of an entity's page says: which of its tabs is open, and which version the history shows. */
+/** The search parameters of an entity's page: its open tab, and the version shown in the history. */
 export function tabSearch<Tab extends string>(tabs: Readonly<Record<Tab, string>>) {
   return (search: Record<string, unknown>): { tab?: Tab; version?: number } => {
     const { tab, version } = search;

@@ -9,7 +9,7 @@ import { toast } from "../ui/toast.tsx";
 
 type Props = { type: RestorableType; id: string; name: string /** The version to restore. */; version: number };
 
-/** Brings back what was deleted, after a review. For what has no page of its own. */
+/** Restores a deleted entity after a review. For entities without a page. */
 export function RestoreDeleted({ type, id, name, version }: Props) {
   const { operationId, permission, isTargeting } = kinds[type].restore;
   const [isOpen, setOpen] = useState(false);

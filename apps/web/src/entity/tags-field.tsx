@@ -7,7 +7,7 @@ import styles from "./entity.module.css";
 
 type Props = { tags: readonly string[]; onChange: (tags: string[]) => void; isDisabled: boolean; error?: string | undefined };
 
-/** The tags of an entity, of those that the project has. */
+/** The tags of an entity, chosen from the project's tags. */
 export function TagsField({ tags, onChange, isDisabled, error }: Props) {
   const { data: known } = useQuery(query("listTags", { query: { limit: 1000 } }));
   return (

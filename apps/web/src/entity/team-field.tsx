@@ -52,7 +52,7 @@ export function TeamField({ value, onChange, error, isDisabled = false }: Props)
   );
 }
 
-/** Lists what one team owns. Left out in projects without teams. */
+/** Lists the entities of one team. Left out in projects without teams. */
 export function TeamFilter({ value, onChange }: { value: string | undefined; onChange: (id: string | undefined) => void }) {
   const { teams } = useTeams();
   if (teams.length === 0 && value === undefined) return null;

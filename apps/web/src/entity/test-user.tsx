@@ -21,19 +21,19 @@ type Evaluation = Schema<"EntityEvaluation">;
 type Props = {
   type: "gate" | "dynamic_config" | "segment";
   id: string;
-  /** What it is: gate. */
+  /** Noun of the entity: gate. */
   noun: string;
   /** The rules as they are stored. */
   saved: readonly Rule[];
   /** The rules with the edits. */
   drafted: readonly Rule[];
-  /** What a save would send; undefined if nothing differs. */
+  /** The body that a save would send; undefined without differences. */
   body: object | undefined;
-  /** What is wrong with the edits. Until it is mended, only what is saved is tested. */
+  /** The faults of the edits. Until they are fixed, only the saved version is tested. */
   faults: readonly Fault[];
 };
 
-/** What one user gets, saved and with the changes, and why. */
+/** One user's results, saved and with the changes, with the reasons. */
 export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props) {
   const { environment: chosen } = useSearch({ from: "/projects/$projectID" });
   const environments = useEnvironments().map(({ name }) => name);
@@ -109,7 +109,7 @@ const describeReasons = (noun: string): Record<Evaluation["reason"], string> => 
 type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[]; noun: string };
 
 function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
-  // A condition on the rule's environments comes before those of the rule. Others that evaluation adds have no words of their own.
+  // A condition on the rule's environments comes before those of the rule. Evaluation adds others without words.
   const given = (id: string, name: string, count: number): (Condition | undefined)[] => {
     const rule = rules.find((one) => one.id === id) ?? rules.find((one) => one.name === name);
     const own = rule?.conditions.filter(({ type }) => type !== "public") ?? [];

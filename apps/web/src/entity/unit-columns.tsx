@@ -22,7 +22,7 @@ type Props = {
   columns?: readonly string[];
 };
 
-/** Which columns have the ids of units. */
+/** The columns with the ids of units. */
 export function UnitColumns({ description, mapping, onChange, disabledReason, faultAt, columns = [] }: Props) {
   const { data } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const isDisabled = disabledReason !== undefined;

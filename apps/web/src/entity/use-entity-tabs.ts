@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import type { Step } from "../saving/use-draft.ts";
 import { useOfferActions } from "../shell/page-actions.ts";
 
-/** The tabs of a page, which its address names. The palette offers them, and the review of the draft. @returns what opens a tab */
+/** The tabs of a page, which its address names. The palette offers them, and the review of the draft. @returns a function that opens a tab */
 export function useEntityTabs<Tab extends string>(
   names: Readonly<Record<Tab, string>>,
   first: NoInfer<Tab>,
@@ -24,7 +24,7 @@ export function useEntityTabs<Tab extends string>(
     useMemo(
       () => [
         ...(hasDraft ? [{ id: "review", label: "Review the changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
-        // A page of one part has nothing to choose.
+        // A page of one part needs no choice.
         ...(Object.keys(names).length > 1 ? (Object.keys(names) as Tab[]) : []).map((tab) => ({
           id: `tab:${tab}`,
           label: `Show ${names[tab].toLowerCase()}`,

@@ -10,12 +10,12 @@ const MAX_SHOWN = 100;
 
 export type ReferencedType = NonNullable<Request<"listReferences">["query"]>["type"];
 
-/** What reads an entity. */
+/** The entities that read an entity. */
 const referencesQuery = (type: ReferencedType, id: string) => query("listReferences", { query: { type, id, limit: MAX_SHOWN } });
 
-type Props = { type: ReferencedType; id: string; noun: string /** What could be listed here. */; children: string };
+type Props = { type: ReferencedType; id: string; noun: string /** The entities listed here. */; children: string };
 
-/** What reads this entity. As long as anything does, it cannot be archived or deleted without force. */
+/** The entities that read this one. Until they stop, it cannot be archived or deleted without force. */
 export function UsedByTab({ type, id, noun, children }: Props) {
   const { data, error, isPending } = useQuery(referencesQuery(type, id));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
@@ -51,7 +51,7 @@ export function UsedByTab({ type, id, noun, children }: Props) {
   );
 }
 
-/** For a review: who else would notice. */
+/** For a review: the other entities affected. */
 export function ReadBy({ type, id, noun }: { type: ReferencedType; id: string; noun: string }) {
   const { data } = useQuery(referencesQuery(type, id));
   const readers = data?.data ?? [];

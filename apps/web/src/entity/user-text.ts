@@ -2,7 +2,7 @@ import type { Schema } from "../api.ts";
 
 type User = Schema<"PreviewUser">;
 
-/** The user that the fields describe, or what is wrong with them. Undefined as long as nothing is given. */
+/** The user that the fields describe, or the faults. Undefined as long as the fields are empty. */
 export function userFrom({
   userID,
   email,

@@ -21,11 +21,11 @@ type Props = {
   /** Why the caller may not resolve alerts. */
   refusal: string | undefined;
   resolution: Resolution;
-  /** What else follows from a resolution. */
+  /** Other consequences of a resolution. */
   consequence?: (metricID: string) => string;
 };
 
-/** The alerts that guardrails raised, newest first. Nothing before the first one. */
+/** The alerts that guardrails raised, newest first. Empty before the first one. */
 export function Alerts({ guarded, alerts, pagination, onPage, refusal, resolution, consequence }: Props) {
   const [resolving, setResolving] = useState<string>();
   const { metrics, part, nameOfPart } = guarded;

@@ -5,7 +5,7 @@ import type { Fault } from "../targeting/types.ts";
 
 type Guardrail = NonNullable<GuardedMetric["guardrail"]>;
 
-/** Without a number there is no guardrail. @param maxHarmPercent 0 to 100 */
+/** Without a number, the guardrail is removed. @param maxHarmPercent 0 to 100 */
 export function setMostHarm<Metric extends GuardedMetric>(
   { guardrail, ...metric }: Metric,
   maxHarmPercent: number | undefined,
@@ -13,7 +13,7 @@ export function setMostHarm<Metric extends GuardedMetric>(
   return maxHarmPercent === undefined ? metric : { ...metric, guardrail: { ...guardrail, maxHarmPercent } };
 }
 
-/** Changes nothing of a metric without a guardrail. */
+/** Leaves a metric without a guardrail as it is. */
 export function setPausing<Metric extends GuardedMetric>(metric: Metric, isPausing: boolean): Metric {
   if (metric.guardrail === undefined) return metric;
   const { pausesRollouts: _, ...guardrail } = metric.guardrail;
@@ -21,7 +21,7 @@ export function setPausing<Metric extends GuardedMetric>(metric: Metric, isPausi
 }
 
 /**
- * What is wrong with the guardrails of a draft, each with its path in a request. Those that are as they were stored have no faults.
+ * The faults of a draft's guardrails, each with its path in a request. Guardrails that are as they were stored have none.
  * @param field the list that has the metrics
  */
 export function guardrailFaults(field: string, metrics: readonly GuardedMetric[], stored: readonly GuardedMetric[]): Fault[] {
@@ -33,7 +33,7 @@ export function guardrailFaults(field: string, metrics: readonly GuardedMetric[]
   });
 }
 
-/** What is wrong with the guardrail of the metric at an index: what the page found, or the server. */
+/** The fault of the guardrail of the metric at an index, found by the page or the server. */
 export const guardrailFaultAt = (faults: readonly Fault[], field: string, index: number): string | undefined =>
   faults.find(({ property }) => property.startsWith(guardrailPlace(field, index)))?.message;
 

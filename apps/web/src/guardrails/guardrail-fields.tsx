@@ -4,14 +4,14 @@ import type { GuardedMetric } from "../targeting/metric-changes.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { setMostHarm } from "./guardrail-draft.ts";
 
-/** As many digits as a number has, since the field writes back what it shows. */
+/** As many digits as a number has, since the field writes back the number it shows. */
 
 type Props<Metric extends GuardedMetric> = {
   metric: Metric;
   onChange: (metric: ReturnType<typeof setMostHarm<Metric>>) => void;
   error: string | undefined;
   isDisabled: boolean;
-  /** What else is edited of the guardrail. */
+  /** Other fields of the guardrail. */
   children?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// What the numbers of guardrails and their alerts mean. Pure.
+// The meanings of the numbers of guardrails and alerts. Pure.
 import type { Meaning } from "../results/meaning.ts";
 import type { GuardedPart } from "./guardrail-words.ts";
 

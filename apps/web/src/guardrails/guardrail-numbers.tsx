@@ -8,7 +8,7 @@ import type { GuardedPart, ShownNumbers } from "./guardrail-words.ts";
 
 type AllowedProps = { part: GuardedPart; maxHarmPercent: number; pausesRollouts?: boolean | undefined };
 
-/** How much a guardrail allows, and what its alert does. */
+/** The harm that a guardrail allows, and the effect of its alert. */
 export function Allowed({ part, maxHarmPercent, pausesRollouts }: AllowedProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Badge, type Tone } from "../ui/badge.tsx";
 import { Allowed, Found } from "./guardrail-numbers.tsx";
 import { type Guarded, type GuardrailState, guardrailRows, metricNameIn, type ShownCheck, STATE_NAMES } from "./guardrail-words.ts";
 
-/** A look is no change of a gate or experiment. */
+/** A check does not change a gate or experiment. */
 export const REFRESH_MS = 60_000;
 
 const TONES: Record<GuardrailState, Tone> = { holds: "good", beyond: "bad", unknown: "off" };

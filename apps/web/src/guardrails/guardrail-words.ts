@@ -1,12 +1,12 @@
-// What guardrails found out, in words, whoever has them. Pure.
+// The findings of guardrails in words, for all entities. Pure.
 import type { Schema } from "../api.ts";
 import type { GuardedMetric } from "../targeting/metric-changes.ts";
 import { metricID as toMetricID } from "../targeting/metric-id.ts";
 
-/** What is compared: the units that pass a rule of a gate with those that fail it, or a group of an experiment with the control group. */
+/** The compared part: the units that pass a rule of a gate with those that fail it, or a group of an experiment with the control group. */
 export type GuardedPart = "rule" | "group";
 
-/** What has guardrails, as tables show it. */
+/** An entity with guardrails, as tables show it. */
 export type Guarded = {
   metrics: readonly GuardedMetric[];
   part: GuardedPart;
@@ -16,22 +16,22 @@ export type Guarded = {
   whyUnseen: string;
 };
 
-/** The numbers of a check, whatever the contract calls the rule or group and the two sides. */
+/** The numbers of a check, with the same names for rules and groups and for both sides. */
 export type ShownNumbers = Schema<"GuardrailNumbers"> & {
   partID: string;
   testUnits: number | undefined;
   controlUnits: number | undefined;
-  /** Undefined where there are no rollouts. */
+  /** Undefined for entities without rollouts. */
   pausesRollouts?: boolean;
 };
 export type ShownCheck = ShownNumbers & Schema<"GuardrailOutcome">;
 export type ShownAlert = ShownNumbers & Schema<"GuardrailAlertState">;
 
-/** The name of a metric, or its id if it is no longer one of them. */
+/** The name of a metric, or its id if the list has lost the metric. */
 export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string): string =>
   metrics.find((metric) => toMetricID(metric) === metricID)?.name ?? metricID;
 
-/** `holds`: nothing beyond the guardrail is certain. `unknown`: the last check could conclude nothing, or there was none. */
+/** `holds`: no harm beyond the guardrail is certain. `unknown`: the last check was inconclusive, or has not run yet. */
 export type GuardrailState = "holds" | "beyond" | "unknown";
 
 export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {
@@ -45,13 +45,13 @@ export type GuardrailRow = {
   /** Undefined where no rule or group was compared. */
   partID: string | undefined;
   state: GuardrailState;
-  /** What the last check found out. Undefined before one. */
+  /** The findings of the last check. Undefined before it. */
   check: ShownCheck | undefined;
   /** In percent, as it is set now. */
   maxHarmPercent: number;
-  /** Undefined where there are no rollouts. */
+  /** Undefined for entities without rollouts. */
   pausesRollouts: boolean | undefined;
-  /** Why nothing is known yet. */
+  /** The reason for the lack of findings. */
   reason: string | undefined;
 };
 
@@ -76,5 +76,5 @@ export function guardrailRows({ metrics, part, whyUnseen }: Omit<Guarded, "nameO
 const guardrailState = ({ isBeyond, reason }: ShownCheck): GuardrailState =>
   reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds";
 
-/** Why nothing was found out about what is watched. */
+/** The reason for the lack of findings about a guardrail. */
 export const NOT_CHECKED_YET = "Not checked since it was set. The server checks once an hour.";

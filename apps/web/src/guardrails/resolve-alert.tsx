@@ -8,7 +8,7 @@ import { Notice } from "../ui/notice.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { GuardedPart } from "./guardrail-words.ts";
 
-/** Resolves the open alerts of a metric, and names what to read again. */
+/** Resolves the open alerts of a metric, and names the operations to read again. */
 export type Resolution = { resolve: (metricID: string, body: { reasoning?: string }) => Promise<unknown>; reads: readonly CallID[] };
 
 type Props = {
@@ -18,12 +18,12 @@ type Props = {
   /** The rules or groups with an open alert. */
   names: readonly string[];
   resolution: Resolution;
-  /** What else follows. */
+  /** Other consequences. */
   consequence: string | undefined;
   onClose: () => void;
 };
 
-/** Asks why the open alerts of a metric are resolved, and says what follows. */
+/** Asks why the open alerts of a metric are resolved, and states the consequences. */
 export function ResolveAlert({ metricID, metric, part, names, resolution, consequence, onClose }: Props) {
   const [reasoning, setReasoning] = useState("");
   const [error, setError] = useState<unknown>();

@@ -1,4 +1,4 @@
-// What a backfill asks for. Pure.
+// Requests for backfills. Pure.
 import type { WritableSchema } from "../api.ts";
 import { counted } from "../charts/format.ts";
 import type { Dataset } from "./ingestion-words.ts";
@@ -20,12 +20,12 @@ export const backfillBody = ({ type, dataset, sources, days }: Backfill): Writab
   source: sources.length === 0 ? null : [...sources],
 });
 
-/** What is wrong with the days; undefined if nothing is. A day that has not begun has no rows. */
+/** The fault of the days, if any. A day that has not begun has no rows. */
 export function faultOfBackfill(days: Days, now: number): ReturnType<typeof faultOfDays> {
   return faultOfDays(days) ?? (days.last > utcDay(now) ? { last: "Choose no day after today. Days are those of UTC." } : undefined);
 }
 
-/** What it copies, in words. */
+/** The copied days and sources, in words. */
 export function backfillInWords({ dataset, sources, days }: Backfill): string {
   const of =
     sources.length === 0 ? `every source of ${dataset.toLowerCase()} that is copied every day` : counted(sources.length, "sources");

@@ -9,9 +9,9 @@ type KnownDay = Schema<"IngestionStatus">;
 const ICONS: Record<DayState, typeof Check> = { copied: Check, differs: EqualNot, running: LoaderCircle, failed: X, unknown: Minus };
 
 type Props = {
-  /** Which days, the earliest first. */
+  /** The days, the earliest first. */
   days: readonly string[];
-  /** What is known of days of one source. */
+  /** Known states of the days of one source. */
   known: readonly KnownDay[];
 };
 

@@ -20,7 +20,7 @@ function startOfHour(hour: number, now: number): number | undefined {
 }
 
 /**
- * What a clock of another zone shows today when the hour begins in Los Angeles.
+ * The time in another zone today when the hour begins in Los Angeles.
  * @returns undefined if the zone is unknown, or clocks skip the hour today
  */
 export function hourElsewhere(hour: number, timeZone: string, now: number): string | undefined {

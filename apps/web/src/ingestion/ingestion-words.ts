@@ -10,7 +10,7 @@ export type RunDay = Schema<"IngestionRunDay">;
 type KnownDay = Schema<"IngestionStatus">;
 type Named = { name: string; tone: Tone };
 
-/** What changes sources, and starts runs. */
+/** The permission to change sources and start runs. */
 export const INGESTION_EDIT = "data_warehouse_ingestion_and_exports_edit_access";
 
 export const DATASETS = [
@@ -18,7 +18,7 @@ export const DATASETS = [
   { id: "Exposures", label: "Exposures" },
 ] as const satisfies readonly { id: Dataset; label: string }[];
 
-/** What became of a day of a source, as far as it is known. */
+/** The known state of a day of a source. */
 export type DayState = "copied" | "differs" | "running" | "failed" | "unknown";
 
 export const DAY_STATES: Record<DayState, Named> = {
@@ -49,7 +49,7 @@ export const isFinished = ({ latestStatus }: Pick<Run, "latestStatus">): boolean
 /** The last state of a day in a run. */
 export const lastState = ({ statuses }: Pick<RunDay, "statuses">): Run["latestStatus"] => statuses.at(-1)?.status ?? "queued";
 
-/** How many days of sources a run has done, whatever became of them, and how many there are. */
+/** The number of days of sources that a run has processed, regardless of the outcome, and the number of all. */
 export function countProgress({ granularHistory }: Pick<Run, "granularHistory">): { done: number; all: number } {
   const days = granularHistory.flatMap(({ statusByDate }) => statusByDate);
   return { done: days.filter((day) => isFinished({ latestStatus: lastState(day) })).length, all: days.length };

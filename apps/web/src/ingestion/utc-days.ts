@@ -22,7 +22,7 @@ export const countDays = ({ first, last }: Days): number => (Date.parse(last) - 
 export const eachDay = (days: Days): string[] =>
   Array.from({ length: countDays(days) }, (_, index) => utcDay(Date.parse(days.first) + index * DAY_MS));
 
-/** What is wrong with days that somebody enters; undefined if nothing is. Each text belongs to one of the two fields. */
+/** The fault of entered days, if any. Each text belongs to one of the two fields. */
 export function faultOfDays({ first, last }: Days): { first?: string; last?: string } | undefined {
   if (!isDay(first)) return { first: "Enter the first day." };
   if (!isDay(last)) return { last: "Enter the last day." };

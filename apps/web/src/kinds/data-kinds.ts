@@ -1,4 +1,4 @@
-// The kinds that say what is measured and where the data comes from, in the order of the navigation.
+// The kinds for metrics and the origin of data, in the order of the navigation.
 import { Bell, ChartLine, Database, HardDriveDownload, Shuffle, UserRoundCheck, UsersRound } from "lucide-react";
 import type { Restore, WebKind } from "./kind.ts";
 

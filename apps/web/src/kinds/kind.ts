@@ -20,7 +20,7 @@ export type Place = {
 export type Restore = {
   operationId: RestoreID;
   permission: Permission;
-  /** Whether it can change what users get. */
+  /** Whether it can change users' values. */
   isTargeting: boolean;
 };
 

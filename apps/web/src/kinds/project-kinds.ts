@@ -1,8 +1,8 @@
-// The kinds that say who may do what, and how the project and the server are set up. Those with pages are in the order of the navigation.
+// The kinds for permissions and for the settings of the project and the server. Kinds with pages are in the order of the navigation.
 import { KeyRound, ShieldCheck, Users, UsersRound } from "lucide-react";
 import type { WebKind } from "./kind.ts";
 
-/** What remains of a kind without a page, which the settings or no page show. */
+/** Defaults of a kind without a page, shown in the settings or on no page. */
 const SETTING = { place: null, tabs: null, isInPalette: false, alsoReads: [], deletedBy: [], restore: null } as const;
 
 export const projectKinds = {

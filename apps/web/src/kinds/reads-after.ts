@@ -3,8 +3,8 @@ import type { WebKind } from "./kind.ts";
 import { isKind, kinds } from "./kinds.ts";
 
 /**
- * The operations to call again after a change. Only lists after a deletion: the page of what is gone closes, or says so when somebody
- * uses it.
+ * The operations to call again after a change. Only lists after a deletion: the page of the deleted entity closes, or says so when it
+ * is used.
  */
 export function readsAfter({ entityType, operationID }: { entityType: string; operationID: string }): CallID[] {
   if (!isKind(entityType)) return ["listChanges"];

@@ -1,11 +1,11 @@
-// The kinds that decide what users get, in the order of the navigation.
+// The kinds that decide users' values, in the order of the navigation.
 import { Braces, FlaskConical, Gauge, Hand, Layers, MessageSquareText, SlidersHorizontal, ToggleLeft, UserRoundCheck } from "lucide-react";
 import type { Restore, WebKind } from "./kind.ts";
 
 const restoredBy = <Id extends Restore["operationId"]>(operationId: Id) =>
   ({ operationId, permission: "edit_or_delete_configs", isTargeting: true }) as const satisfies Restore;
 
-/** What remains of a kind that is a part of another one, whose page shows it in a tab. */
+/** Defaults of a kind that is part of another one, whose page shows it in a tab. */
 const PART = {
   place: null,
   tabs: null,

@@ -28,7 +28,7 @@ type Props = {
   test: string;
 };
 
-/** What a metric did for the values of a field of users or of a property. It is computed once somebody opens it. */
+/** A metric's results by values of a field of users or of a property. They are computed once someone opens them. */
 export function ByDimension(props: Props) {
   const { dimension }: DimensionSearch = useSearch({ strict: false });
   const [isAsked, setAsked] = useState(false);

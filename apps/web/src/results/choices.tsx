@@ -23,7 +23,7 @@ export function Choices({ usual }: { usual: number }) {
   );
 }
 
-/** What corrects for many comparisons, which the address says. @param usual the correction without a choice */
+/** The correction for many comparisons, kept in the address. @param usual the correction without a choice */
 export function CorrectionChoice({ usual }: { usual: Correction }) {
   const [{ correction = usual, primaryShare = USUAL_PRIMARY_SHARE }, change] = useResultsSearch();
   return (

@@ -1,4 +1,4 @@
-// What corrects for many comparisons, as one choice. Pure.
+// Corrections for many comparisons, as one choice. Pure.
 import type { Request, Schema } from "../api.ts";
 
 export const CORRECTIONS = [
@@ -58,11 +58,11 @@ export const USUAL_PRIMARY_SHARE = 50;
 /** Whether α is divided into a part for primary metrics and one for the others. */
 export const dividesAlpha = (correction: Correction): boolean => correction === "bonferroni-metrics" || correction === "bonferroni-both";
 
-/** A chosen share of the primary metrics, in percent, as what a request says. */
+/** A chosen share of the primary metrics, in percent, as query parameters. */
 export const primaryShareQuery = (share: number | undefined): Partial<Query> =>
   share === undefined ? {} : { bonferroniPrimaryMetricWeight: share / 100 };
 
-/** A chosen correction as what a request says. Without a choice the experiment decides. */
+/** A chosen correction as query parameters. Without a choice the experiment decides. */
 export function correctionQuery(correction: Correction | undefined): Partial<Query> {
   if (correction === undefined) return {};
   const [form, over = ""] = correction.split("-");

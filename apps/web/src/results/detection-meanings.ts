@@ -1,4 +1,4 @@
-// Explanations of what a test can detect. Pure.
+// Explanations of a test's detectable effects. Pure.
 import type { Meaning } from "./meaning.ts";
 
 const FORMULA = "(critical value + z(power)) × SE of the difference; of proportions, the change that the score test finds so often";

@@ -1,8 +1,8 @@
-// What a test can detect, in words. Pure.
+// Effects that a test can detect, in words. Pure.
 import type { BandPoint } from "../charts/band.ts";
 import { numberText, type PulseMetric, toVerdict } from "./verdicts.ts";
 
-/** What the test can find: next to a verdict that shows no difference, what it would have found. Undefined without a verdict. */
+/** The effect that the test can find, or could have found if the verdict shows no difference. Undefined without a verdict. */
 export function detectionText(metric: PulseMetric): string | undefined {
   const { isSignificant, verdict, detection, minimumDetectableEffect: size, percentMinimumDetectableEffect: percent } = metric;
   if (isSignificant === undefined || !detection) return undefined;
@@ -32,7 +32,7 @@ export function targetText({ detection }: PulseMetric): string | undefined {
   return `${planned} can be found in about ${rounded} ${rounded === 1 ? "day" : "days"}, on ${date}.`;
 }
 
-/** What the planned end can find. Undefined after it. */
+/** The effect that the planned end can find. Undefined after it. */
 export function plannedEndText({ detection }: PulseMetric): string | undefined {
   const percent = detection?.plannedEndPercent;
   return percent === undefined ? undefined : `${numberText(percent)} % at the planned end.`;

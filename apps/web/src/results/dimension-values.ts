@@ -5,7 +5,7 @@ import { numberText, type PulseMetric } from "./verdicts.ts";
 
 type Result = Schema<"PulseDimensionResult">;
 
-/** Values are quoted, so that none reads like what stands for other units. */
+/** Values are quoted, so that none reads like the name for other units. */
 export function valueName({ kind, dimension_value, otherValues = 0 }: Pick<Result, "kind" | "dimension_value" | "otherValues">): string {
   if (kind === "none") return "units without a value";
   if (kind === "others") return otherValues === 1 ? "1 other value" : `${otherValues.toLocaleString("en-GB")} other values`;

@@ -9,11 +9,11 @@ type Props = {
   text: string;
   /** How it came about, with actual numbers. */
   worked?: string | undefined;
-  /** What is shown instead of the plain text. */
+  /** Shown instead of the plain text. */
   children?: ReactNode;
 };
 
-/** A number that says on hover and focus what it means, with its formula and source. */
+/** A number that explains itself on hover and focus, with its formula and source. */
 export function ExplainedNumber({ meaning, text, worked, children = text }: Props) {
   return (
     <Explained name={`${meaning.label}: ${text}`} tip={<MeaningText meaning={meaning} worked={worked} isTitled />}>
@@ -22,7 +22,7 @@ export function ExplainedNumber({ meaning, text, worked, children = text }: Prop
   );
 }
 
-/** What a number means, in a tip or a list. */
+/** The meaning of a number, in a tip or a list. */
 export function MeaningText({
   meaning: { label, text, formula, source },
   worked,

@@ -4,7 +4,7 @@ import { liftInterval, type PulseMetric, toVerdict } from "./verdicts.ts";
 const WIDTH = 180;
 const HEIGHT = 18;
 
-/** The interval as a bar, and the change as a line in it. What it shows stands beside it in words. */
+/** The interval as a bar, and the change as a line in it. The same numbers are beside it in words. */
 export function Interval({ metric, scale }: { metric: PulseMetric; scale: number }) {
   const bounds = liftInterval(metric);
   if (!bounds || metric.percentChange === undefined) return null;

@@ -1,14 +1,14 @@
 import type { CallID, Request } from "../api.ts";
 
-/** What loads are of, and the operations about them, which answer alike. */
+/** The subject of results updates, and the operations about them, which answer alike. */
 export type LoadOperations = {
   list: "listExperimentPulseLoads" | "listGatePulseLoads" | "listHoldoutPulseLoads";
   read: "getExperimentPulseLoad" | "getGatePulseLoad" | "getHoldoutPulseLoad";
   start: "startExperimentPulseLoad" | "startGatePulseLoad" | "startHoldoutPulseLoad";
   cancel: "cancelExperimentPulseLoad" | "cancelGatePulseLoad" | "cancelHoldoutPulseLoad";
   path: Request<LoadOperations["list"]>["path"];
-  /** What starts a load of everything. */
+  /** The request that starts an update of everything. */
   request: Request<LoadOperations["start"]>;
-  /** What a load changes. */
+  /** The reads that an update changes. */
   reads: CallID[];
 };

@@ -144,7 +144,7 @@ const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
 
 const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = { metrics: "", topline: " over all units" };
 
-/** What became of each metric so far. */
+/** The outcome of each metric so far. */
 function Outcomes({ label, metrics }: { label: string; metrics: readonly Schema<"PulseLoadMetric">[] }) {
   if (metrics.length === 0) return null;
   return (

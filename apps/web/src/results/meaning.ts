@@ -1,6 +1,6 @@
-/** What a number means, as hovers and lists say it. */
+/** The meaning of a number, for hovers and lists. */
 export type Meaning = {
-  /** What the number is called. */
+  /** Name of the number. */
   label: string;
   text: string;
   /** In plain notation. */

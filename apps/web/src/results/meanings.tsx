@@ -12,8 +12,8 @@ const LISTED: readonly Meaning[] = [
 ];
 
 /**
- * What each number means, with its formula and source: for fingers, which cannot hover, and for readers who want all of it.
- * @param alpha at which chance of a false positive the verdict is, in words
+ * The meaning, formula and source of each number: for fingers, which cannot hover, and for a complete read.
+ * @param alpha the verdict's chance of a false positive, in words
  */
 export function Meanings({ confidence, alpha }: { confidence: string; alpha: string }) {
   return (

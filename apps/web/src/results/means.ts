@@ -15,7 +15,7 @@ export function errorText(group: Group, metric: PulseMetric): string {
   return metric.isProportion ? `± ${preciseText(100 * error, 100 * error)} pp SE` : `± ${preciseText(error, error)} SE`;
 }
 
-/** What a group did together: of a rate, how many of its units. */
+/** A group's total: for a rate, the number of its units that count. */
 export const totalText = (group: Group, metric: PulseMetric): string =>
   `${sumText(metric[`${group}Total`] ?? 0)} ${metric.isProportion ? "have 1" : "in sum"}`;
 

@@ -47,7 +47,7 @@ type Props = {
   disabledReason: string | undefined;
 };
 
-/** What a gate's rule or a holdout did to the metrics that monitor it, and the loads that compute it. */
+/** The effect of a gate's rule or a holdout on the metrics that monitor it, and the updates that compute it. */
 export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
   const [{ confidence = USUAL_CONFIDENCE, cuped = true }] = useResultsSearch();
   const asked = { confidence, cuped };

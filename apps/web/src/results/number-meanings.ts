@@ -1,4 +1,4 @@
-// What each number of results means, its formula in plain notation, and its source. Pure: hovers and lists both read it.
+// The meaning of each number of results, its formula in plain notation, and its source. Pure: hovers and lists both read it.
 import type { Schema } from "../api.ts";
 import { DETECTION_MEANINGS } from "./detection-meanings.ts";
 import type { Meaning } from "./meaning.ts";
@@ -13,10 +13,10 @@ type Place<Value, Key extends string> = Value extends number | readonly number[]
       ? `${Key}.${NumberIn<Value>}`
       : never;
 
-/** The names of the numbers in an object, and of those in its parts: `cuped.varianceReduction`. */
+/** The names of the numbers in an object and in its parts: `cuped.varianceReduction`. */
 type NumberIn<Of extends object> = { [Key in keyof Of & string]-?: Place<NonNullable<Of[Key]>, Key> }[keyof Of & string];
 
-/** Every number of a metric's results, except when it was computed and from which version of the metric. */
+/** Every number of a metric's results, except the time it was computed and the version of the metric. */
 export type PulseNumber = Exclude<NumberIn<Schema<"PulseMetric">>, "loadedTime" | "metricVersion">;
 
 const WELCH = "Welch 1947";

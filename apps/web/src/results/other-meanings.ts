@@ -1,4 +1,4 @@
-// What the numbers beside results mean: of health checks, monitored units, plans and previews. Pure.
+// The meanings of the numbers beside results: of health checks, monitored units, plans and previews. Pure.
 import type { Schema } from "../api.ts";
 import type { Meaning } from "./meaning.ts";
 

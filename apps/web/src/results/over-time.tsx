@@ -15,7 +15,7 @@ type Props = {
   metrics: readonly PulseMetric[];
   /** The same with their days. Undefined while they are read. */
   days: readonly PulseMetric[] | undefined;
-  /** Whose days they are. */
+  /** Time zone of the days. */
   timeZone: string;
   error: Error | null;
 };

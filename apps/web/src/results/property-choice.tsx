@@ -8,7 +8,7 @@ import { Select } from "../ui/choice.tsx";
 import { TextField } from "../ui/field.tsx";
 import { propertyField } from "./property-field.ts";
 
-/** Chooses a column of an entity property source as a dimension. Nothing as long as the project has no such source. */
+/** Chooses a column of an entity property source as a dimension. Hidden as long as the project has no such source. */
 export function PropertyChoice({ onChoose }: { onChoose: (dimension: string) => void }) {
   const { data } = useQuery(query("listEntityPropertySources", { query: { limit: 1000 } }));
   const names = (data?.data ?? []).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// What reports contain, in words. Pure.
+// Contents of reports, in words. Pure.
 import type { Schema } from "../api.ts";
 
 export type ReportType = Schema<"ReportType">;

@@ -1,11 +1,11 @@
-// What an address says about how results are computed. What it leaves out is as the experiment says. Pure.
+// The search parameters for the computation of results. Absent ones are as in the experiment. Pure.
 import { flagIn, numberIn, oneOf, textIn, withoutAbsent } from "../shell/search-values.ts";
 import { CORRECTIONS } from "./corrections.ts";
 
 /** In percent. */
 export const CONFIDENCES = [80, 90, 95, 98, 99] as const;
 
-/** The least and the most of α that primary metrics can get, in percent: metrics without any would decide nothing. */
+/** The least and the most of α that primary metrics can get, in percent: metrics without a share would not decide anything. */
 export const PRIMARY_SHARE = { min: 1, max: 99 };
 
 /** How the results of a gate's rule or a holdout are computed. */
@@ -18,7 +18,7 @@ export function monitoringSearch(search: Record<string, unknown>) {
   });
 }
 
-/** The same for an experiment: also which groups are compared, and what corrects for many comparisons. */
+/** The same for an experiment, with the compared groups and the correction for many comparisons. */
 export function comparisonSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     ...monitoringSearch(search),
@@ -34,7 +34,7 @@ export type ComparisonSearch = ReturnType<typeof comparisonSearch>;
 
 type Groups = { controlGroupID: string | null; groups: readonly { id?: string | null }[] };
 
-/** Which groups are compared: those of the address if there are such, else the experiment's control and the first other one. */
+/** The compared groups: those of the address if they exist, else the experiment's control and the first other one. */
 export function groupsCompared(search: Pick<ComparisonSearch, "control" | "test">, { controlGroupID, groups }: Groups) {
   const ids = groups.flatMap(({ id }) => (id ? [id] : []));
   const known = (id: string | null | undefined) => ids.find((one) => one === id);

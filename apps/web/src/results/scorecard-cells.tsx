@@ -6,7 +6,7 @@ import { differenceTexts, errorText, meanText, percentChangeTexts, totalText } f
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { isSymmetric, numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
-/** What a group did: its mean with the standard error, the units that count, and the sums of a ratio. */
+/** A group's results: its mean with the standard error, the units that count, and the sums of a ratio. */
 export function GroupCell({ group, metric }: { group: "control" | "test"; metric: PulseMetric }) {
   const [mean, error, units] = [metric[`${group}Mean`], metric[`${group}Std`], metric[`${group}Units`]];
   const [total, denominator, events] = [metric[`${group}Total`], metric[`${group}Denominator`], metric[`${group}Events`]];
@@ -84,7 +84,7 @@ export function Change({ metric }: { metric: PulseMetric }) {
   );
 }
 
-/** What the test can find, now and later. */
+/** The effect that the test can find, now and later. */
 export function Detection({ metric }: { metric: PulseMetric }) {
   const [now, target, atEnd] = [detectionText(metric), targetText(metric), plannedEndText(metric)];
   if (now === undefined) return null;
@@ -108,7 +108,7 @@ export function Detection({ metric }: { metric: PulseMetric }) {
   );
 }
 
-/** What is believed after the data, in experiments that ask for it. */
+/** The belief after the data, in experiments that ask for it. */
 export function Belief({ metric }: { metric: PulseMetric }) {
   const { bayesian } = metric;
   if (bayesian === undefined) return null;

@@ -19,7 +19,7 @@ type Props = {
   all: readonly PulseMetric[];
   control: string;
   test: string;
-  /** What the rows are, if each is not a metric. */
+  /** Name of the rows if they are not metrics. */
   rows?: string;
   /** How often the results were updated. */
   updates?: number | undefined;

@@ -5,7 +5,7 @@ const QUESTIONS = { two_sided: "Two-sided", one_sided: "One-sided", non_inferior
 
 const timesText = (updates: number): string => (updates === 1 ? "once" : `${updates} times`);
 
-/** What was tested, and how often somebody could have looked. Undefined without a test. @param updates of the results so far */
+/** The test, and how often someone could have looked. Undefined without a test. @param updates of the results so far */
 export function testedText({ verdict, alpha, sprt }: PulseMetric, updates: number | undefined): string | undefined {
   if (!verdict || alpha === undefined) return undefined;
   const looked = updates === undefined || updates === 0 ? "" : ` Updated ${timesText(updates)} so far.`;

@@ -1,7 +1,7 @@
-// What a test group changes of a whole metric, in words. Pure.
+// A test group's change of a whole metric, in words. Pure.
 import { numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
-/** What is known of an impact: in the metric's own unit per day, and in percent of the whole metric. */
+/** Known values of an impact: in the metric's own unit per day, and in percent of the whole metric. */
 type Impact = { absolute: string; relative: string | undefined };
 
 export type ToplineRow = {
@@ -10,7 +10,7 @@ export type ToplineRow = {
   now: Impact | undefined;
   projected: Impact | undefined;
   reason: string | undefined;
-  /** What the impact was computed from. */
+  /** The computation of the impact. */
   worked: string;
 };
 

@@ -1,4 +1,4 @@
-// What the numbers of the topline impact mean. Pure.
+// The meanings of the numbers of the topline impact. Pure.
 import type { Meaning } from "./meaning.ts";
 
 const half = (of: string): Meaning => ({

@@ -9,11 +9,11 @@ export type ToplineWords = { now: string; everybody: string };
 
 type Props = {
   metrics: readonly PulseMetric[];
-  /** The columns: whose impact it is now, and when it would be that of everybody. */
+  /** The columns: the units with the impact now, and the case that everyone has it. */
   words: ToplineWords;
 };
 
-/** What the test group changes of each whole metric on a day, now and if everybody had it. Nothing if there is nothing to compare. */
+/** The test group's change of each whole metric per day, now and if everyone had it. Empty without a comparison. */
 export function Topline({ metrics, words }: Props) {
   const rows = toplineRows(metrics);
   if (rows.length === 0) return null;

@@ -3,7 +3,7 @@ import type { ComparisonSearch } from "./results-search.ts";
 
 type Change = { [Name in keyof ComparisonSearch]?: ComparisonSearch[Name] | undefined };
 
-/** How the address says that results are computed, and what changes it. A value of undefined takes the usual again. */
+/** The computation of results in the address, and a function that changes it. A value of undefined takes the usual again. */
 export function useResultsSearch(): [ComparisonSearch, (change: Change) => void] {
   const search: ComparisonSearch = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
-// What results say, in words. Pure.
+// Results in words. Pure.
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 
-/** `none`: the difference is not larger than chance explains. `kept`: at most worse by the margin. `unknown`: there is no number. */
+/** `none`: the difference is not larger than chance explains. `kept`: at most worse by the margin. `unknown`: the number is missing. */
 export type Verdict = "better" | "worse" | "kept" | "none" | "unknown";
 
 export const VERDICT_NAMES: Record<Verdict, string> = {
@@ -33,7 +33,7 @@ function isBeyondMargin(metric: PulseMetric): boolean {
   return directionality === "increase" ? upper < -margin : lower > margin;
 }
 
-/** The verdict in words; of a sequential probability ratio test, also whether it goes on. */
+/** The verdict in words. For a sequential probability ratio test, it says whether the test goes on. */
 export function verdictText(metric: PulseMetric): string {
   const { decision, effect = 0 } = metric.sprt ?? {};
   if (isWithheld(metric)) return "Not enough data";
@@ -68,7 +68,7 @@ export const signedText = (value: number): string => signed.format(value);
 
 const isOpen = (metric: PulseMetric): boolean => metric.sprt?.decision === "open" && !isWithheld(metric);
 
-/** What to conclude, in one or two sentences. */
+/** The conclusion, in one or two sentences. */
 export function conclusion(metrics: readonly PulseMetric[], control: string, test: string): string {
   const open = metrics.filter(isOpen).map(({ metricName }) => metricName);
   const named = (verdict: Verdict) =>
@@ -89,7 +89,7 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   return sentences.join(" ");
 }
 
-/** How many metrics would be better or worse by chance alone. Undefined if that is nothing to speak of. */
+/** How many metrics would be better or worse by chance alone. Undefined if that is negligible. */
 export function chanceText(chance: Schema<"PulseChance"> | undefined): string | undefined {
   if (!chance || chance.expected < WORTH_SAYING) return undefined;
   const { comparisons, expected } = chance;
@@ -98,7 +98,7 @@ export function chanceText(chance: Schema<"PulseChance"> | undefined): string | 
 
 const WORTH_SAYING = 0.1;
 
-/** The interval of a lift in percent; the sequential one while that decides. Undefined if there is none. */
+/** The interval of a lift in percent; the sequential one while that decides. Undefined without an interval. */
 export function liftInterval(metric: Schema<"PulseNumbers">): [number, number] | undefined {
   const { percentInterval, sequentialPercentInterval, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
   return (sequential === undefined ? percentInterval : sequentialPercentInterval) as [number, number] | undefined;

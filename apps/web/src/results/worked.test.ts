@@ -41,7 +41,7 @@ test("what the other numbers do not explain is not worked out", () => {
   const { controlMean: _, ...unknown } = revenue;
   expect(workedOut("absoluteChange", unknown)).toBeUndefined();
   expect(workedOut("percentChange", { ...revenue, controlMean: 0 })).toBeUndefined();
-  // A percentile is no quotient.
+  // A percentile is not a quotient.
   expect(workedOut("testMean", { ...revenue, testMean: 7 })).toBeUndefined();
   expect(workedOut("testUnits", revenue)).toBeUndefined();
 });

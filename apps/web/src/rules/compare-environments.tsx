@@ -19,7 +19,7 @@ const STATES: Record<EnvironmentRow["state"], string> = {
   "only-b": "Only here",
 };
 
-/** The rules of two environments side by side, and a way to bring those of one to the other. */
+/** The rules of two environments side by side, and a way to copy rules from one to the other. */
 export default function CompareEnvironments({ draft, onChange, idType, disabledReason }: Props) {
   const environments = useEnvironments().map(({ name }) => name);
   const [a, setA] = useState(environments[0] ?? "");

@@ -13,18 +13,18 @@ import { ValueInput } from "./value-input.tsx";
 
 type Props = {
   condition: Condition;
-  /** Which of the rule's conditions it is, from 0. */
+  /** Index of the condition in the rule, from 0. */
   index: number;
   /** The key of the rule. */
   ruleKey: string;
   place: Place;
   edit: EditRules;
-  /** Those of the rule, and how the property of the condition begins in them. */
+  /** Faults of the rule, and the start of the condition's property in them. */
   faults: readonly Fault[];
   prefix: string;
 };
 
-/** What a rule compares. Of many conditions, only those that differ are drawn again. */
+/** A condition of a rule. Of many conditions, only the changed ones are drawn again. */
 export const ConditionRow = memo(function ConditionRow({ condition, index, ruleKey, place, edit, faults, prefix }: Props) {
   const number = index + 1;
   const onChange = (changed: Condition) => edit((draft) => updateCondition(draft, ruleKey, index, () => changed));

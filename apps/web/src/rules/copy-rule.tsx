@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Brings a rule to other environments, shared or as a copy of its own. */
+/** Adds a rule to other environments, shared or as a separate copy. */
 export default function CopyRule({ item: { key, rule }, environment, edit, onClose }: Props) {
   const environments = useEnvironments().map(({ name }) => name);
   const from = environment ?? environments.find((name) => isFor(rule, name)) ?? "";

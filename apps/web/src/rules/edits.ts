@@ -1,7 +1,7 @@
 import type { RulesDraft } from "../targeting/rule-draft.ts";
 
-/** What rules belong to: a gate or dynamic config, or a segment. Segments know fewer conditions, and no scheduled rollouts. */
+/** Owners of rules: a gate or dynamic config, or a segment. Segments have fewer conditions and no scheduled rollouts. */
 export type Place = "flag" | "segment";
 
-/** Changes the draft of the rules, as it is by then. */
+/** Changes the latest draft of the rules. */
 export type EditRules = (change: (draft: RulesDraft) => RulesDraft) => void;

@@ -25,7 +25,7 @@ const TEMPLATES = [
   { id: "quick", label: "Quick: 10, 50, 100 %, every hour", percentages: [10, 50, 100], everyHours: 1 },
 ];
 
-/** Steps that the server takes by itself. Those that it has taken are drawn too. */
+/** Steps that the server takes by itself, including the ones it has taken. */
 export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: Props) {
   const now = Date.now();
   const steps = listSteps(rule);

@@ -42,7 +42,7 @@ type Props = {
   environment: string | undefined;
   isOpen: boolean;
   onToggle: (key: string) => void;
-  /** Those of this rule. */
+  /** Faults of this rule. */
   faults: readonly Fault[];
   isReadOnly: boolean;
   isNew: boolean;
@@ -55,7 +55,7 @@ type Props = {
 
 export type ValueOptions = { schema: string | null };
 
-/** A rule: its sentence, and when it is open, its editor. Of many rules, only those that differ are drawn again. */
+/** A rule: its sentence, and when it is open, its editor. Of many rules, only the changed ones are drawn again. */
 export const RuleCard = memo(function RuleCard({
   item,
   index,

@@ -6,7 +6,7 @@ import styles from "./rules.module.css";
 
 type Props = { item: RuleItem; edit: EditRules; error: string | undefined };
 
-/** Where a rule counts. Always visible, so that nobody changes an environment that they do not see. */
+/** The rule's environments. Always visible, so that people see every environment they change. */
 export function RuleEnvironments({ item: { key, rule }, edit, error }: Props) {
   const environments = useEnvironments();
   const chosen = rule.environments ?? [];

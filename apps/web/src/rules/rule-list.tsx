@@ -9,7 +9,7 @@ import styles from "./rules.module.css";
 type Cards = ReadonlyMap<string, ComponentProps<typeof RuleCard>>;
 type Row = { readonly key: string; readonly name: string; readonly isOff: boolean };
 
-/** What each row shows, by its key. Rows read it by themselves, so that an edit of one rule leaves the list and the other rows as they are. */
+/** The content of each row, by its key. Rows read it by themselves, so that an edit of one rule leaves the list and the other rows as they are. */
 const CardsContext = createContext<Cards>(new Map());
 
 type Props = { items: readonly RuleItem[]; cards: Cards; edit: EditRules; isReadOnly: boolean };
@@ -19,7 +19,7 @@ export function RuleList({ items, cards, edit, isReadOnly }: Props) {
   const rows = useSameRows(
     items.map(({ key, rule }) => ({ key, name: rule.name || "Rule without a name", isOff: rule.isEnabled === false })),
   );
-  // While somebody types a name, its row is called by it a moment later.
+  // While a name is typed, its row is called by it a moment later.
   const deferred = useDeferredValue(rows);
   return (
     <CardsContext value={cards}>

@@ -19,7 +19,7 @@ type Props = {
   disabledReason: string | undefined;
   /** For rules that give a value: the JSON Schema of the values. */
   values?: ValueOptions;
-  /** What the rules belong to. */
+  /** The owner of the rules. */
   place?: Place;
   /** Whether scheduled rollouts wait. */
   isPaused?: boolean;

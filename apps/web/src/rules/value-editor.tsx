@@ -10,7 +10,7 @@ import styles from "./rules.module.css";
 
 type Props = { item: RuleItem; edit: EditRules; schema: string | null; faultAt: (property: string) => string | undefined };
 
-/** What those get who pass: one value, or one of several variants. */
+/** The value for users who pass: one value, or one of several variants. */
 export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Props) {
   const variants = rule.variants ?? [];
   const add = (

@@ -15,7 +15,7 @@ import styles from "./rules.module.css";
 
 type Props = { condition: Condition; onChange: (condition: Condition) => void; error: string | undefined };
 
-/** The value of a condition, by what its type and operator compare with. */
+/** The value of a condition, by the comparison of its type and operator. */
 export function ValueInput({ condition, onChange, error }: Props) {
   const input = conditionInput(condition);
   const set = (value: Parameters<typeof withValue>[1]) => onChange(withValue(condition, value));

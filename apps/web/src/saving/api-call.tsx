@@ -3,7 +3,7 @@ import { describeCall, type Write } from "../api.ts";
 import { Button } from "../ui/button.tsx";
 import { Snippet } from "../ui/copy.tsx";
 
-/** What the page would send, as a curl line and as a line of the client. */
+/** The page's request, as a curl line and as a line of the client. */
 export function ApiCall({ write }: { write: Write }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)

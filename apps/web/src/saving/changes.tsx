@@ -3,7 +3,7 @@ import type { DescribedEntity } from "../targeting/changes.ts";
 import { Compared } from "./compared.tsx";
 import styles from "./saving.module.css";
 
-/** What differs, one line each. Texts show both versions. */
+/** The differences, one line each. Texts show both versions. */
 export function ChangeList({ entities }: { entities: readonly DescribedEntity[] }) {
   return entities.map(({ entityType, entityID, title, changes }) => (
     <section key={`${entityType} ${entityID}`} className={styles.entity} aria-label={`Changes of ${entityID}`}>

@@ -1,4 +1,4 @@
-// What two people changed differently, in words. Pure.
+// Conflicting changes of two people, in words. Pure.
 import { percent, toText } from "../targeting/parts.ts";
 import { conditionSentence, scheduleSentence } from "../targeting/sentences.ts";
 import type { Condition, Rollout } from "../targeting/types.ts";

@@ -9,11 +9,11 @@ import styles from "./saving.module.css";
 
 type Props<Values> = {
   conflicts: readonly ConflictOf<Values>[];
-  /** What a part is called on the page. */
+  /** The name of a part on the page. */
   getName: (part: keyof Values & string) => string;
   /** A value of a part in words. */
   toText: (part: keyof Values & string, value: unknown) => string;
-  /** Who saved which version. */
+  /** The person who saved, and the version. */
   saidBy: string;
   onMerge: (choices: Choices) => void;
   onReload: () => void;
@@ -22,7 +22,7 @@ type Props<Values> = {
 
 const SIDES = { mine: "Keep mine", theirs: "Take theirs" } as const satisfies Record<Choice, string>;
 
-/** Somebody else saved since the draft began. What only one of the two changed is merged; what both changed is chosen here. */
+/** Someone else saved since the draft began. Changes by only one of the two are merged; for parts that both changed, the reader chooses here. */
 export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, onReload, onClose }: Props<Values>) {
   const [choices, setChoices] = useState<Choices>({});
   const open = conflicts.filter(({ path }) => choices[path] === undefined).length;

@@ -1,16 +1,16 @@
-// What a draft of an entity is: what was read, and what a person made of it. Pure.
+// The draft of an entity: the version that was read, and a person's edits. Pure.
 import type { DescribedEntity } from "../targeting/changes.ts";
 import { equal } from "../targeting/equal.ts";
 import { type FieldWords, fieldChanges, fieldText } from "../targeting/field-changes.ts";
 import { subject, text } from "../targeting/parts.ts";
 import { type Choices, type Conflict, merge } from "./merge.ts";
 
-/** An entity and the ETag with which it was read: a save is refused if somebody else saved since. */
+/** An entity and the ETag with which it was read: a save is refused if someone else saved since. */
 export type Stored<Entity> = { readonly entity: Entity; readonly etag: string };
 
-/** How drafts of one kind of entity are compared and merged. Parts are what two people can change apart from each other. */
+/** How drafts of one kind of entity are compared and merged. Two people can change different parts independently. */
 export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
-  /** The ETags of what was read, as one text. */
+  /** The ETags of the read entities, as one text. */
   getEtag: (stored: Read) => string;
   storedParts: (stored: Read) => Parts;
   draftParts: (draft: Draft) => Parts;
@@ -22,7 +22,7 @@ export type DraftModel<Read, Draft extends { readonly stored: Read }, Parts exte
   toText: (part: keyof Parts & string, value: unknown, stored: Read) => string;
 };
 
-/** The parts that differ from what the edits began from. */
+/** The parts that differ from the version the edits began from. */
 export function changedParts<Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
@@ -39,14 +39,14 @@ const merged = <Read, Draft extends { readonly stored: Read }, Parts extends obj
   choices: Choices,
 ) => merge(model.storedParts(draft.stored), model.draftParts(draft), model.storedParts(current), choices);
 
-/** What both the draft and somebody else changed since the draft began. */
+/** The parts that both the draft and someone else changed since the draft began. */
 export const conflictsIn = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
   current: Read,
 ): Conflict<Parts>[] => merged(model, draft, current, {}).conflicts;
 
-/** The draft on top of what somebody else saved. */
+/** The draft on top of the version that someone else saved. */
 export const mergedDraft = <Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   draft: Draft,
@@ -84,7 +84,7 @@ export const setFields = <Entity, Fields extends object>(
   fields: Partial<Fields>,
 ): FieldsDraft<Entity, Fields> => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
-/** What differs between two states of an entity, in words. Empty if nothing does. */
+/** The differences between two states of an entity, in words. Empty without any. */
 export function describeFields<Fields extends object>(
   words: Readonly<Record<keyof Fields & string, FieldWords>>,
   entity: { type: string; noun: string; id: string },

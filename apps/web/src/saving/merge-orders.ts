@@ -4,8 +4,8 @@ import { equal } from "../targeting/equal.ts";
 type Orders = { mine: string[]; theirs: string[] };
 
 /**
- * The order of the items that are kept. Whoever moved items decides; items of the other one come after the item that they followed there.
- * Without `merged`, both moved items, and either order can be chosen.
+ * The order of the items that are kept. The side that moved items decides; items of the other one come after the item that they followed
+ * there. Without `merged`, both moved items, and either order can be chosen.
  */
 export function mergeOrders(base: string[], mine: string[], theirs: string[]): Orders & { merged?: string[] } {
   const orders = { mine: withOthers(mine, theirs), theirs: withOthers(theirs, mine) };
@@ -25,7 +25,7 @@ function withOthers(list: string[], other: string[]): string[] {
     if (order.includes(key)) continue;
     const before = other.slice(0, index).findLast((one) => order.includes(one));
     let at = before === undefined ? 0 : order.indexOf(before) + 1;
-    // What was added there already stays before it.
+    // Items that were already added there stay before it.
     while (at < order.length && !other.includes(order[at] ?? "")) at++;
     order.splice(at, 0, key);
   }

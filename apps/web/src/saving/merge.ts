@@ -1,4 +1,4 @@
-// Three versions of an entity: what a draft began from, the draft, and what somebody else saved since. Pure.
+// Three versions of an entity: the start of a draft, the draft, and someone else's later save. Pure.
 import { equal } from "../targeting/equal.ts";
 import { FOLLOWING } from "../targeting/team-fields.ts";
 import { mergeOrders } from "./merge-orders.ts";
@@ -22,7 +22,7 @@ export type Conflict<Values> = {
 
 export type Choices = Readonly<Record<string, Choice>>;
 
-/** The merged values, and the conflicts. Where no choice is made, theirs count. */
+/** The merged values, and the conflicts. Without a choice, theirs count. */
 export type Merged<Values> = { values: Values; conflicts: Conflict<Values>[] };
 
 type Json = unknown;
@@ -31,12 +31,12 @@ type Three = { base: Json; mine: Json; theirs: Json };
 type Place = { path: string; item?: string; field?: string };
 type Found = Omit<Conflict<object>, "part"> & { part: string };
 
-/** A field whose text is merged in its place. */
+/** A field that is merged by its text in another field. */
 const TEXT_OF: Readonly<Record<string, string>> = { returnValue: "returnValueJson5" };
 
 /**
- * Merges what only one of the two changed, and finds what both did. Lists whose items have an identity are merged item by item and field by
- * field, and lists of names as sets. So an item that one of them added is never lost.
+ * Merges changes by one of the two, and finds parts that both changed. Lists whose items have an identity are merged item by item and field
+ * by field, and lists of names as sets. So an item that one of them added is never lost.
  */
 export function merge<Values extends object>(base: Values, mine: Values, theirs: Values, choices: Choices): Merged<Values> {
   const conflicts: Found[] = [];
@@ -126,7 +126,7 @@ const isItem = (value: Json): value is Item => typeof value === "object" && valu
 const areNames = (value: Json): value is (string | number)[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string" || typeof one === "number");
 
-/** What one added and removed, done to what the other has. */
+/** The additions and removals of one, applied to the list of the other. */
 function mergeNames(base: Json[], mine: Json[], theirs: Json[]): Json[] {
   const kept = theirs.filter((name) => mine.includes(name) || !base.includes(name));
   return [...kept, ...mine.filter((name) => !base.includes(name) && !kept.includes(name))];

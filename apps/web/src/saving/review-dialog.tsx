@@ -17,7 +17,7 @@ const IMPACT_USERS = 1_000;
 
 const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
 
-/** What a save would do, from a dry run of the same requests. Only what was reviewed is stored: the requests name the versions they change. */
+/** The effect of a save, from a dry run of the same requests. Only the reviewed change is stored: the requests name the versions they change. */
 export default function ReviewDialog({
   title,
   write,
@@ -37,9 +37,9 @@ export default function ReviewDialog({
 }: ReviewProps) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
-  // Each review checks anew, and once.
+  // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
-  // What is being stored is not checked again: the versions that it names are then old.
+  // A write in progress is not checked again: the versions that it names are then old.
   const check = useQuery({ queryKey: ["review", write], queryFn: () => preview(write, undefined), enabled: !isPending, ...options });
   const effect = useQuery({
     queryKey: ["review", write, IMPACT_USERS],

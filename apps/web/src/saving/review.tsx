@@ -6,33 +6,33 @@ import { soonDialog } from "../ui/soon.tsx";
 export type ReviewProps = {
   title: string;
   write: Write;
-  /** The write as the review shows it, if it has what nobody should see again, such as a password. */
+  /** The write as the review shows it, without secrets such as a password. */
   shown?: Write;
   /** The server's changes in words. */
   inWords: (changes: Changes) => DescribedEntity[];
-  /** Where users may get something else, in words. */
+  /** Environments where users may get something else, in words. */
   environments?: string;
-  /** Whether the write can change what users get, so that their values are compared. */
+  /** Whether the write can change users' values, so that these are compared. */
   isTargeting?: boolean;
   /** Beside the changes, such as who else reads the entity. */
   children?: ReactNode;
-  /** What the reader can choose about the write, also while the server refuses it. */
+  /** Choices of the reader about the write, available even if the server refuses it. */
   choices?: ReactNode;
   saveLabel?: string;
-  /** Why it cannot be saved yet, whatever the check says. */
+  /** The reason why it cannot be saved yet, regardless of the check. */
   disabledReason?: string | undefined;
   onClose: () => void;
   onSaved: (answers: readonly { body?: unknown }[]) => void;
-  /** Somebody else saved since the draft began. Nothing was stored. */
+  /** Someone else saved since the draft began, so this write was not stored. */
   onConflict: () => void;
   conflictLabel?: string;
-  /** What the server refuses, to mark it in the page. */
+  /** Marks the server's refusals in the page. */
   onRefused?: (error: ConsoleApiError) => void;
 };
 
 const ReviewDialog = soonDialog(() => import("./review-dialog.tsx"));
 
-/** What a save would do, before anything is stored. */
+/** The effect of a save, before it is stored. */
 export function Review(props: ReviewProps) {
   return (
     <Suspense>

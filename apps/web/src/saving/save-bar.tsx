@@ -5,15 +5,15 @@ import { useUnreadReason } from "../ui/unread.ts";
 import styles from "./saving.module.css";
 
 type Props = {
-  /** How many things differ from what is saved. Without any, there is no bar. */
+  /** The number of unsaved differences. The bar is hidden without any. */
   count: number;
   onReview: () => void;
-  /** Save, where there is nothing to review: the change concerns nobody else. */
+  /** Save, for changes without a review because they concern no one else. */
   label?: string;
   onDiscard: () => void;
-  /** Whether somebody else saved since the edits began. */
+  /** Whether someone else saved since the edits began. */
   isBehind: boolean;
-  /** What is wrong with the draft, so that a review makes no sense yet. */
+  /** The faults of the draft, if they keep it from being reviewed. */
   disabledReason?: string | undefined;
 };
 

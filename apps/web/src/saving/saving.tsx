@@ -16,17 +16,17 @@ type ReviewHandlers = {
 type Props<Read, Draft extends { readonly stored: Read }, Parts extends object> = {
   model: DraftModel<Read, Draft, Parts>;
   drafting: Drafting<Draft>;
-  /** What is stored by now. */
+  /** The latest stored version. */
   stored: Read;
-  /** Who saved last, and which version that is. */
+  /** The last person who saved, and the version. */
   last: { version: number; lastModifierName: string | null };
-  /** The version from which the edits began. */
+  /** The version that the edits began from. */
   getVersion: (stored: Read) => number;
-  /** What is wrong with the draft, so that a review makes no sense yet. */
+  /** The faults of the draft, if they keep it from being reviewed. */
   disabledReason?: string | undefined;
   /** The review of the draft. */
   review: (edits: Draft, handlers: ReviewHandlers) => ReactNode;
-  /** Reads the entity again, after somebody else saved it. */
+  /** Reads the entity again, after someone else saved it. */
   onReadAgain: () => Promise<unknown>;
   onSaved: () => void;
 };

@@ -1,4 +1,4 @@
-// Which words of two texts differ. Pure.
+// The different words of two texts. Pure.
 
 export type DiffPart = { text: string; isDifferent: boolean };
 

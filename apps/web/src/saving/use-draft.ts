@@ -4,25 +4,25 @@ import type { DraftModel } from "./draft-model.ts";
 
 export type Step = "edit" | "review" | "conflict";
 
-/** A page's draft: what was read until somebody edits, then the edits. */
+/** A page's draft: the entity as read, until the first edit, then the edits. */
 export type Drafting<Draft> = {
   draft: Draft;
-  /** Undefined as long as nothing differs. */
+  /** Undefined as long as the draft does not differ. */
   edits: Draft | undefined;
   /** How many things differ. */
   count: number;
-  /** Whether somebody else saved since the edits began. */
+  /** Whether someone else saved since the edits began. */
   isBehind: boolean;
   step: Step;
   setStep: (step: Step) => void;
   edit: (draft: Draft) => void;
   discard: () => void;
-  /** What the server refused last. The next edit forgets it. */
+  /** The server's last refusal, until the next edit. */
   refused: ConsoleApiError | undefined;
   setRefused: (error: ConsoleApiError) => void;
 };
 
-/** Collects edits of what was read. A page shows one entity: give it a key, so that another entity begins anew. */
+/** Collects edits of the version that was read. A page shows one entity: give it a key, so that each entity starts fresh. */
 export function useDraft<Read, Draft extends { readonly stored: Read }, Parts extends object>(
   model: DraftModel<Read, Draft, Parts>,
   stored: Read,

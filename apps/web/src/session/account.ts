@@ -3,7 +3,7 @@ import { ConsoleApiError, currentProjectID, ensure, instanceQuery, type Schema }
 
 export type Account = Schema<"Account">;
 
-/** What each permission lets somebody do, to say what is missing: "You cannot … ". */
+/** Actions that each permission allows, to name the missing one: "You cannot … ". */
 const DEEDS = {
   read: "read this project",
   create_configs: "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores and prompts",
@@ -48,7 +48,7 @@ export function useProject(): Account["projects"][number] {
   return project;
 }
 
-/** Whether the person may do something in the current project, for what is read before a page shows. */
+/** Whether the person has a permission in the current project, for data that is read before a page shows. */
 export async function isPermitted(permission: Permission): Promise<boolean> {
   const { projects } = (await ensure(accountQuery())).data;
   return projects.find(({ id }) => id === currentProjectID())?.permissions[permission] === true;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import icon from "../ui/icon.svg";
 import styles from "./session.module.css";
 
-/** The page of somebody who is not signed in. */
+/** The page of a person who is not signed in. */
 export function SessionFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.page}>

@@ -1,12 +1,12 @@
 const KEY = "gatehouse.next";
 
-/** Keeps where somebody wants to go in this tab, while they sign in elsewhere: a provider sends them back to the start. */
+/** Keeps the page that a person wants to open in this tab, while they sign in elsewhere: a provider sends them back to the start. */
 export function keepNext(address: string | undefined): void {
   if (address === undefined) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, address);
 }
 
-/** Where they wanted to go, once. */
+/** Returns the kept address once. */
 export function takeNext(): string | undefined {
   const address = sessionStorage.getItem(KEY) ?? undefined;
   sessionStorage.removeItem(KEY);

@@ -1,4 +1,4 @@
-// What a role can permit, in words.
+// Permissions of roles, in words.
 import type { Schema } from "../api.ts";
 
 export type Permissions = Schema<"Role">["permissions"];

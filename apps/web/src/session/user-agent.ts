@@ -1,6 +1,6 @@
 // Programs name themselves in long texts. People recognise theirs by a browser and a system. Pure.
 
-/** In this order, since most browsers claim to be others, too. */
+/** In this order, since most browsers also claim to be others. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/(\d+)/, "Edge"],
   [/\bOPR\/(\d+)/, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** The browser and the system of a `User-Agent`: “Firefox 140 on Linux”. What is no browser is called as it calls itself. */
+/** The browser and the system of a `User-Agent`: “Firefox 140 on Linux”. Other programs keep their own names. */
 export function parseUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent === "") return "An unnamed program";
   for (const [pattern, name] of BROWSERS) {

@@ -15,7 +15,7 @@ const DEAD_LINK = "This link doesn’t work. It was used, has expired, or was no
 
 const isRefusedLink = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
-/** Where a one-time link leads: the first administrator, an invitation, or a new password. The token is behind `#`, so that no server logs it. */
+/** The page of one-time links: the first administrator, an invitation, or a new password. The token is behind `#`, so that no server logs it. */
 export default function WelcomePage() {
   const { hash } = useLocation();
   const [token] = useState(hash);

@@ -1,4 +1,4 @@
-/** Saves texts or what was received as a file of the reader. */
+/** Saves texts or received data as a file of the reader. */
 export function downloadFile(name: string, parts: readonly (string | Blob)[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: "application/octet-stream" }));
   const link = document.createElement("a");

@@ -3,7 +3,7 @@ import { findHost, hasPage, pageRoute } from "../kinds/kinds.ts";
 
 type Props = { type: string; id: string; name: string };
 
-/** The name of an entity, as a link where it has a page. What has none is shown without a link. */
+/** The name of an entity, as a link if it has a page. */
 export function EntityLink({ type, id, name }: Props) {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const text = <bdi>{name}</bdi>;

@@ -5,7 +5,7 @@ import { Menu } from "../ui/menu.tsx";
 import { useEnvironments } from "./environments.ts";
 import styles from "./shell.module.css";
 
-/** Which environment pages show. The address holds it, so that a link shows the same. */
+/** The environment that pages show. It's part of the address, so that a link shows the same. */
 export function EnvironmentChoice() {
   const { environment } = useSearch({ from: "/projects/$projectID" });
   const environments = useEnvironments();

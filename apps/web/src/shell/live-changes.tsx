@@ -3,9 +3,9 @@ import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 import { readsAfter } from "../kinds/reads-after.ts";
 import { useProject } from "../session/account.ts";
 
-/** Open pages follow what others save. Drafts are not touched: the save bar says that the page is behind. */
+/** Open pages follow the changes of others. Drafts are not touched: the save bar says that the page is behind. */
 export default function LiveChanges() {
-  // The account was read before anything that pages show, so nothing that happened in between is missed.
+  // The account was read before all data of pages, so no change in between is missed.
   const [after] = useState(useProject().lastSeq);
   useEffect(() => {
     const abort = new AbortController();

@@ -6,12 +6,12 @@ import { Toasts } from "../ui/toast.tsx";
 const SignInAgain = soonDialog(() => import("./sign-in-again.tsx"));
 
 type Props = {
-  /** Whose session has ended in the middle. */
+  /** The person whose session has expired while they worked. */
   ended: Account["person"] | undefined;
   onSignedIn: (account: Account) => void;
 };
 
-/** What stands above pages. */
+/** The sign-in dialog and toasts above pages. */
 export default function Overlays({ ended, onSignedIn }: Props) {
   return (
     <>

@@ -15,7 +15,7 @@ function show(actions: readonly PageAction[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers what the page can do in the command palette, and by shortcuts, as long as it is open. */
+/** Offers the page's actions in the command palette, and by shortcuts, as long as it is open. */
 export function useOfferActions(actions: readonly PageAction[]): void {
   useEffect(() => {
     show(actions);

@@ -4,7 +4,7 @@ import { counted, exact } from "../charts/format.ts";
 import { IconButton } from "../ui/button.tsx";
 import styles from "./pager.module.css";
 
-/** Which part of a list is shown, and the way to the others. */
+/** The shown part of a list, and links to the others. */
 export function Pager({ pagination, noun, onPage }: { pagination: Schema<"Pagination">; noun: string; onPage: (page: number) => void }) {
   const { itemsPerPage, pageNumber, totalItems, nextPage } = pagination;
   const first = (pageNumber - 1) * itemsPerPage + 1;

@@ -22,7 +22,7 @@ import { useFound } from "./use-found.ts";
 
 type Command = { id: string; label: string; hint?: string; run: () => void };
 
-/** Pages, what the page can do, and entities by search. */
+/** Pages, the page's actions, and entities by search. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <ModalOverlay className={styles.overlay ?? ""} isOpen onOpenChange={onClose} isDismissable>

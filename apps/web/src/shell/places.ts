@@ -15,7 +15,7 @@ const toRoute = <Listed extends Place>({ path, ...place }: Listed) => ({
   to: `/projects/$projectID/${path}` as `/projects/$projectID/${Listed["path"]}`,
 });
 
-/** The pages of a project, in the order of the navigation. The command palette offers them too. */
+/** The pages of a project, in the order of the navigation. The command palette also offers them. */
 export const PLACES = [
   { to: "/projects/$projectID", label: "Home", icon: House, shortcut: "g h" },
   ...listRoutes(targetingKinds),
@@ -27,7 +27,7 @@ export const PLACES = [
   { to: "/projects/$projectID/start", label: "Get started", icon: Rocket, shortcut: "g s" },
 ] as const;
 
-/** Pages behind the account's menu. The command palette offers them too. */
+/** Pages behind the account's menu. The command palette also offers them. */
 const PERSONAL = [
   { to: "/projects/$projectID/account", label: "Your account", isForAdministrators: false },
   { to: "/projects/$projectID/instance", label: "This server", isForAdministrators: true },

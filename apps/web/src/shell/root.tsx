@@ -7,7 +7,7 @@ import { LOCALE } from "../ui/locale.ts";
 import { onDemand } from "../ui/soon.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 
-/** What stands above pages. Each page is there before it. */
+/** The sign-in dialog and toasts above pages. Each page shows before them. */
 const Overlays = onDemand(() => import("./overlays.tsx"));
 
 export function Root() {
@@ -17,7 +17,7 @@ export function Root() {
   useEffect(
     () =>
       onSessionEnd(() => {
-        // Without an account there is nothing to keep: the routes lead to the sign-in page.
+        // Without an account, no person is kept: the routes lead to the sign-in page.
         const account = queryClient.getQueryData(accountQuery().queryKey);
         if (account) setEnded(account.data.person);
       }),

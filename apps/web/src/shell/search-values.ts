@@ -1,4 +1,4 @@
-// How addresses hold the state of pages. What an address cannot mean is left out, so that no link breaks a page.
+// The state of pages in addresses. Invalid values are left out, so that no link breaks a page.
 
 type Search = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ export function flagIn(search: Search, name: string): boolean | undefined {
   return value === true || value === "true" ? true : value === false || value === "false" ? false : undefined;
 }
 
-/** Without what is undefined, so that an address names only what differs from the page's usual state. */
+/** Without undefined values, so that an address names only differences from the page's usual state. */
 export function withoutAbsent<Values extends object>(values: Values): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -4,7 +4,7 @@ import { pageRoute } from "../kinds/kinds.ts";
 import { gapBetween, type Part } from "../targeting/parts.ts";
 import styles from "./sentence.module.css";
 
-/** A sentence whose values stand out and whose names lead to what they name. */
+/** A sentence with prominent values, and with links from names to their entities. */
 export function Sentence({ parts }: { parts: readonly Part[] }) {
   return (
     <span className={styles.sentence}>

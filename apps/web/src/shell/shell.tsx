@@ -15,7 +15,7 @@ const LiveChanges = inBackground(() => import("./live-changes.tsx"));
 const Palette = soonDialog(() => import("./palette.tsx"));
 const Shortcuts = soonDialog(() => import("./shortcuts.tsx"));
 
-/** What stands around every page of a project. */
+/** The frame around every page of a project. */
 export function Shell() {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const [isOpen, setOpen] = useState(false);

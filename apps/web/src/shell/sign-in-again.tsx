@@ -15,7 +15,7 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
   const { data: methods } = useQuery(instanceQuery("getSignInMethods"));
   const [other, setOther] = useState<Person>();
   useEffect(() => {
-    // Somebody may sign in in another tab. What is not saved yet belongs to one person.
+    // The person signed in may change in another tab. Unsaved edits belong to one person.
     const checkSession = async () => {
       const account = await call("getSession").then(
         ({ data }) => data,

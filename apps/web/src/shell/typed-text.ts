@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** Typing waits this long before it searches. */
 const TYPING_MS = 150;
 
-/** What is typed shows at once and counts a moment later. A text that comes from the address replaces what is shown. */
+/** Typed text shows at once and counts a moment later. A text that comes from the address replaces it. */
 export function useTypedText(given: string, onSettled: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(given);
   const [lastGiven, setLastGiven] = useState(given);

@@ -12,7 +12,7 @@ type FoundType = { [Type in EntityType]: (typeof kinds)[Type] extends { isInPale
 
 const FOUND_TYPES = (Object.keys(kinds) as EntityType[]).filter((type): type is FoundType => kinds[type].isInPalette);
 
-/** What a search looks through, in the order of the results. */
+/** The searches, in the order of the results. */
 const searchesFor = (text: string): Search[] =>
   FOUND_TYPES.flatMap((type) => {
     const { list, place } = kinds[type];
@@ -25,7 +25,7 @@ const searchesFor = (text: string): Search[] =>
     return [search(place.label), ...(type === "metric" ? [search("Automatic metrics", { automatic: true })] : [])];
   });
 
-/** The entities whose name, id or description has the text, by kind. Kinds whose answer is still to come show what they had. */
+/** The entities whose name, id or description has the text, by kind. Kinds whose answer is still to come show their last results. */
 export function useFound(search: string): Found[] {
   const searches = searchesFor(search);
   const answers = useQueries({

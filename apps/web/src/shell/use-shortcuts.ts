@@ -6,7 +6,7 @@ import { PLACES } from "./places.ts";
 /** Keys after one another belong together within this time. */
 const SEQUENCE_MS = 1_000;
 
-/** Listens to the shortcuts of the page and of every page. @returns what they do */
+/** Listens to the shortcuts of the page and of every page. @returns their actions */
 export function useShortcuts({ onSearch, onHelp }: { onSearch: () => void; onHelp: () => void }): readonly PageAction[] {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();

@@ -1,9 +1,9 @@
-// What a preview of a metric source asks for. Pure.
+// Requests for previews of a metric source. Pure.
 import type { WritableSchema } from "../api.ts";
 import type { PreviewRequest } from "./preview.tsx";
 import type { Fields } from "./table-source-draft.ts";
 
-/** What a preview reads of a metric source, as it is edited. */
+/** The parts of an edited metric source that a preview reads. */
 export type Previewed = Pick<Fields, "sourceType" | "sql" | "tableName" | "timestampColumn" | "idTypeMapping" | "customFieldMapping">;
 
 /** The fields of the body that are lists. Their items are rows of the form. */
@@ -12,8 +12,8 @@ const LISTS = ["idTypeMapping", "customFieldMapping"] as const;
 const isFilled = (text: string) => text.trim() !== "";
 
 /**
- * The request for what a form has. Rows that are not complete are left out, so that a preview names the columns before they are chosen.
- * @returns the body, and what gives the place in the form of a place in the body
+ * The request for a form. Incomplete rows are left out, so that a preview names the columns before they are chosen.
+ * @returns the body, and a function from its places to the form's
  */
 export function previewRequest(form: Previewed): PreviewRequest<WritableSchema<"MetricSourcePreviewRequest">> {
   const { sourceType, sql, tableName, timestampColumn } = form;

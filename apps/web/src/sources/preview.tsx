@@ -16,24 +16,24 @@ type Answered = { preview: Rows; error?: undefined } | { preview?: undefined; er
 export type Previewing = {
   run: () => Promise<void>;
   isPending: boolean;
-  /** What the warehouse answered last, or why it did not. */
+  /** The last answer of the warehouse, or its failure. */
   answered: Answered | undefined;
   /** Whether the form has changed since. */
   isOld: boolean;
-  /** What is wrong with the form as it is, by its places in the form. */
+  /** The faults of the form as it is, by place. */
   faults: readonly Fault[];
   /** The names of the columns that were found last. */
   columns: readonly string[];
 };
 
-/** What a preview asks for. */
+/** A preview's request. */
 export type PreviewRequest<Body> = {
   body: Body;
   /** The place in the form of a place in the body. */
   toFormPlace: (property: string) => string;
 };
 
-/** Runs the query of a form on the warehouse when it is asked to, saved or not. An edit forgets what was wrong. @param ask the server */
+/** Runs the query of a form on the warehouse when it is asked to, saved or not. An edit discards the faults. @param ask the server */
 export function usePreview<Body>({ body, toFormPlace }: PreviewRequest<Body>, ask: (body: Body) => Promise<{ data: Rows }>): Previewing {
   const now = JSON.stringify(body);
   const [last, setLast] = useState<{ of: string; answered: Answered }>();
@@ -70,7 +70,7 @@ export function PreviewButton({ run, isPending, permission = "metric_management"
   );
 }
 
-/** What the last preview found. */
+/** The result of the last preview. */
 export function PreviewResult({ isPending, answered, isOld, faults }: Previewing) {
   if (isPending) return <Loading label="Reading the warehouse" />;
   if (answered === undefined) return null;

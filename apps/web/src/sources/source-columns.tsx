@@ -37,7 +37,7 @@ export const sourceColumns = <Entity extends Source>(own: readonly TableColumn<E
   },
 ];
 
-/** Where the rows of a source come from. */
+/** The origin of a source's rows. */
 export const originColumn = <Entity extends Source & { sourceType: "table" | "query"; tableName: string }>(): TableColumn<Entity> => ({
   id: "rows",
   name: "Rows come from",

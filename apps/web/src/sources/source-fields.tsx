@@ -23,7 +23,7 @@ const KINDS = [
   { id: "table", label: "A table" },
 ] as const;
 
-/** Where the rows come from, and which columns say when and whose they are. */
+/** The origin of the rows, and the columns with their times and units. */
 export function RowFields({ fields, set, disabledReason, faults, columns }: FieldProps) {
   const faultAt = faultFinder(faults);
   const isDisabled = disabledReason !== undefined;

@@ -15,33 +15,33 @@ import { toMapping } from "./unit-faults.ts";
 
 /** The unit ID type whose column the dialog asks for. */
 const UNIT = "userID";
-/** Where a request has that column. */
+/** Path of that column in a request. */
 const UNIT_PLACE = "idTypeMapping[0].column";
 
-/** What is typed into the dialog: a query, the column with the ids of units, and the columns of a kind. */
+/** The dialog's fields: a query, the column with the ids of units, and the columns of a kind. */
 type Typed = Record<string, string> & { sql: string; unitColumn: string };
 type Form<Given extends Typed> = Omit<Given, "unitColumn"> & { idTypeMapping: UnitColumn[] };
 type NewSource<Given extends Typed> = Omit<Given, "unitColumn"> &
   Pick<NewEntity, "name" | "description"> & { idTypeMapping: ReturnType<typeof toMapping> };
 
 type Props<Entity extends Source, Given extends Typed, Body> = {
-  /** What is listed: metric source. */
+  /** The listed noun: metric source. */
   noun: string;
   list: { to: ListPath; title: string };
   answer: { data: Entity[]; pagination: Schema<"Pagination"> };
   columns: readonly TableColumn<Entity>[];
-  /** What reads the list. */
+  /** The operation that reads the list. */
   reads: CallID;
-  /** What names it. */
+  /** Hint about references to its name. */
   nameHint: string;
-  /** What the contract requires of a new one, before anything is typed. All else is edited on its page. */
+  /** The fields that the contract requires of a new source, before typing. All others are edited on its page. */
   blank: Given;
   /** The columns that the dialog asks for before that with the ids of units. */
   asks: readonly { name: keyof Given & string; label: string }[];
   toPreviewRequest: (form: Form<Given>) => PreviewRequest<Body>;
   preview: (body: Body) => Promise<{ data: Schema<"MetricSourcePreview"> }>;
   create: (source: NewSource<Given>) => Promise<unknown>;
-  /** What it is for, where there is none yet. */
+  /** Its purpose, shown while the list is empty. */
   purpose: string;
 };
 

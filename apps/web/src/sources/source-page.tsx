@@ -20,7 +20,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Checkbox, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 
-/** What every source of rows on the warehouse has. */
+/** The fields of every source of rows on the warehouse. */
 export type Source = Omit<Schema<"EntityPropertySource">, "timestampColumn" | "timestampAsDay"> & { isVerified?: boolean };
 type SourceFields = TeamFields & { description: string; tags: string[]; isVerified?: boolean };
 
@@ -28,7 +28,7 @@ type SourceFields = TeamFields & { description: string; tags: string[]; isVerifi
 export type ListPath = `/projects/$projectID/${"metric-sources" | "assignment-sources" | "entity-properties" | "qualifying-events"}`;
 
 type Props<Entity extends Source, Fields extends SourceFields> = {
-  /** What it is: metric source. */
+  /** Its noun: metric source. */
   noun: string;
   list: { to: ListPath; title: string };
   answer: { data: Entity; etag?: string | undefined };
@@ -37,7 +37,7 @@ type Props<Entity extends Source, Fields extends SourceFields> = {
   write: (draft: FieldsDraft<Entity, Fields>) => BatchRequest[];
   describeDraft: (draft: FieldsDraft<Entity, Fields>) => DescribedEntity[];
   describeVersions: (before: Entity, after: Entity) => DescribedEntity[];
-  /** What reads it. */
+  /** The operations that read it. */
   reads: { one: CallID; list: CallID; versions: CallID };
   remove: BatchRequest;
   restore: (version: number) => BatchRequest;
@@ -114,7 +114,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
   );
 }
 
-/** How a page finds what is wrong at a place of the form. */
+/** Finds the fault at a place of a page's form. */
 export const faultFinder = (faults: readonly Fault[]) => (property: string) => faults.find((fault) => fault.property === property)?.message;
 
 function Details<Entity extends Source, Fields extends SourceFields>({

@@ -57,7 +57,7 @@ const toFields = (source: TableSource): Fields => ({
 
 export const tableSourceModel = fieldsModel<TableSource, Fields>(WORDS, toFields);
 
-/** What a kind of such sources is called, and what updates one. */
+/** The type and noun of such a source, and the operation that updates it. */
 type Kind = { type: "metric_source" | "qualifying_event"; noun: string; operationId: "updateMetricSource" | "updateQualifyingEvent" };
 
 /** Mappings as texts, one for each. */
@@ -91,7 +91,7 @@ export function tableSourceDrafts({ type, noun, operationId }: Kind) {
   };
 }
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ fields }: Pick<TableSourceDraft, "fields">): Fault[] {
   return [
     ...(fields.sourceType === "query"

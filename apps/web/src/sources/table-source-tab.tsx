@@ -11,13 +11,13 @@ import type { Fields, TableSourceDraft } from "./table-source-draft.ts";
 
 type Props = EditProps<TableSourceDraft> & {
   preview: ReturnType<typeof usePreview>;
-  /** Which units are meant. */
+  /** Description of the unit columns. */
   unitsAre: string;
   /** Further fields. */
   children?: (fields: FieldProps) => ReactNode;
 };
 
-/** Where the rows are. A preview of the form as it is marks its faults, too. */
+/** The origin of the rows. A preview of the form also marks the faults in it. */
 export function TableSourceTab({ draft, onChange, disabledReason, faults, preview, unitsAre, children }: Props) {
   const set = (fields: Partial<Fields>) => onChange(setFields(draft, fields));
   const found = preview.faults.filter(({ property }) => !faults.some((fault) => fault.property === property));

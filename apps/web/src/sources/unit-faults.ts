@@ -1,4 +1,4 @@
-// What is wrong with the columns of a source as they are edited. Pure.
+// The faults of a source's columns as they are edited. Pure.
 import type { UnitColumn } from "../entity/unit-columns.tsx";
 import type { Fault } from "../targeting/types.ts";
 
@@ -6,7 +6,7 @@ export const error = (property: string, message: string): Fault => ({ property, 
 
 export const empty = (property: string, value: string, message: string): Fault[] => (value.trim() === "" ? [error(property, message)] : []);
 
-/** What is wrong with the columns with ids of units. */
+/** The faults of the columns with ids of units. */
 export function faultsOfUnits(mapping: readonly UnitColumn[]): Fault[] {
   const units = mapping.map(({ unit }) => unit);
   return [

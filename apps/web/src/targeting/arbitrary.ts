@@ -30,7 +30,7 @@ export const anyCondition: fc.Arbitrary<Condition> = fc.constantFrom(...(Object.
 
 const anyPercentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => toPercentage(hundredths / 100));
 
-/** Rules with distinct names. Those of `stored` have distinct ids too. */
+/** Rules with distinct names. Stored rules have distinct ids as well. */
 export function anyRules({ stored }: { stored: boolean }): fc.Arbitrary<Rule[]> {
   const rule = fc.record({
     passPercentage: anyPercentage,

@@ -6,11 +6,11 @@ export type Change = {
   /** The path of the field in the entity after the change, or before it if it was removed, such as `rules[0].passPercentage`. */
   field: string;
   parts: Part[];
-  /** Both texts, where a person wants to see what differs in them. */
+  /** Both texts, where a person wants to see their differences. */
   diff?: { before: string; after: string };
 };
 
-/** What came to a list of names and what left it: “+ a, b, − c”. Empty if only the order changed. */
+/** Additions to a list of names and removals: “+ a, b, − c”. Empty if only the order changed. */
 export function listChange(before: readonly (string | number)[], after: readonly (string | number)[], shown?: number): Part[] {
   const [added, removed] = [missingIn(before, after), missingIn(after, before)];
   return [

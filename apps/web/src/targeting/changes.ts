@@ -36,7 +36,7 @@ const SEGMENT_FIELDS = {
 /** The changes of one entity in words. */
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
 
-/** What a dry run would change, in words: the known entities first. Entities without a change that concerns people are left out. */
+/** A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out. */
 export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[]): DescribedEntity[] {
   const isKnown = ({ entityType, entityID }: EntityChange) => known.some(({ type, id }) => type === entityType && id === entityID);
   return [
@@ -64,7 +64,7 @@ export function entityChanges(entity: KnownEntity): Change[] {
   }
 }
 
-/** A version of a segment has no ids. An id list changes through its count alone, which is no edit. */
+/** A version of a segment has no ids. An id list changes only through its count, which is not an edit. */
 function segmentChanges(before: Targeted, after: Targeted): Change[] {
   const archived: Change[] =
     before.isEnabled === after.isEnabled
@@ -90,7 +90,7 @@ function described({ entityType, entityID, fields }: EntityChange): DescribedEnt
   return { ...entity, changes };
 }
 
-/** Fields that the server sets, and those that the title says. */
+/** Fields that the server sets, and fields in the title. */
 const UNTOLD: ReadonlySet<string> = new Set([
   ...["id", "name", "creatorID", "creatorName", "creatorEmail", "createdTime", "status", "salt", "userBuckets"],
   ...["checksPerHour", "typeReason", "count", "healthChecks", "healthCheckStatus"],
@@ -98,7 +98,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 
 const OUTCOMES = { gate: "pass", dynamic_config: "value", segment: "member" } as const;
 
-/** What a dry run would change, with what a new entity has, but for what is empty or off. */
+/** A dry run's change, with the contents of a new entity, except fields that are empty or off. */
 export function describeContent(change: EntityChange): DescribedEntity {
   const { entityType, entityID, fields } = change;
   if (fields.some(({ before }) => before !== null)) return described(change);

@@ -26,7 +26,7 @@ export function withValue(condition: Condition, value: TargetValue | null | unde
   return compose(condition.type, effectiveOperator(condition), value === "" ? undefined : (value ?? undefined), condition);
 }
 
-/** The condition with another name for what its type needs: a custom field, a unit ID type or an experiment. Groups go with theirs. */
+/** The condition with another name that its type needs: of a custom field, a unit ID type or an experiment. Groups go with their experiment. */
 export function withExtra(condition: Condition, name: string): Condition {
   const { extra } = CONDITION_TYPES[condition.type];
   if (extra === null) return condition;
@@ -40,7 +40,7 @@ export function readExtra(condition: Condition): string {
   return (extra && condition[extra.property]) || "";
 }
 
-/** The values of the condition as a list, whatever its shape. */
+/** The values of the condition, always as a list. */
 export function listValues({ targetValue }: Pick<Condition, "targetValue">): (string | number)[] {
   return [targetValue ?? []].flat();
 }
@@ -70,7 +70,7 @@ const SHAPES = {
   "segment-list": "one",
 } satisfies Record<ValueInput, Shape>;
 
-/** Whether values of this input are lists, one value or nothing. */
+/** Whether values of this input are lists, one value or absent. */
 export function valueShape(input: ValueInput): Shape {
   return SHAPES[input];
 }
@@ -97,7 +97,7 @@ export function beginsWithNumber(version: string): boolean {
   return /^\s*\+?\d+\s*(?:[.-]|$)/.test(version);
 }
 
-/** The number that a text consists of. Undefined if it is none, or too large. */
+/** The number that a text consists of. Undefined for other texts and for too large numbers. */
 export function toNumber(text: string): number | undefined {
   const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
   const number = Number(text);

@@ -25,7 +25,7 @@ const NAME_IT = {
   experiment: "Choose an experiment.",
 };
 
-/** What the condition lacks, and what would hardly match as meant. Whatever the server refuses has an error. */
+/** The missing parts of a condition, and parts that would hardly match as intended. Everything that the server refuses has an error. */
 export function findFaults(condition: Condition): Fault[] {
   const { extra, operators } = CONDITION_TYPES[condition.type];
   const faults: Fault[] = [];
@@ -113,7 +113,7 @@ function matchesSomebody({ type, operator }: Condition): boolean {
 function doubtAboutPattern(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `Patterns of more than ${MAX_PATTERN_LENGTH} characters match nobody.`;
   try {
-    // What RE2 knows and RegExp does not: flags at the start, and names of groups.
+    // Syntax that RE2 accepts and RegExp doesn't: flags at the start, and names of groups.
     new RegExp(pattern.replace(/^\(\?[imsU]+\)/, "").replaceAll("(?P<", "(?<"));
     return undefined;
   } catch {

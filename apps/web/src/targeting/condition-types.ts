@@ -3,20 +3,20 @@ import type { Condition, ConditionType, Operator } from "./types.ts";
 
 type ConditionGroup = "Everyone" | "User" | "App and device" | "Place and time" | "Segments and other flags";
 
-/** What a type takes beside operator and value: the name of a custom field, a unit ID type or the id of an experiment. */
+/** The input of a type beside operator and value: the name of a custom field, a unit ID type or the id of an experiment. */
 type ConditionExtra = { kind: "field" | "unit" | "experiment"; label: string; property: "field" | "customID" };
 
 export type ConditionTypeEntry = {
   label: string;
   group: ConditionGroup;
-  /** The operators that make sense, in the order of menus. The server takes others too. None for a type without operator. */
+  /** The operators that make sense, in the order of menus. The server also takes others. Empty for a type without operator. */
   operators: readonly Operator[];
-  /** The value of a type without operator. Of other types, what lists of whole values contain. */
+  /** The value of a type without operator. For other types, the contents of lists of whole values. */
   input: ValueInput;
   extra: ConditionExtra | null;
   /** Whether rules of segments can have it. */
   inSegments: boolean;
-  /** Why no application evaluates it: such a condition matches nobody, and is not offered. */
+  /** The reason why applications don't evaluate it: such a condition never matches, and is not offered. */
   matchesNobody?: string;
 };
 
@@ -68,7 +68,7 @@ export const CONDITION_TYPES: Readonly<Record<ConditionType, ConditionTypeEntry>
 
 export type TypeGroup = { group: ConditionGroup; types: readonly ConditionType[] };
 
-/** The condition types to choose from, by group. @param place what the rules belong to */
+/** The condition types to choose from, by group. @param place the owner of the rules */
 export function offeredTypes(place: "flag" | "segment"): TypeGroup[] {
   const groups = new Map<ConditionGroup, ConditionType[]>();
   for (const [type, { group, inSegments, matchesNobody }] of Object.entries(CONDITION_TYPES) as [ConditionType, ConditionTypeEntry][]) {
@@ -96,7 +96,7 @@ export function operatorLabel(type: ConditionType, operator: Operator): string {
   return kind === "version" && !CONDITION_TYPES[type].label.endsWith("version") ? `${label} (version)` : label;
 }
 
-/** What a person enters as the value of a condition with this type and operator. */
+/** The input for the value of a condition with this type and operator. */
 export function inputFor(type: ConditionType, operator: Operator | undefined): ValueInput {
   const { operators, input } = CONDITION_TYPES[type];
   if (operators.length === 0) return input;

@@ -13,9 +13,9 @@ export type Flag = Partial<Omit<Gate, SeparatelyDescribed>> &
   Partial<Omit<DynamicConfig, SeparatelyDescribed>> & { rules: readonly Rule[]; status?: Gate["status"] | DynamicConfig["status"] };
 
 type Field = Exclude<keyof Gate | keyof DynamicConfig, "rules">;
-/** Its text, in the field `…Json5`, is shown in its place. */
+/** Shown as its text instead, from the field `…Json5`. */
 const BY_TEXT = null;
-/** Functions of its own tell it. */
+/** Described by separate functions. */
 const APART = null;
 
 /** How the fields of a gate or dynamic config are described. */

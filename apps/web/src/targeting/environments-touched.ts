@@ -10,8 +10,8 @@ import type { OverrideLists, Rule } from "./types.ts";
 export type FlagState = { flag: Flag; overrides?: OverrideLists } | null;
 
 /**
- * The environments, of `all` and in their order, in which users may get something else. Names, descriptions and tags do not count; scheduled rollouts
- * do. A rule counts in every environment that it is meant for, even if its conditions never match there. So no environment is missing.
+ * The environments whose users may get something else, ordered as in `all`. Names, descriptions and tags do not count; scheduled rollouts do. A rule
+ * counts in every environment that it is meant for, even if its conditions never match there. So the list is complete.
  */
 export function environmentsTouched(before: FlagState, after: FlagState, all: readonly string[]): string[] {
   return all.filter((environment) => !equal(effectIn(before, environment), effectIn(after, environment)));
@@ -24,7 +24,7 @@ export function environmentsInWords(touched: readonly string[], all: readonly st
   return listed(touched);
 }
 
-/** All that decides what users get in an environment. Equal effects give every user the same. */
+/** All that decides users' values in an environment. Equal effects give every user the same. */
 function effectIn(state: FlagState, environment: string): unknown {
   if (state === null) return { exists: false };
   const { flag, overrides } = state;
@@ -40,7 +40,7 @@ function effectIn(state: FlagState, environment: string): unknown {
   return rules.length + rows.length === 0 ? { ...scope, rules: [], overrides: [] } : { ...held, idType, rules, overrides: inOrder(rows) };
 }
 
-/** What the rule does to users. Another base id divides units anew. */
+/** The rule's effect on users. Another base id divides units differently. */
 function ruleEffect({ id, baseID, passPercentage, conditions, returnValue, variants, ...rule }: Rule): unknown {
   return { base: baseID ?? id ?? null, passPercentage, conditions: conditions.map(filled), returnValue, variants, steps: listSteps(rule) };
 }

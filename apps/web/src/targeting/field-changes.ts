@@ -3,10 +3,10 @@ import { equal } from "./equal.ts";
 import { isCut, jsonValue, type Part, subject, text, timeValue, value } from "./parts.ts";
 import { FOLLOWING } from "./team-fields.ts";
 
-/** The name of a field, and how its change is described. `text`: as a diff. `names`: as what came and what went. */
+/** The name of a field, and how its change is described. `text`: as a diff. `names`: as additions and removals. */
 export type FieldWords = { label: string; as: "text" | "switch" | "value" | "names" | "json" };
 
-/** Marks a field that the server sets, so that its change tells a person nothing. */
+/** Marks a field that the server sets, whose changes people don't need to see. */
 export const BY_SERVER = null;
 
 /** The fields that differ, in words and in the order of `words`. A field that is absent counts as null. */
@@ -87,7 +87,7 @@ function toValue(given: unknown): Part {
   return typeof given === "string" || typeof given === "number" ? value(given) : jsonValue(given);
 }
 
-/** The fields in which two versions of an entity differ. */
+/** The fields that differ between two versions of an entity. */
 export function changedFields(before: object, after: object): { field: string; before: unknown; after: unknown }[] {
   const [old, now] = [before, after] as [Record<string, unknown>, Record<string, unknown>];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

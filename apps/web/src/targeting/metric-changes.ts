@@ -8,12 +8,12 @@ import type { Gate } from "./types.ts";
 export type GuardedMetric = { name: string; type: string; guardrail?: { maxHarmPercent: number; pausesRollouts?: boolean } };
 type Guardrail = NonNullable<GuardedMetric["guardrail"]>;
 
-/** The field that has the metrics, and what it is called. Alerts of a gate can pause its rollouts. */
+/** The field that has the metrics, and its label. Alerts of a gate can pause its rollouts. */
 type MetricList = { field: string; label: string; hasRollouts: boolean };
 
 const byID = (metrics: readonly GuardedMetric[]) => new Map(metrics.map((metric) => [metricID(metric), metric]));
 
-/** What came to a list of metrics and what left it, then what changed of their guardrails. */
+/** Additions to a list of metrics and removals, then the changes of their guardrails. */
 export function metricChanges(list: MetricList, before: readonly GuardedMetric[], after: readonly GuardedMetric[]): Change[] {
   const { field, label } = list;
   const [old, now] = [byID(before), byID(after)];
@@ -47,7 +47,7 @@ function guardrailChange(from: Guardrail | undefined, to: Guardrail | undefined,
 
 const amount = ({ maxHarmPercent }: Guardrail): Part => value(`${maxHarmPercent}%`);
 
-/** The metrics with their guardrails, each on a line of its own. */
+/** The metrics with their guardrails, one per line. */
 export function metricsText(metrics: readonly GuardedMetric[], rollouts: Rollouts): string {
   const lines = metrics.map(({ name, type, guardrail }) => {
     const words = guardrail && toText(guardrailChange(undefined, guardrail, rollouts));
@@ -56,7 +56,7 @@ export function metricsText(metrics: readonly GuardedMetric[], rollouts: Rollout
   return lines.join("\n") || "None";
 }
 
-/** What a gate's open alerts did to its automated rollouts. */
+/** Effects of a gate's open alerts on its automated rollouts. */
 export function pauseChanges(before: Gate["pausedBy"] = [], after: Gate["pausedBy"] = []): Change[] {
   const pause = ({ ruleID, metricID }: (typeof before)[number]) => `${metricID} of ${ruleID}`;
   const difference = listChange(before.map(pause), after.map(pause), Number.POSITIVE_INFINITY);

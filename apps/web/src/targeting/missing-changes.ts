@@ -24,7 +24,7 @@ const SET_BY_SERVER: ReadonlySet<string> = new Set([
 /** Fields that the server sets in rules, groups and variants. */
 const SET_IN_ITEMS = /^(rules|groups|variants)\[.*\.(id|baseID|completedAutomatedRollouts)$/;
 
-/** What a dry run would change, in words, followed by every change without words as JSON, so that none is left out. */
+/** A dry run's changes in words, followed by every change without words as JSON, so that none is left out. */
 export function withMissingChanges(described: readonly DescribedEntity[], changes: readonly EntityChange[]): DescribedEntity[] {
   const key = ({ entityType, entityID }: Pick<EntityChange, "entityType" | "entityID">) => `${entityType} ${entityID}`;
   const toFields = new Map(changes.map((change) => [key(change), change.fields]));
@@ -39,7 +39,7 @@ export function withMissingChanges(described: readonly DescribedEntity[], change
   ];
 }
 
-/** What differs between two versions, in words, followed by every changed field without words as JSON. @param title of an entity without words */
+/** The differences between two versions in words, followed by every changed field without words as JSON. @param title of an entity without words */
 export function withMissingFields(
   [described, ...others]: readonly DescribedEntity[],
   before: object,

@@ -1,8 +1,8 @@
 import type { Operator } from "./types.ts";
 
 /**
- * What a person enters as the value of a condition. `list` takes texts, and the inputs that name things take their names or ids: one for
- * `gate`, `segment` and `segment-list`, which is a segment that is a list of ids, otherwise a list. `time` and `day` are ms since the epoch.
+ * The input for the value of a condition. `list` takes texts, and the inputs that name things take their names or ids. `gate`, `segment` and
+ * `segment-list` (a segment that is a list of ids) take one, the others a list. `time` and `day` are ms since the epoch.
  */
 export type ValueInput =
   | "none"
@@ -20,7 +20,7 @@ export type ValueInput =
   | "target-apps"
   | "experiment-groups";
 
-/** What operators compare. Long menus of operators have a section for each. */
+/** The kinds of values that operators compare. Long menus of operators have a section for each. */
 type OperatorKind = "text" | "number" | "version" | "date" | "list" | "presence" | "segment";
 
 type OperatorEntry = { label: string; kind: OperatorKind; input: ValueInput };

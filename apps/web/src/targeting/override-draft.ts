@@ -4,7 +4,7 @@ import type { Fault, GivenOverrideLists, OverrideLists } from "./types.ts";
 export type Side = "pass" | "fail";
 /** Ids of one unit ID type in one environment. Null means every environment. */
 export type OverridePlace = { environment: string | null; unit: string };
-/** An id that passes or fails whatever the rules say. */
+/** An id that passes or fails regardless of the rules. */
 export type OverrideRow = OverridePlace & { id: string; side: Side };
 
 /** Identifies a row: an id is on one list only in each environment and unit ID type. */
@@ -13,8 +13,8 @@ export function overrideKey({ environment, unit, id }: OverridePlace & { id: str
 }
 
 /**
- * The lists as a flat table. Of an id that several lists of the same place have, the one that evaluation finds first counts.
- * @param idType the entity's own unit ID type, to which custom ids belong
+ * The lists as a flat table. If several lists of the same place have an id, the one that evaluation finds first counts.
+ * @param idType the entity's own unit ID type, used for custom ids
  */
 export function toOverrideRows(lists: OverrideLists, idType: string): OverrideRow[] {
   const { passingUserIDs, failingUserIDs, passingCustomIDs, failingCustomIDs, environmentOverrides } = lists;
@@ -114,13 +114,13 @@ const MAX_IDS = 2000;
 const MAX_PLACES = 200;
 const MAX_ID_LENGTH = 1000;
 
-/** What the project has, to warn of what it lacks. */
+/** The project's environments and units, to warn of unknown ones. */
 export type KnownPlaces = { environments: readonly string[]; units: readonly string[] };
 
 /** A fault of the table, with the keys of the rows that it concerns. Its property is a list of the contract. */
 export type OverrideFault = Fault & { rows: string[] };
 
-/** What is wrong with the lists. */
+/** The faults of the lists. */
 export function overrideFaults(rows: readonly OverrideRow[], idType: string, known?: KnownPlaces): OverrideFault[] {
   const faults: OverrideFault[] = [];
   const { environmentOverrides = [], ...lists } = toOverrideLists(rows, idType);

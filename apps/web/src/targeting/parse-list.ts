@@ -7,7 +7,7 @@ export type ParsedList = {
 
 /** A value in quotes that ends at a separator, or all text up to the next separator. Quoted values end on their line. */
 const VALUE = /[^\S\t\r\n]*(?:"((?:[^"\r\n]|"")*)"|'((?:[^'\r\n]|'')*)'|([^,\t\r\n]*))[^\S\t\r\n]*(?:[,\t\r\n]|$)/y;
-/** Spaces that nobody sees, and that come along with text from chats and spreadsheets. */
+/** Invisible spaces, often pasted with text from chats and spreadsheets. */
 const INVISIBLE_ENDS = /^[\s\u200B-\u200D\u2060]+|[\s\u200B-\u200D\u2060]+$/g;
 
 /** Reads pasted values, separated by lines, tabs or commas. Within quotes, commas and tabs are part of a value. */

@@ -1,4 +1,4 @@
-/** What a link leads to. */
+/** The target of a link. */
 export type ReferenceType = "gate" | "segment" | "experiment";
 
 /** A piece of a sentence, so that a page can show values as chips and names as links. */
@@ -16,7 +16,7 @@ export const operator = (words: string): Part => ({ kind: "operator", text: word
 export const value = (words: string | number): Part => ({ kind: "value", text: String(words) });
 export const reference = (type: ReferenceType, id: string): Part => ({ kind: "reference", text: id, type, id });
 
-/** What stands between two parts: nothing before punctuation, a comma between values, otherwise a space. */
+/** The separator of two parts: empty before punctuation, a comma between values, otherwise a space. */
 export function gapBetween(previous: Part | undefined, next: Part): "" | " " | ", " {
   if (previous === undefined || (next.kind === "text" && /^[,.:;)]/.test(next.text))) return "";
   if (previous.kind === "text" && previous.text.endsWith("(")) return "";

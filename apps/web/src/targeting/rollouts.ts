@@ -42,7 +42,7 @@ export function rolloutTemplate(from: number, percentages: readonly number[], ev
   return percentages.map((passPercent, index) => ({ time: from + index * everyHours * HOUR_MS, passPercent }));
 }
 
-/** What is wrong with a schedule. @param now ms since the epoch */
+/** The faults of a schedule. @param now ms since the epoch */
 export function rolloutFaults(rule: Rule, now: number): Fault[] {
   return listSteps(rule).flatMap(({ time, passPercent }, index, steps) => {
     const at = `pendingAutomatedRollouts[${index}]`;

@@ -55,7 +55,7 @@ function whole(kind: "added" | "removed", rule: Rule, index: number, context: Ru
   return { kind, field: `rules[${index}]`, parts: [...title(rule), text(`${kind}:`), ...ruleSentence(rule, context)] };
 }
 
-/** What the sentence of a new rule leaves out: its value if that is long, the values of its variants, and its schedule. */
+/** The parts that the sentence of a new rule leaves out: its value if that is long, the values of its variants, and its schedule. */
 function contents(rule: Rule, index: number, { outcome }: RuleContext): Change[] {
   const { variants = [], pendingAutomatedRollouts: steps = [] } = rule;
   const added = (field: string, parts: Part[], after?: string): Change => ({

@@ -52,14 +52,14 @@ export function removeRule(draft: RulesDraft, key: string): RulesDraft {
   return { ...draft, items: draft.items.filter((item) => item.key !== key) };
 }
 
-/** Moves the rule at one index to another. Indexes beyond the ends move nothing. */
+/** Moves the rule at one index to another. Indexes beyond the ends leave the order as it is. */
 export function moveRule(draft: RulesDraft, from: number, to: number): RulesDraft {
   const item = draft.items[from];
   if (!item || draft.items[to] === undefined || from === to) return draft;
   return { ...draft, items: draft.items.toSpliced(from, 1).toSpliced(to, 0, item) };
 }
 
-/** Moves rules together, in their order, before or after another rule: what a drop of them does. */
+/** Moves rules together, in their order, before or after another rule, as dropping them does. */
 export function moveRules(draft: RulesDraft, keys: Iterable<string>, target: string, position: "before" | "after"): RulesDraft {
   const moving = new Set(keys);
   const rest = draft.items.filter(({ key }) => !moving.has(key));
@@ -69,7 +69,7 @@ export function moveRules(draft: RulesDraft, keys: Iterable<string>, target: str
   return { ...draft, items: rest.toSpliced(position === "before" ? at : at + 1, 0, ...moved) };
 }
 
-/** Adds a copy behind the rule, under a free name. The server gives it ids of its own. */
+/** Adds a copy behind the rule, under a free name. The server gives it new ids. */
 export function duplicateRule(draft: RulesDraft, key: string): RulesDraft {
   const at = draft.items.findIndex((item) => item.key === key);
   const original = draft.items[at];
@@ -77,7 +77,7 @@ export function duplicateRule(draft: RulesDraft, key: string): RulesDraft {
   return insertRule(draft, at + 1, { ...copyRule(original.rule), name: copyName(original.rule.name, ruleNames(draft)) });
 }
 
-/** The rule without what belongs to it alone: its ids, those of its variants, and the rollouts that were carried out. */
+/** The rule without its own data: its ids, its variants' ids, and the rollouts that were carried out. */
 export function copyRule({ id: _id, baseID: _baseID, completedAutomatedRollouts: _completed, ...rule }: Rule): Rule {
   return rule.variants ? { ...rule, variants: rule.variants.map(({ id: _variantID, ...variant }) => variant) } : rule;
 }

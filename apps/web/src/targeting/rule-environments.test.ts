@@ -120,6 +120,6 @@ describe("copyToEnvironments", () => {
   });
 });
 
-/** What rules do in an environment, in order. */
+/** The rules' effects in an environment, in order. */
 const deedsIn = (rules: readonly Rule[], environment: string) =>
   rulesIn(rules, environment).map(({ passPercentage, conditions, isEnabled }) => ({ passPercentage, conditions, isEnabled }));

@@ -11,7 +11,7 @@ export function isFor({ environments }: Limited, environment: string): boolean {
   return !environments || environments.length === 0 || includes(environments, environment);
 }
 
-/** The rules that are meant for an environment, in their order. Those that are switched off are among them. */
+/** The rules that are meant for an environment, in their order, including the ones that are switched off. */
 export function rulesIn<R extends Limited>(rules: readonly R[], environment: string): R[] {
   return rules.filter((rule) => isFor(rule, environment));
 }
@@ -63,7 +63,7 @@ function aligned(left: RuleItem[], right: RuleItem[]): EnvironmentRow[] {
   return [...rows, ...right.slice(next).map((b) => ({ state: "only-b" as const, a: null, b }))];
 }
 
-/** What the rule does now, without what names it. */
+/** The rule's current effect, without its name and ids. */
 function toDeed(rule: Rule): Omit<Rule, "name"> {
   const { name: _name, environments: _environments, pendingAutomatedRollouts: _pending, ...deed } = copyRule(rule);
   return deed;
@@ -75,8 +75,8 @@ function doesTheSame(a: Rule, b: Rule): boolean {
 }
 
 /**
- * How rules come to another environment. `share`: the rule is meant for that one too, and later edits concern both. `copy`: a rule of its own,
- * which can be edited apart, divides its units anew and has no scheduled rollouts.
+ * The ways to add a rule to another environment. `share`: the rule is meant for both, and later edits change both. `copy`: a separate rule,
+ * edited independently, divides its units differently and has no scheduled rollouts.
  */
 export type CopyMode = "share" | "copy";
 

@@ -9,8 +9,8 @@ import type { Fault, Rule } from "./types.ts";
 const MAX_RULES = 1000;
 
 /**
- * What is wrong with the rules of a draft, each with its path in a request. Rules that are as they were stored have no faults, so that nothing
- * old keeps a person from saving something else.
+ * The faults of the rules of a draft, each with its path in a request. Rules that are as they were stored have none, so that old faults don't
+ * keep a person from saving other changes.
  * @param now ms since the epoch
  */
 export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: number): Fault[] {
@@ -29,7 +29,7 @@ export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: n
   ];
 }
 
-/** What is wrong with a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
+/** The faults of a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
 function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): Fault[] {
   const { environments, conditions, passPercentage } = rule;
   const faults: Fault[] = [];

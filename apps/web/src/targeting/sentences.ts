@@ -28,7 +28,7 @@ const RELATIONS: Partial<Record<ConditionType, { words: string; type: ReferenceT
 
 const VERBS = { pass: "pass", value: "get", member: "are in it" } as const;
 
-/** Stands for what is not filled in yet. */
+/** Stands for a part that is not filled in yet. */
 const BLANK = text("…");
 
 /** A condition in words. */
@@ -50,7 +50,7 @@ export function conditionSentence(condition: Condition): Part[] {
   ];
 }
 
-/** What a condition has that its type does not read: only requests of programs can set it. */
+/** Parts of a condition that its type does not read: only API requests can set them. */
 function unreadParts(condition: Condition): Part[] {
   const { extra, operators } = CONDITION_TYPES[condition.type];
   const hasNoValue = conditionInput(condition) === "none";
@@ -84,7 +84,7 @@ function valueParts(condition: Condition): Part[] {
 }
 
 export type RuleContext = {
-  /** What passing means: a gate is passed, a dynamic config returns a value, a segment has a member. */
+  /** The outcome of passing: a gate is passed, a dynamic config returns a value, a segment has a member. */
   outcome?: "pass" | "value" | "member";
   /** The unit ID type of the entity. */
   idType?: string;
@@ -123,14 +123,14 @@ export const stepParts = (steps: readonly Rollout[]): Part[] =>
     text(","),
   );
 
-/** Whom a rule is for: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
+/** The audience of a rule: “Everyone”, or “If …”. Conditions that everyone meets are left out. */
 function audienceSentence(conditions: readonly Condition[]): Part[] {
   const limiting = conditions.filter(({ type }) => type !== "public");
   if (limiting.length === 0) return [subject("Everyone")];
   return [text("If"), ...joined(limiting.map(conditionSentence), text("and"))];
 }
 
-/** Where a rule applies: “In all environments”, or “Only in staging and production”. */
+/** The environments of a rule: “In all environments”, or “Only in staging and production”. */
 export function environmentsSentence(environments: readonly string[] | null | undefined): Part[] {
   if (!environments) return [text("In all environments")];
   return environments.length === 0 ? [text("In no environment yet")] : [text("Only in"), ...valueList(environments, environments.length)];
@@ -142,7 +142,7 @@ function limitParts(environments: readonly string[] | null | undefined): Part[] 
   return environments.length === 0 ? [text(", in no environment yet")] : [text(", only in"), ...names];
 }
 
-/** What units get that pass a rule of a dynamic config: its value, or one of its variants. */
+/** The outcome for units that pass a rule of a dynamic config: its value, or one of its variants. */
 function outcomeParts({ returnValue, variants = [] }: Rule): Part[] {
   if (variants.length === 0) return [jsonValue(returnValue ?? {})];
   return [text("one of"), ...variants.map(variantValue)];
@@ -153,7 +153,7 @@ export function variantValue({ name, passPercentage, returnValue }: Variant): Pa
   return { kind: "value", text: `${percent(passPercentage)} ${name}`, title: JSON.stringify(returnValue ?? {}) };
 }
 
-/** What the units of a type are called. */
+/** The name of the units of a type. */
 export function unitNoun(idType: string): string {
   if (idType.toLowerCase() === "userid") return "users";
   return idType.toLowerCase() === "stableid" ? "devices" : `${idType} units`;

@@ -10,7 +10,7 @@ export const TEAM_WORDS = {
   teamID: { label: "Team ID", as: "value" },
 } as const satisfies Record<keyof TeamFields, FieldWords>;
 
-/** Fields that name the same thing as another one, which people read. Whoever changes or chooses that one means both. */
+/** Fields that name the same thing as another, readable one. A change or choice of the other one applies to both. */
 export const FOLLOWING: Readonly<Record<string, string>> = { teamID: "team" };
 
 /** The team of an entity that may leave it out. */

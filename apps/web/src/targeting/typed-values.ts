@@ -17,10 +17,10 @@ const KINDS: Readonly<Record<Kind, { label: string; one: string; is: (value: unk
 
 export const KIND_OPTIONS = (Object.keys(KINDS) as Kind[]).map((id) => ({ id, label: KINDS[id].label }));
 
-/** What a value of the type is called, in a sentence. */
+/** The name of a value of the type, in a sentence. */
 export const kindNoun = (kind: Kind): string => KINDS[kind].one;
 
-/** The value that a text stands for; undefined if it is none of the type. A text stands for itself. */
+/** The value that a text stands for; undefined if the type has no such value. A text stands for itself. */
 export function parsed(kind: Kind, text: string): Value | undefined {
   if (kind === "string") return text;
   try {

@@ -19,7 +19,7 @@ export type OverrideLists = Schema<"OverrideLists">;
 export type GivenOverrideLists = WritableSchema<"OverrideListsUpdate">;
 
 /**
- * What is wrong with a draft. `property` is the path that the server would name, such as `rules[0].conditions[1].targetValue`. The server
- * would refuse an `error`, or the condition is incomplete; it would store a `warning`, but hardly as meant.
+ * A fault of a draft. `property` is the path that the server would name, such as `rules[0].conditions[1].targetValue`. The server refuses
+ * an `error`, or the condition is incomplete. It stores a `warning`, but hardly as intended.
  */
 export type Fault = { property: string; message: string; level: "error" | "warning" };

@@ -1,4 +1,4 @@
-// What a rule of a dynamic config gives to those who pass: a value, or one of several variants. Pure.
+// The value that a rule of a dynamic config returns to users who pass: one value, or one of several variants. Pure.
 import { jsonValue, parseJson5 } from "../editor/json5-tree.ts";
 import { textFaults } from "../editor/text-faults.ts";
 import { freshName } from "./names.ts";
@@ -12,7 +12,7 @@ export function textOfValue({ returnValue, returnValueJson5 }: Valued): string {
   return returnValueJson5 ?? JSON.stringify(returnValue ?? {}, undefined, 2);
 }
 
-/** The value of a text. A text that is no object leaves the last value, so that a page has something to show. */
+/** The value of a text. If the text is not an object, the last value stays, so that the page can show it. */
 export function withText<Of extends Valued>(of: Of, text: string): Of {
   const value = parseObject(text);
   return { ...of, returnValueJson5: text, ...(value !== undefined && { returnValue: value }) };
@@ -29,7 +29,7 @@ export const setValue = (draft: RulesDraft, key: string, text: string): RulesDra
 export const setVariant = (draft: RulesDraft, key: string, index: number, edit: (variant: Variant) => Variant): RulesDraft =>
   editVariants(draft, key, (variants) => variants.map((one, at) => (at === index ? edit(one) : one)));
 
-/** Adds a variant with what is left of 100 %. The first one takes the rule's value. */
+/** Adds a variant with the rest of 100 %. The first one takes the rule's value. */
 export function addVariant(draft: RulesDraft, key: string): RulesDraft {
   return editRule(draft, key, (rule) => {
     const variants = rule.variants ?? [];
@@ -49,7 +49,7 @@ function editVariants(draft: RulesDraft, key: string, edit: (variants: Variant[]
   return editRule(draft, key, (rule) => ({ ...rule, variants: edit(rule.variants ?? []) }));
 }
 
-/** What is wrong with the texts of values, each with its path in a request. */
+/** The faults of the texts of values, each with its path in a request. */
 export function faultsOfValues(draft: RulesDraft): Fault[] {
   return toRules(draft).flatMap((rule, index) => [
     ...faultsOfText(textOfValue(rule), `rules[${index}].returnValueJson5`),
@@ -59,7 +59,7 @@ export function faultsOfValues(draft: RulesDraft): Fault[] {
   ]);
 }
 
-/** What is wrong with a text that must be an object. */
+/** The faults of a text that must be an object. */
 export function faultsOfText(text: string, property: string): Fault[] {
   return textFaults(text, "object")
     .faults.filter(({ severity }) => severity === "error")

@@ -24,7 +24,7 @@ export function Badge({ tone = "plain", children }: { tone?: Tone; children: Rea
   );
 }
 
-/** A name of somebody's choice, such as a tag: short, in its own direction. */
+/** A name chosen by people, such as a tag: short, in its own direction. */
 export function Chip({ children }: { children: ReactNode }) {
   return (
     <span className={styles.chip}>

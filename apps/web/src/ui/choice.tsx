@@ -37,7 +37,7 @@ function Options({ options, empty = "Nothing found" }: { options: readonly Optio
       className={styles.list ?? ""}
       items={options}
       renderEmptyState={() => <p className={styles.empty}>{empty}</p>}
-      // With it, the end of the press that opened the list chooses what is under the pointer, whatever that is once the page has moved.
+      // With it, the end of the press that opened the list chooses the option under the pointer, even after the page has moved.
       shouldFocusOnHover={false}
     >
       {({ id, label, hint }: Option) => (
@@ -65,7 +65,7 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
       onChange={(key) => key !== null && onChange(String(key))}
       isDisabled={isDisabled}
       placeholder={placeholder ?? "Choose"}
-      // Options that are still loading appear in the open list. Without it, a press before they have loaded does nothing.
+      // Options that are still loading appear in the open list. Without it, a press before they have loaded has no effect.
       allowsEmptyCollection
       {...invalid(error)}
     >
@@ -111,7 +111,7 @@ export function ComboBox({
   isDisabled = false,
 }: ComboProps) {
   const chosen = options.find(({ id }) => id === value);
-  // What is typed counts as long as the value is the one that it gave: the value may also change by itself.
+  // The typed text counts as long as the value is the one that it set: the value may also change by itself.
   const [typed, setTyped] = useState<{ text: string; gave: string | null }>();
   const text = typed !== undefined && typed.gave === value ? typed.text : (chosen?.label ?? value ?? "");
   return (

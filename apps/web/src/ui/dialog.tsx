@@ -14,11 +14,11 @@ type Props = {
   width?: "narrow" | "wide";
   /** The dialog has to be answered: neither Escape nor a click beside it closes it. */
   isDemanding?: boolean;
-  /** Nothing in the dialog takes the focus, so its text does: the keyboard can then scroll it. */
+  /** The dialog has no part that takes the focus, so its text does: the keyboard can then scroll it. */
   isText?: boolean;
 };
 
-/** A click beside a dialog never closes it, since what is typed in it would be lost. */
+/** A click beside a dialog never closes it, since typed text would be lost. */
 export function Dialog({ title, isOpen, onClose, actions, children, width = "narrow", isDemanding = false, isText = false }: Props) {
   return (
     <ModalOverlay

@@ -14,7 +14,7 @@ const MAX_HEIGHT = 360;
 export function ListPopover({ children }: { children: ReactNode }) {
   const isOpen = use(OverlayTriggerStateContext)?.isOpen ?? false;
   const popover = useRef<HTMLElement>(null);
-  // A layout effect runs before the effect in which react-aria adds its listener, so this listener is called first.
+  // A layout effect runs before the effect where react-aria adds its listener, so this listener is called first.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const follow = ({ target }: Event) => {

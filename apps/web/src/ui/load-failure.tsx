@@ -69,7 +69,7 @@ export function FailedDialog({ onRetry, onClose }: FailureProps) {
   );
 }
 
-/** What has nothing to show is loaded again once the browser is back online, or after this time, in ms. */
+/** Empty parts are loaded again once the browser is back online, or after this time, in ms. */
 const RETRY_MS = 30_000;
 
 export function FailedBackground({ onRetry }: FailureProps) {

@@ -5,7 +5,7 @@ import styles from "./notice.module.css";
 type Tone = "info" | "good" | "warn" | "bad";
 const ICONS = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
 
-/** What a reader must know about the page or a part of it. Faults are announced when they appear. */
+/** An important message about the page or a part of it. Faults are announced when they appear. */
 export function Notice({
   tone = "info",
   title,
@@ -30,7 +30,7 @@ export function Notice({
   );
 }
 
-/** A list or part without content: says what would be here, and how to begin. */
+/** A list or part without content: describes its purpose, and how to begin. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>

@@ -9,13 +9,13 @@ type Props = Pick<
   "label" | "isLabelHidden" | "description" | "error" | "isDisabled" | "unit" | "placeholder" | "name"
 > &
   NumberLimits & {
-    /** NaN if there is none. */
+    /** NaN if empty. */
     value: number;
     /** Gets each number that is within the limits, and NaN once an optional field is emptied. */
     onChange: (value: number) => void;
   };
 
-/** A number in the reader's notation. What is typed stays as it is. What is no number within the limits is refused, and keeps the page from saving. */
+/** A number in the reader's notation. Typed text stays as it is. Text that is not a number within the limits is refused, and keeps the page from saving. */
 export function NumberField({ value, onChange, minValue, maxValue, step, decimals, isOptional, error, unit = "", ...props }: Props) {
   const limits = { minValue, maxValue, step, decimals, isOptional };
   const [typed, setTyped] = useState({ text: numberText(value, READER_LOCALE), number: value });

@@ -10,8 +10,8 @@ const SPACES = /[\s\u00a0\u202f]/g;
 type Mark = "." | ",";
 
 /**
- * The number that a text says, with the decimal separator of the reader's locale. A mark that cannot separate groups of three digits
- * separates decimals in every locale, so 2,5 and 2.5 are the same. Undefined for a text that is no number.
+ * The number in a text, with the decimal separator of the reader's locale. A mark that cannot separate groups of three digits
+ * separates decimals in every locale, so 2,5 and 2.5 are the same. Undefined for other texts.
  */
 export function parseNumber(text: string, locale: string): number | undefined {
   const trimmed = text.replace(DIRECTION, "").trim();
@@ -61,7 +61,7 @@ export type NumberLimits = {
   isOptional?: boolean | undefined;
 };
 
-/** What is wrong with a text as a number. Undefined if nothing is. */
+/** The fault of a text as a number, if any. */
 export function numberFault(text: string, limits: NumberLimits, locale: string): string | undefined {
   const { minValue, maxValue, step, isOptional } = limits;
   if (text.trim() === "") return isOptional ? undefined : "Enter a number.";

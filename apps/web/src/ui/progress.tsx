@@ -1,8 +1,8 @@
 import { ProgressBar as AriaProgressBar, Label } from "react-aria-components";
 import styles from "./progress.module.css";
 
-/** How much is done of what takes a while. @param value 0–1 */
-export function Progress({ label, value, text }: { label: string; value: number /** What is done so far, in words. */; text: string }) {
+/** The share of a long task that is done. @param value 0–1 */
+export function Progress({ label, value, text }: { label: string; value: number /** The progress in words. */; text: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
     <AriaProgressBar value={percent} valueLabel={text} className={styles.progress ?? ""}>

@@ -10,10 +10,10 @@ function whenIdle(run: () => void): void {
 }
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
-/** What can be closed is a dialog, whose failure must be one too. */
+/** A component that can be closed is a dialog, so its failure must be one too. */
 type NoDialog<Props> = "onClose" extends keyof Props ? ["a dialog is loaded by soonDialog"] : [];
 
-/** A component, and what loads it ahead. If it can't be loaded, `Failed` is shown in its place until somebody asks for it again. */
+/** A component, and a function that loads it ahead. If it can't be loaded, `Failed` is shown instead until someone asks for it again. */
 function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<FailureProps>) {
   let loaded: ComponentType<Props> | undefined;
   const keep = async () => {
@@ -28,13 +28,13 @@ function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<
       }),
     ) as unknown as ComponentType<Props>;
   let loading = begin();
-  // Only what somebody does begins another load: a render that did would not end without a connection.
+  // Only an action of the reader starts another load: a render that did would not end without a connection.
   const repeat = () => {
     loading = begin();
   };
   // biome-ignore-start lint/correctness/noComponentHookFactories: modules call it once, as they call `lazy`.
   function Shown(props: Props) {
-    // It stays the same while it is shown. What is loaded shows without a wait, so no key is lost that is pressed meanwhile.
+    // It stays the same while it is shown. A loaded component shows at once, so that no pressed key is lost.
     const [Current] = useState(() => loaded ?? loading);
     return <Current {...props} />;
   }
@@ -50,7 +50,7 @@ function prepare<Props extends object>(load: Load<Props>, Failed: ComponentType<
   return { keep, Prepared };
 }
 
-/** Loads a component once the browser has nothing else to do, so that it is then there at once, even if the server is not. */
+/** Loads a component once the browser is idle, so that it shows at once later, even if the server is not reachable. */
 function prepareSoon<Props extends object>(load: Load<Props>, Failed: ComponentType<FailureProps>): ComponentType<Props> {
   const { keep, Prepared } = prepare(load, Failed);
   // A failure is shown when the component is.
@@ -63,17 +63,17 @@ export function onDemand<Props extends object>(load: Load<Props>, ..._: NoDialog
   return prepare(load, FailedPart).Prepared;
 }
 
-/** A part of a page that is loaded before somebody asks for it. */
+/** A part of a page that is loaded before it is needed. */
 export function soon<Props extends object>(load: Load<Props>, ..._: NoDialog<Props>): ComponentType<Props> {
   return prepareSoon(load, FailedPart);
 }
 
-/** A dialog that is loaded before somebody asks for it. */
+/** A dialog that is loaded before it is needed. */
 export function soonDialog<Props extends object>(load: Load<Props>): ComponentType<Props> {
   return prepareSoon(load, FailedDialog);
 }
 
-/** A component that shows nothing, loaded after the page. It is tried again by itself. */
+/** A component without output, loaded after the page. Failed loads are repeated. */
 export function inBackground<Props extends object>(load: Load<Props>, ..._: NoDialog<Props>): ComponentType<Props> {
   return prepareSoon(load, FailedBackground);
 }

@@ -1,4 +1,4 @@
-// A table of rows that may be many: only those in sight are in the page.
+// A table that may have many rows: only the visible ones are in the page.
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import {
@@ -19,7 +19,7 @@ import styles from "./table.module.css";
 export type TableColumn<Item> = {
   id: string;
   name: string;
-  /** In pixels, or a share of what is left such as `2fr`. */
+  /** In pixels, or a share of the remaining width such as `2fr`. */
   width?: number | `${number}fr`;
   minWidth?: number;
   isRowHeader?: boolean;

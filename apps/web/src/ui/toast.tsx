@@ -16,7 +16,7 @@ const SHOWN_MS = 8_000;
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: MAX_SHOWN });
 
-/** Says that something is done. Errors stay in the page, beside what failed. */
+/** Confirms a completed action. Errors stay in the page, beside the failed part. */
 export function toast(content: Toast): void {
   queue.add(content, { timeout: SHOWN_MS });
 }

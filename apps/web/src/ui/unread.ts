@@ -1,4 +1,4 @@
-// The fields of the page that show something which cannot be taken: a save would store what they had before.
+// The fields of the page that show an invalid value: a save would store their last valid one.
 import { useEffect, useSyncExternalStore } from "react";
 
 const unread = new Map<symbol, string>();

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** What can differ between light and dark. */
+/** The rules whose results can differ between light and dark. */
 const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
 /** The ids of the rules that the page breaks, each with the elements that break it. */
@@ -12,7 +12,7 @@ export async function findings(page: Page, rules?: string[]): Promise<string[]> 
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
 }
 
-/** Expects that axe finds nothing in the page as it is, in light and dark. */
+/** Expects axe to find no faults in the page as it is, in light and dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A page that still loads has no heading. Under a dialog, the heading is hidden.
   await page.locator("h1").first().waitFor({ state: "attached" });

@@ -6,13 +6,13 @@ const ABORTED = "net::ERR_ABORTED";
 const REPEATED = /^Failed to load resource: /;
 
 export type Faults = {
-  /** Reports what goes wrong in the pages of a context. */
+  /** Reports failures in the pages of a context. */
   watch: (context: BrowserContext) => void;
   /** Announces a fault that the test causes: it has to happen, as often as it likes. */
   expectFault: (pattern: RegExp) => void;
   /** Announces a fault that may happen, depending on timing. */
   allowFault: (pattern: RegExp) => void;
-  /** Faults that nobody announced, and announced ones that did not happen. */
+  /** Unannounced faults, and announced ones that did not happen. */
   surprises: () => string[];
 };
 

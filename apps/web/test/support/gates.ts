@@ -8,7 +8,7 @@ export type Condition = Rule["conditions"][number];
 
 export const rule = (name: string, given: Partial<Rule> = {}): Rule => ({ name, passPercentage: 100, conditions: [], ...given });
 
-/** A gate under a name of its own. Its id is the name. */
+/** A gate under a unique name, which is its id. */
 export async function newGate(api: ConsoleClient, given: Partial<NewGate> = {}) {
   return (await api.createGate({ body: { name: unique("gate"), ...given } })).data;
 }

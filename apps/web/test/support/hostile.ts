@@ -2,13 +2,13 @@ import { rule } from "./gates.ts";
 import type { Made } from "./kind.ts";
 
 export const MARKUP = '<img src="/stolen" onerror="alert(1)"><script>alert(2)</script>';
-/** Overrides the direction of what follows, and never ends. */
+/** Overrides the direction of the following text, and never ends. */
 export const REVERSED = "\u202Ereversed\u2067";
 export const LONG = "W".repeat(1_000);
 
 /** A hundred characters: markup, a reversed text, and no place to break a line. */
 export const NAME = `${MARKUP}${REVERSED}${LONG}`.slice(0, 100);
-/** Where the contract allows letters alone. */
+/** For names that the contract limits to letters. */
 export const LETTERS = LONG.slice(0, 100);
 export const TEXT = `${MARKUP}\n${REVERSED}\n${LONG}`.slice(0, 1_000);
 export const hostileRules = [

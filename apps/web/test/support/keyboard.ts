@@ -4,7 +4,7 @@ const MAX_PRESSES = 80;
 
 /** Presses a key until an element has the focus, as a person does who sees where the focus is. */
 export async function pressUntil(page: Page, key: string, target: Locator): Promise<void> {
-  // A page that is still loading has nothing to move to.
+  // A page that is still loading has no element to move to.
   await target.first().waitFor({ state: "attached" });
   for (let presses = 0; presses < MAX_PRESSES; presses++) {
     await page.keyboard.press(key);

@@ -30,11 +30,11 @@ export type Flow = {
   merged?: Record<string, unknown>;
   /** Text of its row in the list, besides the name. */
   row?: string;
-  /** Text of the deletion dialog about what is lost. */
+  /** Text of the deletion dialog about the lost data. */
   loss?: string;
 };
 
-/** What the tests of all kinds need from a kind. Each kind with a page has a file in `test/kinds/`. */
+/** The data that the tests of all kinds need from a kind. Each kind with a page has a file in `test/kinds/`. */
 export type KindTest = {
   /** Creates an entity with hostile names and texts. */
   createHostile: (api: ConsoleClient) => Promise<Made>;

@@ -1,4 +1,4 @@
-// The register of what tests need from each kind with a page.
+// The register of the data that tests need from each kind with a page.
 import { type EntityType, hasPage, kinds, type PagedType } from "../../src/kinds/kinds.ts";
 import type { KindTest } from "./kind.ts";
 

@@ -16,7 +16,7 @@ export type Person = { email: string; password: string; session: string /** Acts
 
 const PASSWORD = "seven bridges of Königsberg";
 
-/** A name that no other test uses. It is an id, too. */
+/** A unique name for one test, which is also an id. */
 export const unique = (prefix: string): string => `${prefix}_${randomUUID().slice(0, 8)}`;
 
 /** Creates a project, for tests of whole lists and settings. */
@@ -35,7 +35,7 @@ export async function invitePerson({ projectID, api }: Project, role: Role, name
   return { email, password: PASSWORD, session, api: createApi(session, projectID) };
 }
 
-/** A browser in which somebody is signed in. */
+/** A browser with a signed-in person. */
 export function signedInAs({ session }: Pick<Person, "session">): BrowserContextOptions {
   const cookie = { name: "gatehouse_session", value: session, path: "/", expires: -1, httpOnly: true, secure: false };
   return { storageState: { cookies: [{ ...cookie, domain: new URL(serverUrl()).hostname, sameSite: "Strict" }], origins: [] } };

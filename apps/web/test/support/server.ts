@@ -7,10 +7,10 @@ import { findChromium } from "../../../server/test/support/browser.ts";
 
 export const ADMINISTRATOR = { name: "Ada Lovelace", email: "ada@example.com", password: "correct horse battery staple" };
 
-/** The cookies of a browser in which the administrator is signed in. */
+/** The cookies of a browser with a signed-in administrator. */
 export const ADMINISTRATOR_STATE = fileURLToPath(new URL("../../test-results/administrator.json", import.meta.url));
 
-/** Whatever needs the server needs it here first, so tests are skipped here where there is no browser. */
+/** All uses of the server need it here first, so tests are skipped here if no browser is installed. */
 function printed(name: string): string {
   test.info().skip(findChromium() === undefined, "Chromium (install it, or set GATEHOUSE_CHROMIUM)");
   const value = process.env[name];
@@ -32,9 +32,9 @@ export function administratorSession(): string {
 /** The console API with the permissions of a key. */
 export const consoleApi = (apiKey: string) => createConsoleClient({ baseUrl: serverUrl(), apiKey });
 
-/** The console API for a person, or for somebody without a session. */
+/** The console API for a person, or without a session. */
 export const createApi = (session?: string, projectID?: string) =>
   createConsoleClient({ baseUrl: serverUrl(), ...(session !== undefined && { session }), ...(projectID !== undefined && { projectID }) });
 
-/** What an application calls. @param apiKey of type SERVER or CLIENT */
+/** The API that an application calls. @param apiKey of type SERVER or CLIENT */
 export const evaluationApi = (apiKey: string) => createEvaluationClient({ baseUrl: serverUrl(), apiKey });

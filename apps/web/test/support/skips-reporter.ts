@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from "@playwright/test/reporter";
 
-/** At its end a run says in one line what it skipped and why, as `scripts/skips-reporter.mjs` does for vitest. A skip without a reason fails it. */
+/** At its end a run lists its skips with their reasons in one line, as `scripts/skips-reporter.mjs` does for vitest. A skip without a reason fails it. */
 export default class SkipsReporter implements Reporter {
   #skipped: TestCase[] = [];
 

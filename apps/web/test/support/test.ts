@@ -12,7 +12,7 @@ export type Fixtures = {
   expectFault: Faults["expectFault"];
   /** Announces a fault that depends on timing. */
   allowFault: Faults["allowFault"];
-  /** A further browser: somebody else, or somebody without a session. */
+  /** A further browser, of another person or without a session. */
   openBrowser: (options: BrowserContextOptions) => Promise<Page>;
 };
 

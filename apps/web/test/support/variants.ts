@@ -89,7 +89,7 @@ function minimal(schema: Schema): Json {
 /** A field as it is and with other values. `isAbsent`: it has no value, which may mean the same as one of the others. */
 export type Variants = { path: string; before: Json; after: Json[]; isAbsent?: boolean };
 
-/** Each writable part of a value: alone in what is there, and in an item that is added to each list. */
+/** Each writable part of a value: alone in the present value, and in an item that is added to each list. */
 function listVariants(schema: Schema, value: Json, path: string): Variants[] {
   const of = resolved(schema);
   if (of.readOnly) return [];

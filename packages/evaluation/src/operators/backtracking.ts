@@ -9,7 +9,7 @@ const REPEATS = /^(?:[*+]|\{\d+,\d*\})/;
 type Steps = { repeats: number; choices: number; inside: number };
 
 /**
- * The longest text in which a backtracking search for a pattern stays within MAX_STEPS. Each further repetition multiplies the ways by the
+ * The longest text that a backtracking search for a pattern handles within MAX_STEPS. Each further repetition multiplies the ways by the
  * text's length, and each choice doubles them. A look-around does not backtrack once it is decided. 0 for a pattern that repeats a group,
  * since that may take exponential time.
  *

@@ -6,12 +6,12 @@ import { VALUES } from "./values.ts";
 /** A user, with the value that a block's conditions read of it. */
 type Subject = { value: unknown; user: User };
 
-/** Conditions of one type, all of which are evaluated for all of these users. */
+/** Conditions of one type. All are evaluated for all of these users. */
 export type Block = { title: string; conditions: Condition[]; subjects: Subject[] };
 
 type Reads = Pick<Condition, "type"> & Partial<Condition>;
 
-/** What an application compares: every operator with every target, and operators that nobody knows. */
+/** The comparisons of an application: every operator with every target, and unknown operators. */
 function compared({ type, ...given }: Reads): Condition[] {
   const known = Object.entries(TARGETS).flatMap(([operator, targets]) =>
     targets.map((targetValue) => condition(type, { ...given, operator, targetValue })),
@@ -192,7 +192,7 @@ export const BLOCKS: Block[] = [
 
 const half = [rule("half", { passPercentage: 50 })];
 
-/** What the conditions of the blocks depend on. */
+/** The specs that the conditions of the blocks depend on. */
 export const DEPENDENCIES: { gates: Spec[]; configs: Spec[] } = {
   gates: [
     gate("on", [rule("all")]),

@@ -3,7 +3,7 @@ import type { Condition, User } from "../../src/index.ts";
 /** One condition, asked for one user who carries this value where the condition looks. */
 export type Row = { condition: Condition; value: unknown; user: User };
 
-/** Where the generations differ. `follows` is the one that our evaluator answers as: most often the newer. */
+/** A difference between the generations. `follows` is the one that our evaluator matches: most often the newer. */
 export type Divergence = { title: string; follows: "newer" | "older"; applies(row: Row): boolean };
 
 const NUMBERS = /^(?:gt|gte|lt|lte)$/;

@@ -32,5 +32,5 @@ export const TARGETS: Record<string, readonly unknown[]> = {
   not_array_contains_all: [["a", "b"], ["a"], [], [1, 2], "a"],
 };
 
-/** Operators that nobody knows: what has them is unsupported. */
+/** Unknown operators: specs that have them are unsupported. */
 export const UNKNOWN_OPERATORS: readonly (string | null | undefined)[] = ["is_like", "", null, undefined, "encrypted_contains"];

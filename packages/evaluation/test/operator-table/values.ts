@@ -1,4 +1,4 @@
-/** What a user may carry in a field. Undefined is a field that is not there. */
+/** Possible values of a user's field. Undefined is an absent field. */
 export const VALUES: readonly unknown[] = [
   ...[undefined, null, "", " ", "a", "A", "b", "abc", "ABC", "Foo bar", "foo BAR", "bar"],
   ...["ß", "SS", "é", "É", "e\u0301", "İ", "i̇", "日本", "🗻", "a\nb", "\t", "a".repeat(999), "a".repeat(1000), "a".repeat(1001)],

@@ -10,7 +10,7 @@ export const field = (name: string, operator: string, targetValue: unknown): Con
 export const unit = (operator: string, targetValue: unknown, idType = "userID"): Condition =>
   condition("unit_id", { operator, targetValue, idType });
 
-/** Where units fall among a thousand buckets. */
+/** A condition on the unit's bucket among a thousand. */
 export const bucket = (operator: string, targetValue: unknown, salt: string, idType = "userID"): Condition =>
   condition("user_bucket", { operator, targetValue, additionalValues: { salt }, idType });
 

@@ -99,7 +99,7 @@ const EXPERIMENTS: Spec[] = [
   config("disabled experiment", "experiment", [group("a", [], { a: 1 })], { isActive: true, enabled: false }),
 ];
 
-/** The parameters of the layer `page`, and what they are where no experiment says otherwise. */
+/** The parameters of the layer `page`, with their values outside of experiments. */
 const PAGE = { title: "Checkout", steps: 3, colour: "grey" };
 
 const onLayer = (id: string, taken: string[], rules: Rule[], explicitParameters: string[]): Spec =>

@@ -1,9 +1,9 @@
 export type Generation = "older" | "newer";
 
-/** What an answer says, in our words. */
+/** The parts of an answer, in our words. */
 export type About = "value" | "ruleID" | "groupName" | "reason" | "secondaryExposures" | "allocatedExperiment";
 
-/** Where SDKs of one generation say something else about specs of the ruleset than we. */
+/** Specs of the ruleset that SDKs of one generation answer differently from us. */
 export type Exception = { title: string; generation: Generation; names: string[]; about: About[] };
 
 export const EVERYTHING: About[] = ["value", "ruleID", "groupName", "reason", "secondaryExposures", "allocatedExperiment"];

@@ -6,7 +6,7 @@ const when = (id: string, conditions: Condition[], given: Partial<Rule> = {}) =>
 const JAN_2020_MS = 1_577_836_800_000;
 const JAN_2100_MS = 4_102_444_800_000;
 
-/** For whom a percentage, an override or the lack of a rule decides. */
+/** Users decided by a percentage, an override or the lack of a rule. */
 const ROLLOUTS: Spec[] = [
   gate("everyone", [rule("everyone", { groupName: "Everyone" })]),
   gate("nobody", [rule("nobody", { passPercentage: 0 })]),
@@ -26,7 +26,7 @@ const ROLLOUTS: Spec[] = [
   ]),
 ];
 
-/** Who is targeted by what he is. */
+/** Users targeted by their properties. */
 const TARGETED: Spec[] = [
   gate("staff first", [
     when("staff", [field("email", "str_ends_with_any", ["@Staff.example"])], { groupName: "Staff" }),
@@ -64,7 +64,7 @@ const TARGETED: Spec[] = [
   gate("by app", [when("web", [condition("target_app", { operator: "any", targetValue: ["web"] })])], { targetAppIDs: ["another app"] }),
 ];
 
-/** What depends on other gates, which then are exposed. */
+/** Specs that depend on other gates, which then are exposed. */
 const DEPENDENT: Spec[] = [
   gate("segment:staff", [when("staff", [field("email", "str_ends_with_any", ["@staff.example"])])], { entity: "segment" }),
   gate("segment:friends", [when("id_list", [unit("in_segment_list", "friends")])], { entity: "segment" }),
@@ -91,7 +91,7 @@ const DEPENDENT: Spec[] = [
   gate("of an unsupported gate", [when("r", [passes("segment:friends"), fails("unsupported")]), rule("everyone")]),
 ];
 
-/** Who is held out, and a gate that he is held out of. */
+/** Holdouts, and a gate that they hold users out of. */
 const HOLDOUTS: Spec[] = [
   gate(
     "holdout",

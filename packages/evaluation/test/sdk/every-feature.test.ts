@@ -20,7 +20,7 @@ import { startSdks, toAsked } from "../support/sdks.ts";
 type Dispute = { generation: Generation; subject: Subject; about: string[]; sdk: Answer; own: Answer; user: User };
 
 const subjects = listSubjects(EVERY_FEATURE);
-/** Each rule that decided for somebody, behind the name of what it decided. */
+/** Each rule that decided for a user, behind the name of the spec it decided. */
 const deciding = new Set<string>();
 const disputes: Dispute[] = [];
 

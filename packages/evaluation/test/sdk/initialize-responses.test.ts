@@ -32,7 +32,7 @@ const excepted = new Set(
     return names.flatMap((name) => fields.map((field) => `${generation} ${name} ${field}`));
   }),
 );
-// Newer SDKs leave the value of what is unsupported out, which is empty in ours.
+// Newer SDKs leave out the value of unsupported specs, which is empty in ours.
 for (const name of ["unsupported config", "page of an unsupported config"]) excepted.add(`newer ${name} value`);
 // In the response, newer SDKs know no conditions on a user's group either.
 excepted.add("newer of a group *");
@@ -80,7 +80,7 @@ const sortedKeys = (map: (typeof MAPS)[number], keys: Map<string, string>) => NA
 
 type Pair = { map: (typeof MAPS)[number]; name: string; theirs: Spec; ours: Spec };
 
-/** Each spec as a generation and as we answer it, but those of which everything is excepted. */
+/** Each spec as a generation and as we answer it, except specs that are excepted entirely. */
 function pairs(generation: Generation, { hash, ours, theirs }: Compared): Pair[] {
   return MAPS.flatMap((map) =>
     NAMES[map]
@@ -93,7 +93,7 @@ function pairs(generation: Generation, { hash, ours, theirs }: Compared): Pair[]
   );
 }
 
-/** No client reads what kind of unit a layer is for. */
+/** Clients don't read the unit ID type of a layer. */
 const isUnread = (map: string, field: string) => map === "layer_configs" && field === "id_type";
 
 describe.each(GENERATIONS)("an initialize response of the %s generation", (generation) => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
 const agree = ({ older, newer }: Answered) => older === newer;
 const findDivergence = (row: Answered) => DIVERGENCES.find(({ applies }) => applies(row));
 
-/** What our evaluator has to answer; nothing where the generations differ and no rule says how. */
+/** Our evaluator's expected answer; undefined if the generations differ and no rule decides. */
 function expectedAnswer(row: Answered): Answer | undefined {
   if (agree(row)) return row.newer;
   const divergence = findDivergence(row);

@@ -58,7 +58,7 @@ const AGENTS = [
   ],
 ];
 
-/** What uap-core, whose patterns we use, names more closely than newer SDKs do: by them the browser is the one that it is made from. */
+/** Browsers that uap-core, whose patterns we use, names more precisely than newer SDKs: the SDKs name the browser that each is derived from. */
 const MORE_CLOSELY = [
   [`${WINDOWS} Chrome/122.0.0.0 Safari/537.36 Vivaldi/6.6.3271.57`, "Chrome", "Vivaldi"],
   [

@@ -3,10 +3,10 @@ import type { StatsigOptions } from "statsig-node";
 import type { Evaluator, RulesetV1, User } from "../../src/index.ts";
 import { type Asked, type Sdks, SILENT } from "./sdks.ts";
 
-/** What there is to ask in a ruleset. Segments and holdouts are gates. */
+/** The specs that can be asked for in a ruleset. Segments and holdouts are gates. */
 export type Subject = { kind: "gate" | "config" | "experiment" | "layer" | "store"; name: string; parameters: string[] };
 
-/** What one evaluator says of a subject, as far as it says it. */
+/** One evaluator's answer about a subject, as far as it gives one. */
 export type Answer = Record<string, unknown>;
 
 export function listSubjects({ feature_gates, dynamic_configs, layer_configs, param_stores = {} }: RulesetV1): Subject[] {
@@ -58,7 +58,7 @@ export function olderAnswer({ older: sdk }: Sdks, watcher: Watcher, { kind, name
   };
 }
 
-/** A parameter's value, with what is logged when an application reads it. One without a value is not logged. */
+/** A parameter's value, with the exposure that is logged when an application reads it. Parameters without a value are not logged. */
 function readParameter(layer: ReturnType<Sdks["older"]["getLayer"]>, watcher: Watcher, parameter: string): Answer {
   const value = layer.get<unknown>(parameter, null);
   if (value === null) return { value };
@@ -93,7 +93,7 @@ export function newerAnswer({ newer: sdk }: Sdks, { kind, name, parameters }: Su
   };
 }
 
-/** What our evaluator says, in the words of either SDK. That a spec is disabled shows to SDKs in the rule alone. */
+/** Our evaluator's answer, in the words of either SDK. SDKs see that a spec is disabled only in the rule. */
 export function ownAnswer(own: Evaluator, { kind, name, parameters }: Subject, user: User): Answer {
   if (kind === "store") {
     const { value } = own.paramStore(name, user);
@@ -121,7 +121,7 @@ function ownParameter(layer: ReturnType<Evaluator["layer"]>, parameter: string):
   };
 }
 
-/** Of what the SDK says something, that on which we say something else. */
+/** The parts of the SDK's answer that differ from ours. */
 export function disputed(sdk: Answer, own: Answer): string[] {
   return Object.keys(sdk).filter((about) => !isDeepStrictEqual(sdk[about], own[about]));
 }

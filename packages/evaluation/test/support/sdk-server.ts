@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { RulesetV1, RulesetV2 } from "../../src/index.ts";
 
-/** What SDKs download. */
+/** The downloads of SDKs. */
 export type Served = {
   v1: RulesetV1;
   v2: RulesetV2;

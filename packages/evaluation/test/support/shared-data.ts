@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What a test or suite is skipped without. */
+    /** The requirement without which a test or suite is skipped. */
     needs?: string;
   }
 }
@@ -12,7 +12,7 @@ const folder = new URL("../../../../../shared/data/statsig/", import.meta.url);
 /** Rulesets and answers of other implementations stand beside the repository, not in it. */
 export const hasSharedData = existsSync(folder);
 
-/** Options of a suite that needs them. The last line of a run says what was skipped without them. */
+/** Options of a suite that needs them. The last line of a run lists suites that were skipped without them. */
 export const needsSharedData = { skip: !hasSharedData, meta: { needs: "../shared/data" } };
 
 export function sharedText(name: string): string {

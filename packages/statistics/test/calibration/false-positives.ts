@@ -1,6 +1,6 @@
 import type { Lack } from "../../src/index.ts";
 
-/** An A/A test: what the data lacks for a verdict at α, and whether the groups are called different. */
+/** An A/A test: the data missing for a verdict at α, and whether the groups are called different. */
 export type AATest = { lack(alpha: number): Lack | undefined; isCalled(alpha: number): boolean };
 
 export const ALPHAS = [0.2, 0.1, 0.05, 0.01] as const;
@@ -26,9 +26,9 @@ export function countFalsePositives(name: string, runs: number, draw: () => AATe
   return { name, rates };
 }
 
-/** Standard errors by which a rate of so many runs may exceed the target by chance. */
+/** The number of standard errors that a rate of so many runs may exceed the target by due to chance. */
 const CHANCE = 3;
-/** Where fewer tests have a verdict, they are a selection: those whose sample happens to lack large values. */
+/** If fewer tests have a verdict, they are a selection: their samples happen to lack large values. */
 const MOST = 0.5;
 
 /** The cells that miss the target: among all A/A tests, and among those with a verdict where that is most of them. */

@@ -35,14 +35,14 @@ afterAll(() => {
   if (IS_LONG) console.log(`${RUNS} A/A tests of ${LOOKS} looks, false positives relative to α\n${toTable(cells)}`);
 });
 
-/** What a look shows: the comparison, what it is tested with, and what it lacks. */
+/** The contents of a look: the comparison, its test, and its missing data. */
 type Look = {
   compared: Comparison;
   control: Pick<Estimate, "units" | "variance">;
   test: Pick<Estimate, "units" | "variance">;
   lack(alpha: number): Lack | undefined;
 };
-/** Draws the looks of an experiment, of which each adds units. */
+/** Draws the looks of an experiment. Each adds units. */
 type DrawLooks = (controlUnits: number, testUnits: number) => () => Look | undefined;
 
 const TESTS: Record<string, (look: Look, alpha: number) => boolean> = {

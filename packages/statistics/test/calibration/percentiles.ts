@@ -1,7 +1,7 @@
 import { type Estimate, percentileBetween, percentileDegrees, percentileLevels } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 
-/** The percentile of a group of units with one event each, as it is estimated at a confidence. Undefined if nothing bounds it. */
+/** The percentile of a group of units with one event each, as it is estimated at a confidence. Undefined without a bound. */
 type DrawnPercentile = (confidence: number) => Estimate | undefined;
 
 /**

@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** How a unit's two values are drawn: y, and x, which is what it did before or what it is divided by. */
+/** How a unit's two values are drawn: y, and x, its earlier value or its divisor. */
 export type Population = { name: string; draw(random: Random): readonly [y: number, x: number] };
 
 const lognormal = (random: Random, deviation: number) => Math.exp(deviation * random.normal());

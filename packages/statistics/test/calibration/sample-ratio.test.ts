@@ -17,7 +17,7 @@ function pick(weights: readonly number[]): number {
   return weights.length - 1;
 }
 
-/** How often a check of each hour of two weeks ever reaches a level, for groups of these sizes in which `lost` of the last group's units are. */
+/** How often a check in each hour of two weeks reaches a level. The groups have these sizes, and `lost` of the last group's units are missing. */
 function countReached(level: HealthLevel, weights: readonly number[], lost = 0): number {
   let reached = 0;
   for (let run = 0; run < RUNS; run++) {

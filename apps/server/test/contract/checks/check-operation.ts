@@ -6,7 +6,7 @@ import { successes, unchanging } from "./responses.ts";
 import { prepareSubject } from "./subject.ts";
 import { stored, unstored } from "./writes.ts";
 
-/** In an order in which the checks of an operation can share one entity: the first ones leave it as it is. */
+/** Ordered so that the checks of an operation can share one entity: the first ones leave it as it is. */
 const CHECKS = [...refusedRequests, ...unchanging, ...unstored, ...successes, ...stored];
 
 /** Checks everything that an operation has in common with others. */

@@ -3,7 +3,7 @@ import type { Check } from "../../support/checks.ts";
 import { fill, neededQuery, requiredAccess, type SweptOperation } from "../../support/operations.ts";
 import type { TestServer } from "../../support/server.ts";
 
-// What every operation refuses, whether or not the entity in its path exists.
+// Requests that every operation refuses, whether or not the entity in its path exists.
 
 const absent = ({ path }: SweptOperation) => fill(path, {});
 const declares = (status: string) => (operation: SweptOperation) => operation.statuses.includes(status);

@@ -6,13 +6,13 @@ import { fill, readsFirst, type SweptOperation } from "../../support/operations.
 import { prepare } from "../../support/prepare.ts";
 import { declares412, type Subject } from "./subject.ts";
 
-// What operations answer about an entity that exists. Only the last checks change it.
+// Responses of operations on an existing entity. Only the last checks change it.
 
 const MEBIBYTES_2 = 2 * 1024 * 1024;
 const takesNoBody = ({ method, takesBody }: SweptOperation) => method !== "GET" && !takesBody;
 const fillPath = ({ prepared: { fixture } }: Subject, path: string) => fill(path, fixture?.parameters ?? {});
 
-/** Requests that fail, or change nothing. */
+/** Requests that fail or change no data. */
 export const unchanging: Check<Subject>[] = [
   {
     title: "304 if the caller has the current version",

@@ -4,11 +4,11 @@ import { fingerprintRows, withRefusedChanges } from "../../support/faults.ts";
 import { changesNoEntity, type SweptOperation } from "../../support/operations.ts";
 import type { Subject } from "./subject.ts";
 
-// What all writes have in common.
+// Checks that apply to all writes.
 
 const isWrite = (operation: SweptOperation) => operation.isWrite;
 
-/** Writes that store nothing. */
+/** Writes that are not stored. */
 export const unstored: Check<Subject>[] = [
   {
     title: "500 if the change log cannot be written, and the whole write is rolled back",
@@ -83,7 +83,7 @@ function blanked(text: string, places: string[]): string {
     const steps = place.split(".").map((step) => step.replace("[]", ""));
     const last = steps.pop() as string;
     for (const holder of [steps.reduce((value, step) => value[step], answer)].flat()) {
-      // Null where nothing secret was created or sent.
+      // Null if no secret was created or sent.
       expect(holder[last]).toBeOneOf([expect.any(String), null]);
       holder[last] = null;
     }

@@ -41,7 +41,7 @@ function configKind(entity: string): "config" | "experiment" | "autotune" {
   return entity === "experiment" || entity === "autotune" ? entity : "config";
 }
 
-/** The parameters with their values; null if there is no value. */
+/** The parameters with their values; null for one without a value. */
 export function parameterValues({ parameters }: Subject, get: (parameter: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(parameters.map((parameter) => [parameter, get(parameter) ?? null]));
 }

@@ -40,7 +40,7 @@ const page: Page = {
     root = createRoot(document.body);
     const options = { api: `${url}/v1` };
     provider = { sdkKey: clientKey, user: user as typeof provider.user, options, waitForInitialization: true, children: null };
-    // With `waitForInitialization` nothing is rendered before the values arrive.
+    // With `waitForInitialization`, rendering waits for the values.
     await render(() => ({ value: null, ruleID: "" }));
   },
   gate: (name, user) =>

@@ -14,7 +14,7 @@ export const TIERS = ["development", "staging", "production"];
 /** Times before and after any test run, ms. */
 export const MOMENTS = [1_577_836_800_000, 1_609_459_200_000, 1_704_067_200_000, 4_102_444_800_000];
 
-/** Times in forms that SDKs read differently: with milliseconds, an offset or a day only, in seconds, and what is no time. */
+/** Times in forms that SDKs read differently: with milliseconds, an offset or a day only, in seconds, and invalid ones. */
 export const ODD_TIMES = [
   "2021-01-01T00:00:00.000Z",
   "2021-01-01T01:00:00+01:00",

@@ -5,7 +5,7 @@ import type { Connection } from "../support/sdk.ts";
 
 type Start = Pick<Connection, "url" | "clientKey" | "user">;
 
-/** Starts an app, as the binding for React Native does. @param device what the binding read of the device */
+/** Starts an app, as the binding for React Native does. @param device the binding's values of the device */
 export async function startApp({ url, clientKey, user }: Start, device: Record<string, string>) {
   const options: StatsigOptions = { networkConfig: { api: `${url}/v1` }, loggingEnabled: "always", logLevel: LogLevel.None };
   setUp("rn", device, options);

@@ -7,7 +7,7 @@ export const jsClient: Sdk = {
   async start({ url, clientKey, user: first }): Promise<Application> {
     const sdk = new StatsigClient(clientKey, first as ClientUser, {
       networkConfig: { api: `${url}/v1` },
-      // Outside of browsers it logs nothing by default.
+      // By default, it logs only in browsers.
       loggingEnabled: "always",
       logLevel: LogLevel.None,
     });

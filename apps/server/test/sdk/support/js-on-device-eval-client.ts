@@ -7,7 +7,7 @@ export const jsOnDeviceEvalClient: Sdk = {
   async start({ url, rulesetKey }): Promise<Application> {
     const sdk = new StatsigOnDeviceEvalClient(rulesetKey, {
       networkConfig: { api: `${url}/v1` },
-      // Outside of browsers it logs nothing by default.
+      // By default, it logs only in browsers.
       loggingEnabled: "always",
       logLevel: 0,
     });

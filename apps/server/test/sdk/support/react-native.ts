@@ -7,7 +7,7 @@ import type * as app from "../react-native/app.ts";
 
 const path = (file: string) => fileURLToPath(new URL(`../react-native/${file}`, import.meta.url));
 
-/** The app in `react-native/`, bundled with what it needs of a phone. */
+/** The app in `react-native/`, bundled with the parts of a phone that it needs. */
 export async function reactNativeApp(): Promise<typeof app> {
   const outfile = join(tmpdir(), `gatehouse-react-native-${process.pid}.mjs`);
   const { outputFiles } = await build({

@@ -8,7 +8,7 @@ import { Roles } from "./roles.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SecondFactors } from "./two-factor.tsx";
 
-/** What belongs to the person who is signed in, whatever the project. */
+/** Settings of the signed-in person, for all projects. */
 export default function AccountPage() {
   const { person } = useAccount();
   const { data: methods } = useQuery(instanceQuery("getSignInMethods"));

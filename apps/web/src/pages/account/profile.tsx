@@ -10,10 +10,10 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** What is changed, by field. */
+/** Changes by field. */
 type Edits = { firstName?: string; lastName?: string; defaultProjectID?: string };
 
-/** The person's name, and where they begin. It concerns nobody else, so it is saved without a review. */
+/** The person's name and default project. They concern no one else, so they are saved without a review. */
 export function Profile() {
   const { person, projects, defaultProjectID } = useAccount();
   const stored: Required<Edits> = { firstName: person.firstName, lastName: person.lastName, defaultProjectID: defaultProjectID ?? "" };

@@ -5,7 +5,7 @@ import { countPermissions, PERMISSION_WORDS } from "../../session/permissions.ts
 import { Section } from "../../shell/page.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** What the person may do, by project. */
+/** The person's roles by project. */
 export function Roles() {
   const { person, projects } = useAccount();
   return (

@@ -11,7 +11,7 @@ import { Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Where the person is signed in, so that they can end what they do not know. */
+/** The person's sessions. Unknown ones can be ended. */
 export function Sessions() {
   const { data, error: unread } = useQuery(instanceQuery("listSessions"));
   const [error, setError] = useState<unknown>();

@@ -42,7 +42,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   ...TEAM_WORDS,
 };
 
-/** What is reported comes in one order, so that choosing it again is no change. */
+/** The reports come in one order, so that choosing one again is not a change. */
 const inOrder = (reports: readonly Report[]): Report[] => REPORTS.map(({ id }) => id).filter((id) => reports.includes(id));
 
 const toFields = (alert: Alert): Fields => ({
@@ -66,14 +66,14 @@ export const alertModel = fieldsModel<Alert, Fields>(WORDS, toFields);
 
 const USUAL_REPORT_MS = 4 * 60 * 60_000;
 
-/** The fields that follow from what is reported again: how often, and with which message. */
+/** The fields that follow from repeated reports: how often, and with which message. */
 export function withReport(fields: Fields, report: Report, isReported: boolean): Partial<Fields> {
   const reports = inOrder(isReported ? [...fields.reports, report] : fields.reports.filter((one) => one !== report));
   if (reports.length === 0) return { reports, reportsEveryMs: null, reportMessage: "" };
   return { reports, reportsEveryMs: fields.reportsEveryMs ?? USUAL_REPORT_MS };
 }
 
-/** The fields that follow from a condition: without an order, nothing comes before the alert. */
+/** The fields that follow from a condition: without an order, no warning comes before the alert. */
 export function withCondition(condition: Fields["condition"]): Partial<Fields> {
   return { condition, ...(hasWarning(condition) ? {} : { warningThreshold: null }) };
 }
@@ -110,5 +110,5 @@ const described = (id: string, before: Fields, after: Fields): DescribedEntity[]
 /** The changes of a draft in words. */
 export const describeDraft = ({ stored: { entity }, fields }: AlertDraft) => described(entity.id, toFields(entity), fields);
 
-/** What differs between two versions, in words. */
+/** The differences between two versions, in words. */
 export const describeVersions = (before: Alert, after: Alert) => described(after.id, toFields(before), toFields(after));

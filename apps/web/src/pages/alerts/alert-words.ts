@@ -41,7 +41,7 @@ export const EVENTS: Readonly<Record<AlertEvent["eventType"], Shown>> = {
   "no-data": { name: "No data", tone: "off" },
 };
 
-/** What is reported again. */
+/** Notifications that can be repeated. */
 export const REPORTS = [
   { id: "raise", label: "An alert" },
   { id: "warn", label: "A warning" },
@@ -61,7 +61,7 @@ const UNITS = [
   { name: "second", ms: 1_000 },
 ];
 
-/** `5 minutes`: in the largest unit in which it is a whole number. */
+/** `5 minutes`: in the largest unit that gives a whole number. */
 export function durationInWords(ms: number): string {
   const unit = UNITS.find((one) => ms % one.ms === 0) ?? { name: "millisecond", ms: 1 };
   const count = ms / unit.ms;

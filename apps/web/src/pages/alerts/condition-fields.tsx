@@ -16,7 +16,7 @@ type Props = {
   isDisabled: boolean;
 };
 
-/** What is compared with the threshold, of which metric, over which time. */
+/** The value compared with the threshold, its metric, and the time window. */
 export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
   const at = (property: string) => ({ error: faultAt(property), isDisabled });
   return (
@@ -84,7 +84,7 @@ export function ThresholdField({ value, onChange, alertType, ...field }: Thresho
 
 type MetricProps = { value: string; onChange: (id: string) => void; error: string | undefined; isDisabled: boolean };
 
-/** A metric of the project, chosen by a search. Those of users count whole days, so no alert has them. */
+/** A metric of the project, chosen by a search. User metrics count whole days, so alerts cannot use them. */
 function MetricChoice({ value, ...field }: MetricProps) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });

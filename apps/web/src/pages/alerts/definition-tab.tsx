@@ -8,7 +8,7 @@ import { type AlertDraft, type Fields, hasWarning, withReport } from "./alert-dr
 import { durationOptions, PRIORITIES, REPORTS } from "./alert-words.ts";
 import { ConditionFields, ThresholdField } from "./condition-fields.tsx";
 
-/** When the alert is raised, and what is reported again. */
+/** The condition of the alert, and the repeated reports. */
 export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditProps<AlertDraft>) {
   const { fields } = draft;
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));

@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
 import type { Alert } from "./alert-words.ts";
 
-/** Asks why an alert is resolved, and says what follows. */
+/** Asks why an alert is resolved, and states the consequences. */
 export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Alert; onClose: () => void }) {
   const [reasoning, setReasoning] = useState("");
   const [error, setError] = useState<unknown>();

@@ -22,7 +22,7 @@ const OWN = [
   "isVerified",
 ] as const;
 export type Fields = Pick<AssignmentSource, (typeof OWN)[number]> & {
-  /** Empty if there is none. */
+  /** Empty without such a column. */
   groupNameColumn: string;
   idTypeMapping: readonly UnitColumn[];
 };
@@ -70,7 +70,7 @@ export const describeDraft = ({ stored: { entity }, fields }: AssignmentSourceDr
 export const describeVersions = (before: AssignmentSource, after: AssignmentSource) =>
   difference(after.name, toFields(before), toFields(after));
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ stored, fields }: AssignmentSourceDraft): Fault[] {
   const isDropped = stored.entity.groupNameColumn !== undefined && fields.groupNameColumn.trim() === "";
   return [

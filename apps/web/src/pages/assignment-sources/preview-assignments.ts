@@ -1,4 +1,4 @@
-// What a preview of an assignment source asks for. Pure.
+// Requests for previews of an assignment source. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { PreviewRequest } from "../../sources/preview.tsx";
 import { queryPreview } from "../../sources/preview-request.ts";
@@ -8,7 +8,7 @@ const COLUMNS = ["timestampColumn", "experimentIDColumn", "groupIDColumn", "grou
 
 export type Previewed = Pick<Fields, "sql" | "idTypeMapping" | (typeof COLUMNS)[number]>;
 
-/** The request for what a form has. Columns that are not named yet are left out, so that a preview tells which there are. */
+/** The request for a form. Columns that are not named yet are left out, so that a preview lists the existing ones. */
 export function assignmentsPreview(form: Previewed): PreviewRequest<WritableSchema<"AssignmentSourcePreviewRequest">> {
   const { sql, idTypeMapping } = form;
   const { body, toFormPlace } = queryPreview({ sql, idTypeMapping });

@@ -18,7 +18,7 @@ const COLUMNS = [
   ["groupNameColumn", "Group name column", "If there is one: it tells the group where the other column has no id of one."],
 ] as const;
 
-/** Where the assignments come from, and which columns say when and to what. */
+/** The origin of the assignments, and the columns with their time and their experiment and group. */
 export function RowFields({ fields, set, isDisabled, faultAt, columns }: Props) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What the views show of a change, and of an entry of the audit log. Pure.
+// Changes and audit log entries as the views show them. Pure.
 import type { Schema } from "../../api.ts";
 
 export type Entry = {
@@ -6,9 +6,9 @@ export type Entry = {
   seq: number;
   time: number;
   actor: { id: string; name: string };
-  /** What happened, between the actor and the entity: `changed the`. */
+  /** The action, between the actor and the entity: `changed the`. */
   deed: string;
-  /** Null for what is no change of an entity: there, the deed says everything. */
+  /** Null if no entity changed: then the deed says everything. */
   entity: { type: string; id: string; name: string } | null;
   operationID: string;
   version: number | null;
@@ -69,7 +69,7 @@ export function entryOfLog(log: Schema<"AuditLog">): Entry {
   };
 }
 
-/** What is no change of an entity, in words. */
+/** An entry that changes no entity, in words. */
 function describeEvent({ operationID, entityType, entityID, reason, changes }: Schema<"AuditLog">): string {
   switch (entityType) {
     case "permission":

@@ -43,7 +43,7 @@ const TIMES: readonly string[] = ["time", "timestamp"];
 
 const exportColumns = (isTrail: boolean): readonly string[] => (isTrail ? LOG_COLUMNS : CHANGE_COLUMNS);
 
-/** What stands before the first entry. */
+/** Text before the first entry. */
 export const fileHead = (format: Format, isTrail: boolean): string => (format === "csv" ? `${exportColumns(isTrail).join(",")}\r\n` : "");
 
 /** An entry as a line of the file. */

@@ -8,7 +8,7 @@ export type View = (typeof VIEWS)[number];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
-/** What the address of the audit log says. */
+/** The search parameters of the audit log. */
 export function auditLogSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     view: oneOf(search, "view", VIEWS),
@@ -29,7 +29,7 @@ function dayIn(search: Record<string, unknown>, name: string): string | undefine
   return day !== undefined && DAY.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }
 
-/** What the changes are filtered by. The last day counts whole. */
+/** The filter for changes. The last day counts whole. */
 export function changesFilter({ person, type, entity, from, to }: AuditLogSearch): NonNullable<Request<"listChanges">["query"]> {
   return withoutAbsent({
     actorID: person,

@@ -110,7 +110,7 @@ export function toWriteRequests(draft: AutotuneDraft): BatchRequest[] {
   return [{ operationId: "patchAutotune", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
 }
 
-/** What is wrong with the texts of the draft. */
+/** The faults of the draft's texts. */
 export const findFaults = ({ fields: { variants } }: AutotuneDraft): Fault[] =>
   variants.flatMap(({ value }, index) => faultsOfText(value, `variants[${index}].json`));
 
@@ -120,7 +120,7 @@ const described = (id: string, before: Fields, after: Fields): DescribedEntity[]
 /** The changes of a draft in words. */
 export const describeDraft = ({ stored: { entity }, fields }: AutotuneDraft) => described(entity.id, toFields(entity), fields);
 
-/** What differs between two versions, in words. */
+/** The differences between two versions, in words. */
 export function describeVersions(before: Autotune, after: Autotune): DescribedEntity[] {
   const words = {
     ...WORDS,

@@ -9,7 +9,7 @@ import { type Autotune, autotuneState, explorationEnd, waitsFor } from "./states
 const PERCENT = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });
 
-/** What the server has learned of each variant, and what follows from it. */
+/** The server's knowledge of each variant, and its consequences. */
 export default function LearningTab({ autotune }: { autotune: Autotune }) {
   const { progress, variants, optimizationParameter, startTime, winner } = autotune;
   const state = autotuneState(autotune);

@@ -12,7 +12,7 @@ type Props = { stored: StoredAutotune; hasDraft: boolean; environments: string }
 
 const NEXT: Partial<Record<State, string>> = { waiting: "start", running: "decide" };
 
-/** What is done with an autotune as a whole, from its start to its decision. Each step is reviewed with its consequences. */
+/** Actions on an autotune as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
   const { entity: autotune, etag: ifMatch } = stored;
   const { id, name = id, variants, progress } = autotune;

@@ -56,7 +56,7 @@ const COLUMNS: TableColumn<Autotune>[] = [
   },
 ];
 
-/** What a new autotune has until somebody edits it. */
+/** Initial values of a new autotune. */
 const DEFAULTS = {
   variants: [
     { name: "A", json: {} },

@@ -26,7 +26,7 @@ const UNITS = [
 ];
 const THRESHOLDS = ["80%", "90%", "95%", "98%", "99%"].map((id) => ({ id, label: id.replace("%", " %") }));
 
-/** What an outcome is, and how traffic follows from outcomes. */
+/** The outcome, and how traffic follows from outcomes. */
 export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { fields } = draft;
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));

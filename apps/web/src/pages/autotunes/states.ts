@@ -1,4 +1,4 @@
-// In which state an autotune is. Pure.
+// The states of an autotune. Pure.
 import type { Schema } from "../../api.ts";
 
 export type Autotune = Schema<"Autotune">;
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export const explorationEnd = ({ startTime, explorationWindow }: Pick<Autotune, "startTime" | "explorationWindow">): number =>
   (startTime ?? 0) + Number.parseInt(explorationWindow, 10) * HOUR_MS;
 
-/** What a running autotune waits for, in a sentence. @param now ms */
+/** The condition that a running autotune waits for, as a sentence. @param now ms */
 export function waitsFor(autotune: Autotune, now: number): string {
   const fewest = Math.min(...(autotune.progress?.variants ?? []).map(({ units }) => units));
   if (fewest < MIN_UNITS)

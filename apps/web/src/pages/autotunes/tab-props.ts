@@ -1,5 +1,5 @@
 import type { EditProps } from "../../entity/entity-page.tsx";
 import type { AutotuneDraft } from "./autotune-draft.ts";
 
-/** What a tab that edits receives. */
+/** Props of a tab that edits. */
 export type TabProps = EditProps<AutotuneDraft>;

@@ -9,7 +9,7 @@ import { type ConfigDraft, setFields } from "./dynamic-config-draft.ts";
 
 type Props = { draft: ConfigDraft; onChange: (draft: ConfigDraft) => void; hasDraft: boolean; disabledReason: string | undefined };
 
-/** What is done with a dynamic config as a whole. */
+/** Actions on a dynamic config as a whole. */
 export function DynamicConfigActions({ draft, onChange, hasDraft, disabledReason }: Props) {
   const { entity: config, etag: ifMatch } = draft.stored;
   const navigate = useNavigate({ from: "/projects/$projectID/dynamic-configs/$id" });

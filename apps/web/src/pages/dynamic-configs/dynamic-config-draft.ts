@@ -53,7 +53,7 @@ export const configModel: DraftModel<StoredConfig, ConfigDraft, Parts> = {
   },
 };
 
-/** What a save would write: only what differs. Undefined if nothing does. */
+/** The body of a save: only the differences. Undefined without any. */
 export function toPatch(draft: ConfigDraft): WritableSchema<"DynamicConfigPatch"> | undefined {
   const changed = changedParts(configModel, draft);
   const written = { ...changed, ...(changed.rules && { rules: toWrittenRules(draft.rules) }) };
@@ -82,7 +82,7 @@ function countChanges(draft: ConfigDraft): number {
   return toWriteRequests(draft).length === 0 ? 0 : Math.max(1, knownEntities(draft).flatMap(entityChanges).length);
 }
 
-/** What is wrong with the texts of the draft. The server checks values against the schema. */
+/** The faults of the draft's texts. The server checks values against the schema. */
 export function faultsOfTexts({ fields, rules }: ConfigDraft): Fault[] {
   return [
     ...faultsOfText(fields.defaultValueJson5, "defaultValueJson5"),

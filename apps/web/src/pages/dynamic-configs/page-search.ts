@@ -1,5 +1,5 @@
 import { tabSearch } from "../../entity/plain-list-search.ts";
 import { kinds } from "../../kinds/kinds.ts";
 
-/** What the address of a dynamic config's page says. */
+/** The search parameters of a dynamic config's page. */
 export const configPageSearch = tabSearch(kinds.dynamic_config.tabs);

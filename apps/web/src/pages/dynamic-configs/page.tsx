@@ -35,7 +35,7 @@ const findFaults = (draft: ConfigDraft) => [...faultsOfRules(draft.rules, draft.
 
 export default function DynamicConfigPage() {
   const { id } = useParams({ from: FROM });
-  // A draft belongs to one dynamic config: another one begins anew.
+  // A draft belongs to one dynamic config: another one starts a new draft.
   return <DynamicConfigView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 

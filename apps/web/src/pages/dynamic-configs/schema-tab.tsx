@@ -6,7 +6,7 @@ import { Empty } from "../../ui/notice.tsx";
 import { setFields } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
-/** What every object must look like: it has no other keys than the first one says. */
+/** A first schema for objects. It allows no keys that it does not list. */
 const FIRST = `{
   type: "object",
   properties: {

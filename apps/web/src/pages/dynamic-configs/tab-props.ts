@@ -1,5 +1,5 @@
 import type { EditProps } from "../../entity/entity-page.tsx";
 import type { ConfigDraft } from "./dynamic-config-draft.ts";
 
-/** What every tab that edits the dynamic config takes. */
+/** Props of every tab that edits the dynamic config. */
 export type TabProps = EditProps<ConfigDraft>;

@@ -13,7 +13,7 @@ import type { TabProps } from "./tab-props.ts";
 
 const CompareEnvironments = soon(() => import("../../rules/compare-environments.tsx"));
 
-/** Who gets which value. */
+/** The values that users get. */
 export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps) {
   const { environment } = useSearch({ from: "/projects/$projectID" });
   const [isComparing, setComparing] = useState(false);

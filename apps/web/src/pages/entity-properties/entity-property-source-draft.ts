@@ -52,7 +52,7 @@ export const describeDraft = ({ stored: { entity }, fields }: EntityPropertySour
 export const describeVersions = (before: EntityPropertySource, after: EntityPropertySource) =>
   difference(after.name, toFields(before), toFields(after));
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export const faultsOfDraft = ({ fields }: Pick<EntityPropertySourceDraft, "fields">): Fault[] => [
   ...empty("sql", fields.sql, "Enter the query that returns the properties."),
   ...faultsOfUnits(fields.idTypeMapping),

@@ -1,4 +1,4 @@
-/** What the SDKs' own events tell. */
+/** Meanings of the SDKs' own events. */
 const INTERNAL: Record<string, string> = {
   "statsig::gate_exposure": "Checks of gates",
   "statsig::config_exposure": "Reads of dynamic configs and experiments",
@@ -6,5 +6,5 @@ const INTERNAL: Record<string, string> = {
   "statsig::diagnostics": "What SDKs tell of themselves",
 };
 
-/** What events of this name are; undefined for those that the application names. */
+/** The meaning of events with this name; undefined for names that the application chose. */
 export const internalMeaning = (name: string): string | undefined => (Object.hasOwn(INTERNAL, name) ? INTERNAL[name] : undefined);

@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 /** The newest events follow one another while an application runs. */
 const REFRESH_MS = 2_000;
-/** What a filter searches, as the contract says. */
+/** The number of events that a filter searches, as the contract says. */
 const SEARCHED = new Intl.NumberFormat().format(10_000);
 
 /** The events of one name: how many on each day, and the newest as they arrive. */

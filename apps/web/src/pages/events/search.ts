@@ -8,7 +8,7 @@ const MAX_PAGE = 100_000;
 export const MAX_NAMES = 1_000;
 export const SORTS = ["name", "count", "lastTime"] as const;
 
-/** What the address of the names of events says. */
+/** The search parameters of the event names. */
 export const eventListSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     search: textIn(search, "search")?.slice(0, MAX_TEXT),
@@ -20,7 +20,7 @@ export const eventListRequest = ({ search }: { search?: string }): Request<"list
   query: { limit: MAX_NAMES, ...(search !== undefined && { search }) },
 });
 
-/** What the address of the events of one name says. */
+/** The search parameters of the events of one name. */
 export const eventPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     user: textIn(search, "user")?.slice(0, MAX_USER),

@@ -11,7 +11,7 @@ export const USUAL_SORT: Sort = "lastTime";
 
 export const usualOrder = (sort: Sort): Order => (sort === "name" ? "asc" : "desc");
 
-/** The names in an order. Those that are equal in it stay in the order of their names. */
+/** Names in an order. Equal ones stay in the order of their names. */
 export function sortedNames<Name extends Sortable>(names: readonly Name[], sort: Sort, order: Order): Name[] {
   const sign = order === "asc" ? 1 : -1;
   return names.toSorted((a, b) => (a[sort] < b[sort] ? -sign : a[sort] > b[sort] ? sign : 0));

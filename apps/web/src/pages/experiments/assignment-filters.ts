@@ -1,4 +1,4 @@
-// Which rows of an assignment source are an experiment's, beside its name there. Pure.
+// An experiment's rows of an assignment source, beside its name there. Pure.
 import type { Schema } from "../../api.ts";
 import { type CriterionDraft, criteriaDraft, criterionBody, faultsOfCriteria } from "../../criteria/criteria-draft.ts";
 import { CONDITIONS, type Criterion } from "../../criteria/criteria-words.ts";
@@ -15,7 +15,7 @@ export function filterDrafts(filters: readonly AssignmentFilter[]): CriterionDra
   return criteriaDraft(filters.map((filter) => ({ ...filter, type: "metadata", condition: filter.condition as Criterion["condition"] })));
 }
 
-/** What is typed stays as it is until it is sent. */
+/** Typed values stay as they are until they are sent. */
 export const filtersOfDrafts = (drafts: readonly CriterionDraft[]): AssignmentFilter[] =>
   drafts.map(({ column, condition, values }) => ({ column, condition, values: [...values] }));
 
@@ -29,6 +29,6 @@ export function filtersBody(filters: readonly AssignmentFilter[]): AssignmentFil
   });
 }
 
-/** What is wrong with filters, unless they are as they are stored. */
+/** The faults of filters, unless they are as they were stored. */
 export const faultsOfFilters = (stored: readonly AssignmentFilter[] = [], filters: readonly AssignmentFilter[]): Fault[] =>
   equal(stored, filters) ? [] : faultsOfCriteria(filterDrafts(filters) ?? [], "assignmentSourceFilters");

@@ -1,15 +1,15 @@
-// What to look at before an experiment starts. Pure.
+// Checks before an experiment starts. Pure.
 import { equal } from "../../targeting/equal.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Need } from "./power.ts";
 
-/** `missing`: it would teach nothing. `risky`: it can start, and somebody should know. */
+/** `missing`: a start would be useless. `risky`: it can start, but with a warning. */
 export type Check = { id: string; level: "done" | "missing" | "risky"; text: string };
 
 const SMALL_PERCENT = 5;
 
-/** @param needs how long metrics need for what is expected of them, if that was computed */
+/** @param needs how long metrics need for their expected effects, if that was computed */
 export function checklist(
   { hypothesis, groups, allocation, targetingGateID, duration, primaryMetrics }: Fields,
   needs: readonly Need[] = [],
@@ -79,5 +79,5 @@ function needCheck({ metric, effect, days }: Need, duration: number): Check {
   return { id, level: "risky", text: `Plan ${days} days to find ${change}: ${duration} are too short.` };
 }
 
-/** Why a start would teach nothing; undefined if it would. */
+/** The reason why a start would be useless, if it would be. */
 export const whyNotStart = (checks: readonly Check[]): string | undefined => checks.find(({ level }) => level === "missing")?.text;

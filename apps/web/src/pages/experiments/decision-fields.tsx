@@ -16,14 +16,14 @@ type Props = {
   experiment: Experiment;
   groupID: string;
   onGroup: (groupID: string) => void;
-  /** Why the group cannot ship yet: the reader has not confirmed what speaks against it. Undefined if nothing does, or after that. */
+  /** The reason why the group cannot ship yet: the reader has not confirmed the concerns. Undefined without concerns, or after that. */
   onUnconfirmed: (reason: string | undefined) => void;
 };
 
 /** How many alerts are read. The newest come first. */
 const ALERTS_READ = 100;
 
-/** What ships, and what the results and the health checks say of it. */
+/** The group to ship, with its results and health checks. */
 export default function DecisionFields({ experiment, groupID, onGroup, onUnconfirmed }: Props) {
   const { groups, controlGroupID } = experiment;
   const groupName = (id: string | null) => groups.find((group) => group.id === id)?.name ?? "the control";
@@ -61,7 +61,7 @@ export default function DecisionFields({ experiment, groupID, onGroup, onUnconfi
   );
 }
 
-/** What speaks against the group: open alerts, and metrics that got worse. Shipping it anyway has to be confirmed. */
+/** Concerns about the group: open alerts, and metrics that got worse. Shipping it anyway has to be confirmed. */
 function Concerns({ experiment, groupID, onUnconfirmed }: Omit<Props, "onGroup">) {
   const { id, controlGroupID } = experiment;
   const [isConfirmed, setConfirmed] = useState(false);

@@ -1,11 +1,11 @@
-// What a decision ships, and what the results say of it. Pure.
+// The values that a decision ships, and the related results. Pure.
 import type { Schema } from "../../api.ts";
 import { changeText } from "../../results/means.ts";
 import { type PulseMetric, toVerdict, type Verdict } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import type { Experiment } from "./states.ts";
 
-/** A parameter that everybody gets. */
+/** A parameter of the group that ships. */
 export type Shipped = {
   name: string;
   /** As JSON. */
@@ -17,7 +17,7 @@ export type Shipped = {
 
 type Parameters = Schema<"Layer">["parameters"];
 
-/** What everybody gets of the group that ships. @param defaults the parameters of the layer; undefined without a layer */
+/** The values of the shipped group, which everyone gets. @param defaults the parameters of the layer; undefined without a layer */
 export function shippedValues({ groups }: Pick<Experiment, "groups">, groupID: string, defaults: Parameters | undefined): Shipped[] {
   const values = groups.find(({ id }) => id === groupID)?.parameterValues ?? {};
   return Object.entries(values).map(([name, value]) => {
@@ -44,7 +44,7 @@ export function plannedEndText(
 
 export type Finding = { metricID: string; name: string; verdict: Verdict; change: string };
 
-/** What the results say of each primary metric. */
+/** The findings of each primary metric's results. */
 export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
   metrics.map((metric) => ({
     metricID: metric.metricID,
@@ -56,7 +56,7 @@ export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
 type Alert = Schema<"ExperimentGuardrailAlert">;
 type Results = Record<"primaryMetrics" | "secondaryMetrics", readonly PulseMetric[]>;
 
-/** What speaks against shipping a group, one sentence each: its open alerts, and its metrics that got significantly worse. */
+/** Concerns about shipping a group, one sentence each: its open alerts, and its metrics that got significantly worse. */
 export function concernsOf(
   { groups }: Pick<Experiment, "groups">,
   groupID: string,

@@ -112,7 +112,7 @@ export function addGroup(groups: readonly GroupDraft[]): GroupDraft[] {
   return [...groups, { id: null, name, size: 0, values: groups.at(-1)?.values ?? "{}", description: "" }];
 }
 
-/** Equal shares in steps of 0.01. The first groups get what does not divide. */
+/** Equal shares in steps of 0.01. The first groups get the remainder. */
 export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
   const steps = 10_000;
   const each = Math.floor(steps / groups.length);
@@ -141,13 +141,13 @@ export function describeDraft({ stored: { entity }, fields }: ExperimentDraft): 
   return describeExperiment(entity, { ...experimentModel.storedParts({ entity, etag: "" }) }, fields);
 }
 
-/** What differs between two versions, in words. */
+/** The differences between two versions, in words. */
 export function describeVersions(before: Experiment, after: Experiment): DescribedEntity[] {
   const toParts = (entity: Experiment) => ({ ...experimentModel.storedParts({ entity, etag: "" }), groups: allOfGroups(entity) });
   return describeExperiment(after, toParts(before), toParts(after), [before.status, after.status]);
 }
 
-/** The groups with what only versions have. */
+/** The groups with the properties that only versions have. */
 const allOfGroups = (experiment: Experiment): DescribedGroup[] =>
   toGroupDrafts(experiment).map((group, index) => ({ ...experiment.groups[index], ...group }));
 
@@ -169,7 +169,7 @@ function describeExperiment(
   return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];
 }
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: ExperimentDraft): Fault[] {
   const guardrails = METRIC_LISTS.flatMap((list) => guardrailFaults(list, fields[list], entity[list]));
   const tests = METRIC_LISTS.flatMap((list) => metricTestFaults(list, fields[list], entity[list]));

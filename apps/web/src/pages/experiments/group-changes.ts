@@ -1,4 +1,4 @@
-// What changed of an experiment's groups, in words. Pure.
+// Changes of an experiment's groups, in words. Pure.
 import type { Change } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
@@ -7,7 +7,7 @@ import { parseObject } from "../../targeting/values.ts";
 import type { GroupDraft } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
 
-/** What the page does not edit of a group. */
+/** Properties of a group that the page does not edit. */
 type Unedited = Pick<Experiment["groups"][number], "disabled" | "foreignGroupID" | "highlighted">;
 export type DescribedGroup = GroupDraft & Partial<Unedited>;
 
@@ -64,7 +64,7 @@ const otherChanges = (old: Partial<DescribedGroup>, group: DescribedGroup): Chan
     parts: [...title(group), text(":"), ...one.parts],
   }));
 
-/** Groups have an empty description where there is none, and only disabled ones say so. */
+/** Groups without a description have an empty one, and only disabled ones say so. */
 const described = ({ description, disabled, highlighted, foreignGroupID }: Partial<DescribedGroup>) => ({
   ...{ description: description || null, foreignGroupID: foreignGroupID || null },
   ...{ disabled: disabled || null, highlighted: highlighted || null },

@@ -12,7 +12,7 @@ import { GroupSwitch } from "./group-switch.tsx";
 import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
-/** The groups: their shares of those who take part, and what each gets. */
+/** The groups: their shares of the participants, and their values. */
 export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabProps) {
   const { groups, controlGroupID } = draft.fields;
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;

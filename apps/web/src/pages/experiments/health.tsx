@@ -16,13 +16,13 @@ const TONES: Record<Status, Tone> = { FAILED: "bad", WARNING: "warn", WAITING: "
 const NAMES: Record<Status, string> = { FAILED: "Failed", WARNING: "Warning", WAITING: "Waiting", PASSED: "Passed" };
 
 /** The health checks of an experiment as it is stored. */
-// Not those of the draft, which began earlier.
+// Checks of the stored experiment, since the draft began earlier.
 const useChecks = (id: string): readonly Check[] => useQuery(query("getExperiment", { path: { id } })).data?.data.healthChecks ?? [];
 
 /** Whether a check failed, so that no result can be trusted. */
 export const useHasFailed = (id: string): boolean => useChecks(id).some(({ status }) => status === "FAILED");
 
-/** What the server found out about the exposures and the metrics: warnings at once, the rest on demand. */
+/** The server's findings about the exposures and the metrics: warnings at once, the rest on demand. */
 export function Health({ id }: { id: string }) {
   const checks = useChecks(id);
   if (checks.length === 0) return null;

@@ -16,7 +16,7 @@ export default function ExperimentHistory({ stored: { entity, etag }, disabledRe
       read={useQuery(query("listExperimentVersions", { path: { id }, query: { limit: MAX_VERSIONS } }))}
       name={name}
       noun="experiment"
-      // A restored version can change a layer, too: what the dry run tells beyond the experiment follows.
+      // A restored version can also change a layer. The dry run's other changes come after the experiment's.
       inWords={(changes, before, after) => [
         ...describeVersions(before, after),
         ...describeChanges(

@@ -17,13 +17,13 @@ const DecisionFields = soon(() => import("./decision-fields.tsx"));
 type Props = {
   stored: StoredExperiment;
   hasDraft: boolean;
-  /** Why a start would teach nothing; undefined if it would. */
+  /** The reason why a start would be useless, if it would be. */
   whyNotStart: string | undefined;
 };
 
 const NOT_NOW = "Not possible in this status";
 
-/** What is done with an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
+/** Actions on an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const { entity: experiment, etag: ifMatch } = stored;
   const { id, name, status, groups, layerID, controlGroupID, scheduledStartTime } = experiment;

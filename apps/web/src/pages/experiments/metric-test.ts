@@ -22,7 +22,7 @@ export function setTestType({ testType: _, nonInferiorityMargin, ...metric }: Me
   return { ...metric, testType, ...margin };
 }
 
-/** An empty number means that there is none. */
+/** An empty number removes the field. */
 export function setNumber<Field extends "nonInferiorityMargin" | "hypothesizedValue">(metric: Metric, field: Field, value: number): Metric {
   const { [field]: _, ...rest } = metric;
   return Number.isNaN(value) ? (rest as Metric) : { ...metric, [field]: value };
@@ -30,7 +30,7 @@ export function setNumber<Field extends "nonInferiorityMargin" | "hypothesizedVa
 
 const isMargin = (margin: number | undefined) => margin !== undefined && margin > 0 && margin < 100;
 
-/** What is wrong with the tests of a draft. Those that are as they were stored have no faults. @param field the list that has the metrics */
+/** The faults of a draft's tests. Tests that are as they were stored have none. @param field the list that has the metrics */
 export function metricTestFaults(field: string, metrics: readonly Metric[], stored: readonly Metric[]): Fault[] {
   return metrics.flatMap((metric, index): Fault[] => {
     if (metric.testType !== "non_inferiority" || stored.some((one) => equal(one, metric)) || isMargin(metric.nonInferiorityMargin))

@@ -1,4 +1,4 @@
-// What changed of an experiment's metrics, in words. Pure.
+// Changes of an experiment's metrics, in words. Pure.
 import type { Schema } from "../../api.ts";
 import type { Change } from "../../targeting/change.ts";
 import { equal } from "../../targeting/equal.ts";
@@ -8,7 +8,7 @@ import { subject, text, value } from "../../targeting/parts.ts";
 
 type Metric = Schema<"ExperimentMetric">;
 
-/** What came to a list of metrics and what left it, then what changed of each. */
+/** Additions to a list of metrics and removals, then the changes of each metric. */
 export function experimentMetricChanges(
   { field, label }: { field: string; label: string },
   before: readonly Metric[],
@@ -42,5 +42,5 @@ const TEST_WORDS = { two_sided: "two-sided", one_sided: "one-sided", non_inferio
 const describeTest = ({ testType, nonInferiorityMargin: margin }: Partial<Metric>) =>
   value(`${testType === undefined ? "two-sided by default" : TEST_WORDS[testType]}${margin === undefined ? "" : `, margin ${margin}%`}`);
 
-/** The metrics with their guardrails, each on a line of its own. */
+/** The metrics with their guardrails, one per line. */
 export const experimentMetricsText = (metrics: readonly Metric[]): string => metricsText(metrics, { hasRollouts: false });

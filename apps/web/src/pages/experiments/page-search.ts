@@ -6,7 +6,7 @@ import { withoutAbsent } from "../../shell/search-values.ts";
 
 const readTab = tabSearch(kinds.experiment.tabs);
 
-/** What the address of an experiment's page says. */
+/** The search parameters of an experiment's page. */
 export const experimentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     ...readTab(search),

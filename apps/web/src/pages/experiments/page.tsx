@@ -29,7 +29,7 @@ const FROM = "/projects/$projectID/experiments/$id";
 
 export default function ExperimentPage() {
   const { id } = useParams({ from: FROM });
-  // A draft belongs to one experiment: another one begins anew.
+  // A draft belongs to one experiment: another one starts a new draft.
   return <ExperimentView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 

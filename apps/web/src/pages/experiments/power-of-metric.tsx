@@ -13,7 +13,7 @@ type PowerDay = Schema<"PowerDay">;
 type Props = {
   metric: string;
   power: Schema<"Power">;
-  /** What was to be found, in percent. */
+  /** The planned effect, in percent. */
   effect: number | undefined;
   /** In days. */
   duration: number;

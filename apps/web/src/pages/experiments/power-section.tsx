@@ -21,11 +21,11 @@ const POWERS = [70, 80, 90, 95];
 type Props = {
   fields: Fields;
   experiment: Experiment;
-  /** Receives how long the metrics need, as long as what was computed fits the set-up. */
+  /** Receives how long the metrics need, as long as the computation fits the set-up. */
   onNeeds: (needs: readonly Need[]) => void;
 };
 
-/** What the experiment would find, by how long it runs. It reads many events, so somebody has to ask for it. */
+/** The effect that the experiment would find, by its duration. It reads many events, so someone has to ask for it. */
 export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   const [choice, setChoice] = useState<PowerChoice>({ power: 80, effect: undefined });
   const [computed, setComputed] = useState<readonly Computed[]>([]);
@@ -43,7 +43,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
     running.current = controller;
     setRunning(true);
     setComputed([]);
-    // One after the other: each is an analysis of its own.
+    // One after the other: each is a separate analysis.
     for (const request of requests) {
       const one = await answered(request, fields.duration, controller.signal);
       if (controller.signal.aborted) break;

@@ -11,7 +11,7 @@ type PowerRequest = WritableSchema<"PowerRequest">;
 export type PowerChoice = {
   /** 1 − β, in percent. */
   power: number;
-  /** The change to be found, in percent. Undefined: what each metric hypothesizes. */
+  /** The change to be found, in percent. Undefined: the hypothesis of each metric. */
   effect: number | undefined;
 };
 
@@ -28,7 +28,7 @@ type Settings = Pick<
   | "controlGroupID"
 >;
 
-/** What the operation takes. */
+/** The operation's maximum. */
 const MAX_DAYS = 90;
 const MIN_DAYS = 28;
 const MAX_CONFIDENCE = 99.99;
@@ -75,7 +75,7 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
   return Math.min(MAX_CONFIDENCE, Number((100 - (alpha * perMetric) / testGroups).toFixed(4)));
 }
 
-/** Why nothing can be computed; undefined if it can. */
+/** The reason why the power can't be computed, if it can't. */
 export function whyNoPower({ groups, allocation, primaryMetrics }: Planned): string | undefined {
   if (primaryMetrics.length === 0) return "Name a primary metric first.";
   if (groups.length < 2) return "Add a second group first.";
@@ -96,7 +96,7 @@ export const isTooYoung = (power: Power, duration: number): boolean =>
   plannedDay(power, duration)?.unitsPerGroup === 0 &&
   (power.days.at(-1)?.unitsPerGroup ?? 0) > 0;
 
-/** What the planned duration finds: With 14 days you would find a change of 3.1 % in Revenue. */
+/** The effect found in the planned duration: With 14 days you would find a change of 3.1 % in Revenue. */
 export function powerSentence(metric: string, power: Power, duration: number): string {
   const planned = plannedDay(power, duration);
   if (!planned) return power.reason ?? "There are no days with events to compute from.";
@@ -109,7 +109,7 @@ export function powerSentence(metric: string, power: Power, duration: number): s
   return `The units of the last days do not differ in ${metric}, so nothing can be computed.`;
 }
 
-/** What a look before the planned end finds. Undefined without sequential testing. */
+/** The effect found by a look before the planned end. Undefined without sequential testing. */
 export function lookSentence(power: Power, duration: number): string | undefined {
   const { sequentialEffect } = plannedDay(power, duration) ?? {};
   if (sequentialEffect === undefined) return undefined;
@@ -136,7 +136,7 @@ export type Need = {
   days: number | undefined;
 };
 
-/** The needs of what was computed. A metric that nothing can be said of has none. */
+/** The needs from the computed power. A metric without findings has none. */
 export function toNeeds({ metric, effect }: PowerRequest, { days, needed }: Power): Need[] {
   if (effect === undefined || !days.some((day) => day.effect !== undefined)) return [];
   return [{ metric: metric.name, effect, days: needed?.day }];

@@ -37,7 +37,7 @@ const loadOperations = (id: string): LoadOperations => ({
   reads: ["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures", "getExperiment"],
 });
 
-/** What the experiment did to its metrics, and the loads that compute it. */
+/** The experiment's effect on its metrics, and the updates that compute it. */
 export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   const { id, startTime } = experiment;
   const refusal = useRefusal()("start_experiments");

@@ -24,7 +24,7 @@ import type { TabProps } from "./tab-props.ts";
 const UnitSources = soon(() => import("./unit-sources.tsx"));
 const PowerSection = soon(() => import("./power-section.tsx"));
 
-/** What is tried, on whom, and what is missing before the start. */
+/** The tested change, its audience, and the steps left before the start. */
 export function SetupTab(props: TabProps) {
   const { draft, onChange, disabledReason, faults } = props;
   const { fields, stored } = draft;

@@ -11,13 +11,13 @@ const toName = (id: string) => (id === NONE ? "" : id.slice("source ".length));
 
 type Choice = Props & {
   label: string;
-  /** What it is without a source. */
+  /** Label of the choice without a source. */
   none: string;
   /** The sources of the project. */
   sources: readonly { name: string }[] | undefined;
 };
 
-/** Nothing as long as the project has no source. */
+/** Renders no field as long as the project has no source. */
 function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice) {
   const names = [...new Set([...(name === "" ? [] : [name]), ...sources.map((source) => source.name)])];
   if (names.length === 0) return null;
@@ -31,13 +31,13 @@ function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice)
   );
 }
 
-/** Where the units come from. */
+/** The source of the units. */
 export function AssignmentSourceChoice(props: Props) {
   const { data } = useQuery(query("listAssignmentSources", { query: { limit: 1000 } }));
   return <SourceChoice {...props} label="Units come from" none="Exposures that applications log" sources={data?.data} />;
 }
 
-/** Which units count. */
+/** The event that qualifies units. */
 export function QualifyingEventChoice(props: Props) {
   const { data } = useQuery(query("listQualifyingEvents", { query: { limit: 1000 } }));
   return <SourceChoice {...props} label="Units count" none="From their first exposure on" sources={data?.data} />;

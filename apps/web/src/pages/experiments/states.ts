@@ -1,4 +1,4 @@
-// What the states of an experiment are called, and what each means. Pure.
+// Names and meanings of an experiment's states. Pure.
 import type { Schema } from "../../api.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
@@ -37,7 +37,7 @@ export const STATUS_TONES: Record<Status, Tone> = {
 
 const DAY_MS = 86_400_000;
 
-/** What the experiment does now, and what comes next. @param now ms since the epoch */
+/** The experiment's current activity and its next step. @param now ms since the epoch */
 export function stateSentence(experiment: Experiment, now: number): string {
   const { status, startTime, duration, groups, launchedGroupID, scheduledStartTime } = experiment;
   switch (status) {

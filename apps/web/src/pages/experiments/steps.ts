@@ -1,9 +1,9 @@
-// Which step an experiment can take in which status. Pure.
+// Steps that an experiment can take, by status. Pure.
 import type { Status } from "./states.ts";
 
 const RUNNING_OR_STOPPED: Status[] = ["active", "assignment_stopped", "experiment_stopped"];
 
-/** The statuses in which a step is possible. A step that is not listed is always possible. */
+/** The statuses that allow a step. Steps that are not listed are always possible. */
 export const STEP_STATUSES: Readonly<Record<string, readonly Status[]>> = {
   start: ["setup"],
   schedule: ["setup"],

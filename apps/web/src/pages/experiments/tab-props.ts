@@ -1,5 +1,5 @@
 import type { EditProps } from "../../entity/entity-page.tsx";
 import type { ExperimentDraft } from "./experiment-draft.ts";
 
-/** What every tab that edits the experiment takes. */
+/** Props of every tab that edits the experiment. */
 export type TabProps = EditProps<ExperimentDraft>;

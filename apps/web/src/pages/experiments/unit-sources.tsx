@@ -8,7 +8,7 @@ import type { Experiment } from "./states.ts";
 
 type Props = FieldProps & { experiment: Experiment; fields: Fields; set: (changed: Partial<Fields>) => void };
 
-/** Which rows of the assignment source are those of the experiment. */
+/** The experiment's rows of the assignment source. */
 function AssignmentRows({ experiment, fields, set, ...own }: Props) {
   const filters = filterDrafts(fields.assignmentSourceFilters);
   return (
@@ -38,7 +38,7 @@ function AssignmentRows({ experiment, fields, set, ...own }: Props) {
   );
 }
 
-/** Where the units come from, and which of them count. @param isFixed whether the sources cannot be changed */
+/** The source of the units, and which of them count. @param isFixed whether the sources cannot be changed */
 export default function UnitSources({ isFixed: isDisabled, ...props }: Props & { isFixed: boolean }) {
   const { experiment, fields, set, faultAt } = props;
   const rules = experiment.inlineTargetingRules.length;

@@ -1,4 +1,4 @@
-// Changes of several gates at once. Pure: which gates would change, and what is sent for them.
+// Changes of several gates at once. Pure: the gates that would change, and their requests.
 import type { BatchRequest, Impact, Schema } from "../../api.ts";
 
 type Gate = Schema<"Gate">;
@@ -30,7 +30,7 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
 /** A gate and the ETag with which it was read. */
 export type ReadGate = { gate: Gate; etag: string };
 
-/** What is sent for the gates that change. Each is written only on the version that was read, so that nobody's change is lost. */
+/** The requests for the gates that change. Each names the version that was read, so that no one's change is lost. */
 export function bulkRequests(gates: readonly ReadGate[], action: BulkAction): BatchRequest[] {
   return gates.filter(({ gate }) => unaffected(gate, action) === undefined).map((one) => requestFor(one, action));
 }
@@ -55,7 +55,7 @@ export const bulkLabel = ({ id }: BulkAction, count: number): string => `${VERBS
 /** A gate with how many users seen lately would get another value of it, in all environments. */
 export type GateRisk = { gate: Gate; users: number };
 
-/** The gates by how much a change of them matters: those that change users' values first, then those that are checked most. */
+/** The gates by the importance of their change: first gates with changed values for users, then the most checked ones. */
 export function byRisk(gates: readonly ReadGate[], impact: Impact | undefined): GateRisk[] {
   const users = new Map<string, number>();
   for (const { type, id, count } of (impact ?? []).flatMap(({ transitions }) => transitions))
@@ -74,7 +74,7 @@ export function riskText({ gate: { checksPerHour }, users }: GateRisk): string {
   ].join(", ");
 }
 
-/** What takes the changes back: each gate as it was, unless somebody changed it since. @param etags those after the changes, by id */
+/** The requests that undo the changes: each gate as it was, unless someone changed it since. @param etags after the changes, by id */
 export function undoRequests(
   requests: readonly BatchRequest[],
   gates: readonly ReadGate[],

@@ -26,7 +26,7 @@ const TITLES: Record<BulkAction["id"], string> = {
   untag: "Remove a tag",
 };
 
-/** What can be done with the selected gates. Everything is reviewed before it happens, and happens together or not at all. */
+/** Actions on the selected gates. All of them are reviewed first, and are stored together or not at all. */
 export function BulkBar({ gates, onDone }: { gates: readonly Gate[]; onDone: () => void }) {
   const [action, setAction] = useState<BulkAction>();
   const refusal = useRefusal();
@@ -86,7 +86,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   const check = useQuery({
     queryKey: ["bulk", requests],
     queryFn: () => preview(requests, IMPACT_USERS),
-    // What is being stored is not checked again: the versions that it names are then old.
+    // A write in progress is not checked again: the versions that it names are then old.
     enabled: requests.length > 0 && !isPending,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -164,7 +164,7 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
   );
 }
 
-/** Restores the gates as they were before the change. Nothing is restored if somebody changed one of them since. */
+/** Restores the gates as they were before the change. If someone changed one of them since, none is restored. */
 async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
   try {
     await save(undo);

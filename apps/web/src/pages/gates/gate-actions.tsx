@@ -15,7 +15,7 @@ type Props = {
   disabledReason: string | undefined;
 };
 
-/** What is done with a gate as a whole. Each step is reviewed before it happens. */
+/** Actions on a gate as a whole. Each step is reviewed before it happens. */
 export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, onChange, hasDraft, disabledReason }: Props) {
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
   const all = useEnvironments().map(({ name }) => name);

@@ -19,11 +19,11 @@ type Overrides = Schema<"OverrideLists">;
 const FIELDS = ["name", "description", "isEnabled", "type", "tags", "team", "teamID", "measureMetricLifts", "monitoringMetrics"] as const;
 export type Fields = Pick<Gate, (typeof FIELDS)[number]>;
 
-/** What was read of the gate, with the ETags: a save is refused if somebody else saved since. */
+/** The gate as read, with the ETags: a save is refused if someone else saved since. */
 export type StoredGate = Stored<Gate> & { readonly overrides: Overrides; readonly overridesEtag: string };
 
 export type GateDraft = {
-  /** What the edits began from. */
+  /** The version that the edits began from. */
   readonly stored: StoredGate;
   readonly fields: Fields;
   readonly rules: RulesDraft;
@@ -34,7 +34,7 @@ const toFields = (gate: Gate): Fields => Object.fromEntries(FIELDS.map((name) =>
 
 export const setFields = (draft: GateDraft, fields: Partial<Fields>): GateDraft => ({ ...draft, fields: { ...draft.fields, ...fields } });
 
-/** What a save would write of the gate: only fields that differ from what the edits began from. Undefined if none does. */
+/** The gate's part of a save: only fields that differ from the version the edits began from. Undefined without any. */
 export function toPatch({ stored: { entity: base }, fields, rules }: GateDraft): WritableSchema<"GatePatch"> | undefined {
   const changed: WritableSchema<"GatePatch"> = Object.fromEntries(
     FIELDS.filter((name) => !equal(fields[name], base[name])).map((name) => [name, fields[name]]),
@@ -63,7 +63,7 @@ export function toPreview({ stored, fields, rules }: GateDraft): Gate {
   return { ...stored.entity, ...fields, rules: toRules(rules) as Gate["rules"] };
 }
 
-/** Both states of what a save writes, to put the difference into words. */
+/** Both states of the parts that a save writes, to put the difference into words. */
 export function knownEntities(draft: GateDraft): KnownEntity[] {
   const { entity: gate, overrides } = draft.stored;
   const { id, idType } = gate;
@@ -79,7 +79,8 @@ export function countChanges(draft: GateDraft): number {
 }
 
 /**
- * What keeps the server from taking it. Rollouts that are paused come later by as long as the pause takes, so their times may have passed.
+ * The faults for which the server would refuse it. Rollouts that are paused come later by as long as the pause takes, so their times may
+ * have passed.
  * @param now ms since the epoch
  */
 export function findFaults({ rules, fields, stored: { entity } }: GateDraft, now: number): Fault[] {
@@ -90,7 +91,7 @@ export function findFaults({ rules, fields, stored: { entity } }: GateDraft, now
   ];
 }
 
-/** What two people can change apart from each other. */
+/** The parts that two people can change independently. */
 export type Parts = Fields & { rules: Gate["rules"]; overrides: readonly KeyedOverride[] };
 
 const PARTS: Record<keyof Parts, string> = {

@@ -1,4 +1,4 @@
-// What a gate gives in an environment, as far as its own fields say.
+// A gate's effect in an environment, as far as its own fields tell.
 import type { Schema } from "../../api.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
@@ -30,7 +30,7 @@ export const STALE_REASONS: Record<Gate["typeReason"], string> = {
   STALE_ALL_FALSE: "Every check failed in 30 days",
 };
 
-/** Short enough for a column. `share` is a percentage if one rule for everybody decides alone. */
+/** Short enough for a column. `share` is a percentage if one rule for everyone decides alone. */
 export type EnvironmentState = { text: string; isOn: boolean; share?: number };
 
 type Rule = Gate["rules"][number];

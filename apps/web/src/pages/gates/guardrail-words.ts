@@ -41,7 +41,7 @@ export function findPause(gate: Named & Pick<Gate, "pausedBy">): { since: number
   };
 }
 
-/** What happens to the gate's automated rollouts once the open alerts of a metric are resolved. */
+/** The state of the gate's automated rollouts once the open alerts of a metric are resolved. */
 export function afterResolving({ monitoringMetrics, pausedBy = [] }: Named & Pick<Gate, "pausedBy">, metricID: string): string {
   const left = pausedBy.filter((pause) => pause.metricID !== metricID).map((pause) => metricNameIn(monitoringMetrics, pause.metricID));
   if (left.length === pausedBy.length) return "It pauses no rollouts.";

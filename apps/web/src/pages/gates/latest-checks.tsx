@@ -9,7 +9,7 @@ const GATE_EXPOSURE = "statsig::gate_exposure";
 const SHOWN = 20;
 const REFRESH_MS = 5_000;
 
-/** Single checks as they arrive: whether an application speaks to the server, and what it got. */
+/** Single checks as they arrive: whether an application reaches the server, and the results it got. */
 export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
   const { data } = useQuery({
     ...query("listEventValues", { path: { eventName: GATE_EXPOSURE }, query: { entityID: gate.id, limit: SHOWN } }),

@@ -7,7 +7,7 @@ export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as co
 const MAX_PAGE = 100_000;
 const PAGE_SIZE = 100;
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export function gateListSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     search: textIn(search, "search"),

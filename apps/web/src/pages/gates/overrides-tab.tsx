@@ -6,7 +6,7 @@ const WORDS: OverrideWords = {
   fail: { verb: "Fail", outcome: "Fails", tone: "bad", let: (id) => `Let ${id} fail` },
 };
 
-/** Ids that pass or fail whatever the rules say. */
+/** Ids that pass or fail regardless of the rules. */
 export default function OverridesTab({ draft, onChange, disabledReason }: TabProps) {
   return (
     <OverrideListsEditor

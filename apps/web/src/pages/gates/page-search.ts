@@ -5,7 +5,7 @@ import { oneOf, withoutAbsent } from "../../shell/search-values.ts";
 
 const readTab = tabSearch(kinds.gate.tabs);
 
-/** What the address of a gate's page says. */
+/** The search parameters of a gate's page. */
 export function gatePageSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     ...readTab(search),

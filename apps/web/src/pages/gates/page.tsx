@@ -30,7 +30,7 @@ const faultsNow = (draft: GateDraft) => findFaults(draft, Date.now());
 
 export default function GatePage() {
   const { id } = useParams({ from: FROM });
-  // A draft belongs to one gate: another gate begins anew.
+  // A draft belongs to one gate: another one starts a new draft.
   return <GateView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 

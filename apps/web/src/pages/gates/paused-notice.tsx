@@ -5,7 +5,7 @@ import { moment } from "../../charts/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { findPause } from "./guardrail-words.ts";
 
-/** Says that the gate's automated rollouts are paused, since when and by what. */
+/** Says that the gate's automated rollouts are paused, since when and why. */
 export default function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
   const params = useParams({ from: "/projects/$projectID/gates/$id" });
   const pause = findPause(gate);

@@ -37,7 +37,7 @@ const loadOperations = (id: string, ruleID: string): LoadOperations => ({
 
 type Props = { gate: Schema<"Gate"> };
 
-/** What the rules of a gate did to the metrics that monitor it, and whether its guardrails hold. */
+/** The effect of a gate's rules on the metrics that monitor it, and whether its guardrails hold. */
 export default function ResultsTab({ gate }: Props) {
   return (
     <>

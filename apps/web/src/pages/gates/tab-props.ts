@@ -1,5 +1,5 @@
 import type { EditProps } from "../../entity/entity-page.tsx";
 import type { GateDraft } from "./gate-draft.ts";
 
-/** What every tab that edits the gate takes. */
+/** Props of every tab that edits the gate. */
 export type TabProps = EditProps<GateDraft>;

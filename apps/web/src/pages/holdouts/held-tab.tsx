@@ -14,7 +14,7 @@ import { IDList } from "./id-list.tsx";
 /** The contract holds out no more. */
 const MAX_PERCENT = 10;
 
-/** Which share is held out, of whom, and from what. */
+/** The share held out, its audience, and the entities it is held out of. */
 export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<HoldoutDraft>) {
   const { fields, stored } = draft;
   const isDisabled = disabledReason !== undefined;

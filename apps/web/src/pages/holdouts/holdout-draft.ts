@@ -11,7 +11,7 @@ import { TEAM_WORDS } from "../../targeting/team-fields.ts";
 export type Holdout = Schema<"Holdout">;
 type Overrides = Schema<"OverrideLists">;
 
-/** What was read of the holdout, with the ETags of both. */
+/** The holdout as read and its overrides, both with ETags. */
 export type StoredHoldout = Stored<Holdout> & { readonly overrides: Overrides; readonly overridesEtag: string };
 
 const FIELDS = [
@@ -96,6 +96,6 @@ export function describeDraft({ stored: { entity, overrides: before }, fields, o
   ];
 }
 
-/** What differs between two versions, in words. A version has no overrides. */
+/** The differences between two versions, in words. A version has no overrides. */
 export const describeVersions = (before: Holdout, after: Holdout): DescribedEntity[] =>
   describeFields(WORDS, { type: "holdout", noun: "Holdout", id: after.id }, toFields(before), toFields(after));

@@ -34,7 +34,7 @@ export function IDList({ label, type, ids, onChange, disabledReason, choice }: P
         </ul>
       )}
       {disabledReason === undefined && (
-        // Begins anew after each choice.
+        // Resets after each choice.
         <div key={ids.length}>{choice((id) => !ids.includes(id) && onChange([...ids, id]))}</div>
       )}
     </section>

@@ -14,7 +14,7 @@ import { Time } from "../../ui/time.tsx";
 type Holdout = Schema<"Holdout">;
 const FROM = "/projects/$projectID/holdouts";
 
-/** What a holdout holds, in a few words. */
+/** The entities that a holdout holds back, in a few words. */
 function heldBy({ isGlobal, gateIDs, experimentIDs, layerIDs }: Holdout): string {
   if (isGlobal) return "Everything";
   const counts = [

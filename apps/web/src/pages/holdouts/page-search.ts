@@ -4,5 +4,5 @@ import { monitoringSearch } from "../../results/results-search.ts";
 
 const tabs = tabSearch(kinds.holdout.tabs);
 
-/** What the address of a holdout's page says. */
+/** The search parameters of a holdout's page. */
 export const holdoutPageSearch = (search: Record<string, unknown>) => ({ ...tabs(search), ...monitoringSearch(search) });

@@ -26,7 +26,7 @@ const loadOperations = (id: string): LoadOperations => ({
   reads: ["getHoldoutPulseResults"],
 });
 
-/** What all that a holdout holds back did together. */
+/** The joint effect of all entities that a holdout holds back. */
 export default function ResultsTab({ id }: { id: string }) {
   const refusal = useRefusal()("launch_or_disable_configs");
   const loads = useMemo(() => loadOperations(id), [id]);

@@ -16,7 +16,7 @@ const WEEK_MS = 7 * 86_400_000;
 const READ = 100;
 const SHOWN = 20;
 
-/** What others changed since the reader last said that they have seen it. At first: in the last week. */
+/** Others' changes since the reader last marked them as seen. At first: in the last week. */
 export function ChangesByOthers() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { person } = useAccount();

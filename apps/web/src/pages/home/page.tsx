@@ -16,7 +16,7 @@ import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon }
 
 type Experiment = Schema<"Experiment">;
 
-/** What needs the reader: what to decide, what to clean up, and what others did meanwhile. */
+/** The reader's tasks: decisions, cleanup, and the changes of others. */
 export default function HomePage() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { name } = useProject();

@@ -3,7 +3,7 @@ import type { Schema } from "../../api.ts";
 
 type Change = Schema<"Change">;
 
-/** What one person did to one entity, without something else in between. */
+/** Successive changes of one person to one entity. */
 export type Recent = {
   seq: number;
   /** Of the latest change. */
@@ -16,7 +16,7 @@ export type Recent = {
   deed: "created" | "changed" | "deleted";
 };
 
-/** The changes of everybody but one person, newest first. Those of one entity by one actor in a row are one. */
+/** The changes of everyone except one person, newest first. Successive changes of one actor to one entity are merged. */
 export function recentChanges(changes: readonly Change[], personID: string): Recent[] {
   const recent: Recent[] = [];
   for (const change of changes) {

@@ -1,17 +1,17 @@
 import type { Request } from "../../api.ts";
 
 const SHOWN = 5;
-/** Among so many running experiments, only those that have run as long as planned are read. */
+/** Among so many running experiments, only the ones that have run as long as planned are read. */
 const LOOKED_THROUGH = 50;
 
-/** What the page reads. The loader reads the same. */
+/** The page's requests. The loader uses them as well. */
 export const ANY_GATE: Request<"listGates"> = { query: { limit: 1, includeArchived: true } };
 export const STALE_GATES: Request<"listGates"> = { query: { type: ["STALE"], limit: SHOWN, sort: "lastModifiedTime", order: "asc" } };
 /** Rollouts within this time are about to step. */
 const SOON_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-/** What steps until the same hour of tomorrow. Within an hour, the request is the same. */
+/** Rollout steps until the same hour of tomorrow. Within an hour, the request is the same. */
 export const stepsSoon = (now: number) => ({
   query: { nextRolloutBefore: Math.ceil((now + SOON_MS) / HOUR_MS) * HOUR_MS, limit: LOOKED_THROUGH },
 });

@@ -1,4 +1,4 @@
-// Until when somebody has seen the changes of a project, kept in their browser.
+// The time until which a person has seen the changes of a project, kept in their browser.
 import { useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function read(name: string): string | null {
   }
 }
 
-/** Milliseconds since the epoch; undefined for somebody who has never said so. */
+/** Milliseconds since the epoch; undefined for people who have never marked changes as seen. */
 export function useSeenUntil(projectID: string, personID: string): [number | undefined, (time: number) => void] {
   const name = storageKey(projectID, personID);
   const stored = useSyncExternalStore(

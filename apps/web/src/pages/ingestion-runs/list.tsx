@@ -23,7 +23,7 @@ const SHOWN_SOURCES = 3;
 
 const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
-/** When rows are copied, and what each run did. */
+/** The schedule of copies, and the results of each run. */
 export default function IngestionRuns() {
   const search = useSearch({ from: FROM });
   const { projectID } = useParams({ from: FROM });

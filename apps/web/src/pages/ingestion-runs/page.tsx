@@ -20,7 +20,7 @@ const REFRESH_MS = 1_000;
 
 const BackfillDialog = soonDialog(() => import("../../ingestion/backfill-dialog.tsx"));
 
-/** What a run did with each day of each source, as it goes on. */
+/** The progress of a run by day and source. */
 export default function IngestionRunPage() {
   const { projectID, id } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery({
@@ -110,7 +110,7 @@ function RunSource({ source: { source: name, latestSourceStatus, statusByDate } 
             {statusByDate.map((day) => {
               const status = lastState(day);
               const { name: stateName, tone } = RUN_STATES[status];
-              // The counts of a day that did not succeed say nothing.
+              // The counts of a day that did not succeed are meaningless.
               const formatCount = (count: number) => (status === "success" ? exact(count) : "–");
               return (
                 <tr key={day.dateStamp}>

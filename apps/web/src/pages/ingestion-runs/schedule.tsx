@@ -79,7 +79,7 @@ function ScheduledHour({ dataset, timeZone }: { dataset: Dataset; timeZone: stri
 type ChangeProps = { dataset: Dataset; hour: number; etag: string | undefined; timeZone: string; onClose: () => void };
 
 function ChangeHour({ dataset, hour: stored, etag: storedTag, timeZone, onClose }: ChangeProps) {
-  // What was read when the dialog opened is what it changes: a later version is a conflict.
+  // A change is based on the version read when the dialog opened: a later version is a conflict.
   const [{ hour: before, etag, now }] = useState({ hour: stored, etag: storedTag, now: Date.now() });
   const [hour, setHour] = useState(before);
   const elsewhere = hourElsewhere(hour, timeZone, now);

@@ -1,6 +1,6 @@
 import type { Run } from "../../ingestion/ingestion-words.ts";
 
-/** Who or what started a run. */
+/** The schedule or the person that started a run. */
 export function RunTrigger({ run: { trigger, creatorName } }: { run: Pick<Run, "trigger" | "creatorName"> }) {
   if (trigger === "schedule") return "The schedule";
   if (creatorName === null) return "A backfill";

@@ -5,7 +5,7 @@ import { textIn, withoutAbsent } from "../../shell/search-values.ts";
 
 const readTab = tabSearch(kinds.ingestion_source.tabs);
 
-/** What the address of a source's page says: its tab, the version of the history, and which days are shown. */
+/** The search parameters of a source's page: its tab, the version of the history, and the shown days. */
 export function sourceSearch(search: Record<string, unknown>) {
   const days = { first: textIn(search, "from"), last: textIn(search, "to") };
   const areDays = days.first !== undefined && days.last !== undefined && isDay(days.first) && isDay(days.last);

@@ -17,12 +17,12 @@ import { parseDays, usualDays } from "./days-search.ts";
 import { type Delta, formatDifference, listDeltas, MOST_SHOWN } from "./deltas.ts";
 
 const FROM = "/projects/$projectID/ingestion-sources/$id";
-/** While rows are copied, and when nothing is. */
+/** While rows are copied, and otherwise. */
 const [REFRESH_MS, SLOW_REFRESH_MS] = [2_000, 30_000];
 
 type Status = Schema<"IngestionStatus">;
 
-/** What was copied of each day, and how it differs from the warehouse. The address says of which days. */
+/** Rows copied of each day, and differences from the warehouse. The address has the range of days. */
 export default function DaysTab({ name }: { name: string }) {
   const { from, to } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });

@@ -1,4 +1,4 @@
-// What is wrong with the form of an ingestion source, and at which of its places. Pure.
+// The faults of an ingestion source's form, with their places in it. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { Dataset } from "../../ingestion/ingestion-words.ts";
 import type { PreviewRequest } from "../../sources/preview.tsx";
@@ -38,7 +38,7 @@ export function placeIn({ units, metadata }: Listed): (property: string) => stri
 
 const isFilled = (text: string): boolean => text.trim() !== "";
 
-/** The request for what a form has. Rows that are not complete are left out, so that a preview names the columns before they are chosen. */
+/** The request for a form. Incomplete rows are left out, so that a preview names the columns before they are chosen. */
 export function previewRequest(
   dataset: Dataset,
   form: Pick<Fields, ColumnName | "sourceType" | "query" | "schema" | "table" | "units" | "metadata">,
@@ -62,7 +62,7 @@ const NEEDED: Record<Exclude<ColumnName, "event_value" | "metadata_object">, str
   timestamp: "Enter the column with the time of each row.",
 };
 
-/** What is wrong with the draft, each with its place in the form. */
+/** The faults of the draft, each with its place in the form. */
 export function faultsOfDraft({ stored, fields }: Pick<IngestionSourceDraft, "stored" | "fields">): Fault[] {
   const error = (property: string, message: string): Fault => ({ property, message, level: "error" });
   const empty = (property: string, value: string, message: string) => (isFilled(value) ? [] : [error(property, message)]);
@@ -90,6 +90,6 @@ export function faultsOfDraft({ stored, fields }: Pick<IngestionSourceDraft, "st
   ];
 }
 
-/** What is wrong, each with its place in the form: what the page finds, and what the server refused. */
+/** The faults found by the page and the server's refusals, each with its place in the form. */
 export const faultsInForm = (faults: readonly Fault[], form: Listed): Fault[] =>
   faults.map((fault) => ({ ...fault, property: placeIn(form)(fault.property) }));

@@ -26,7 +26,7 @@ const COLUMNS = [...new Set(Object.values(COLUMNS_OF).flat())];
 /** The column with one value of the metadata. */
 export type MetadataColumn = { name: string; column: string };
 
-/** Texts are empty where there is none. The column of the `userID` is one of the units. */
+/** Missing texts are empty. The column of the `userID` is one of the units. */
 export type Fields = Record<ColumnName, string> & {
   enabled: boolean;
   type: Engine;
@@ -80,7 +80,7 @@ export const ingestionSourceModel = fieldsModel<IngestionSource, Fields>(WORDS, 
 const toOrigin = ({ sourceType, query, schema, table }: Fields): WritableSchema<"IngestionOrigin"> =>
   sourceType === "query" ? { query } : { schema: schema.trim() === "" ? null : schema, table };
 
-/** The columns as a request names them. A `userID` has a field of its own there. */
+/** The columns as a request names them. A `userID` has a separate field there. */
 export function toMapping(dataset: Dataset, fields: Pick<Fields, ColumnName | "units" | "metadata">) {
   const columns = Object.fromEntries(COLUMNS_OF[dataset].map((name) => [name, fields[name]])) as Record<"timestamp", string>;
   const user = fields.units.find(({ unit }) => unit === USER_ID);
@@ -108,7 +108,7 @@ export function toWriteRequests(draft: IngestionSourceDraft): BatchRequest[] {
   return [{ operationId: "patchIngestionSource", path: { name: stored.entity.id }, body, ifMatch: stored.etag }];
 }
 
-/** Whether the draft reads other rows, or reads them otherwise, so that days that were copied keep what they have. */
+/** Whether the draft reads other rows, or the same ones in another way. Copied days keep their rows. */
 export const changesRows = (draft: IngestionSourceDraft): boolean =>
   isIn(changedParts(ingestionSourceModel, draft), [...ORIGIN, ...COLUMNS, ...LISTS]);
 

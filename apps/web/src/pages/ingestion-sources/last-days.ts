@@ -14,12 +14,12 @@ const lastDays = (now: number): Days => ({ first: daysBefore(now, COUNT), last: 
 
 type Read = {
   days: readonly string[];
-  /** What is known of them, by source. Undefined until it is read. */
+  /** Known days by source. Undefined until they are read. */
   known: ReadonlyMap<string, readonly KnownDay[]> | undefined;
   error: Error | null;
 };
 
-/** What became of the last days of all sources. One answer has at most a thousand of them. */
+/** The states of the last days of all sources. One answer has at most a thousand of them. */
 export function useLastDays(): Read {
   const [now] = useState(Date.now);
   const days = lastDays(now);

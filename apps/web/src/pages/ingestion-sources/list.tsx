@@ -135,7 +135,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
       hasDescription={false}
       nameHint="Runs name it, so its name never changes."
       create={async ({ name }) => {
-        // Without a warehouse the server says what is missing.
+        // Without a warehouse, the server's error names it.
         await call("createIngestionSource", { body: createBody(name, warehouse?.data.type ?? "postgres", given) });
         setGiven(NEW);
         await invalidate("listIngestionSources", "listChanges");

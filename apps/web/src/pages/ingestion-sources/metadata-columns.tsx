@@ -15,7 +15,7 @@ type Props = {
   columns: readonly string[];
 };
 
-/** Which columns have metadata. */
+/** The columns with metadata. */
 export function MetadataColumns({ metadata, onChange, disabledReason, faultAt, columns }: Props) {
   const isDisabled = disabledReason !== undefined;
   const edit = (index: number, changed: Partial<MetadataColumn>) =>

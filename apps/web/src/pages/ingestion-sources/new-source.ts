@@ -1,9 +1,9 @@
-// What the dialog asks for that creates an ingestion source. Pure.
+// Fields of the dialog that creates an ingestion source. Pure.
 import type { WritableSchema } from "../../api.ts";
 import type { Dataset } from "../../ingestion/ingestion-words.ts";
 import { COLUMNS_OF, type ColumnName, type Engine, OPTIONAL, toMapping, USER_ID } from "./ingestion-source-draft.ts";
 
-/** What the contract requires of a new one. All else is edited on its page. */
+/** The fields that the contract requires of a new source. All others are edited on its page. */
 export type NewSource = Record<ColumnName, string> & { dataset: Dataset; query: string; user: string; enabled: boolean };
 
 const NO_COLUMNS = { event_name: "", experiment: "", group_id: "", timestamp: "", event_value: "", metadata_object: "" };
@@ -12,7 +12,7 @@ export const NEW: NewSource = { dataset: "Events", query: "", user: "", enabled:
 /** The columns that a dataset needs. */
 export const neededColumns = (dataset: Dataset): readonly ColumnName[] => COLUMNS_OF[dataset].filter((name) => !OPTIONAL.includes(name));
 
-/** What a form on the source's page would have. */
+/** The same fields in the form of the source's page. */
 export const toForm = ({ user, ...given }: NewSource) => ({
   ...given,
   ...{ sourceType: "query" as const, schema: "", table: "", metadata: [] },

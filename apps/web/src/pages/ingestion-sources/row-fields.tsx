@@ -16,7 +16,7 @@ const KINDS = [
   { id: "table", label: "A table" },
 ] as const;
 
-/** Where the rows come from. */
+/** The origin of the rows. */
 export function OriginFields({ fields, set, isDisabled, faultAt }: Props) {
   const text = (name: "query" | "schema" | "table") => ({
     ...{ isCode: true, value: fields[name], error: faultAt(name), isDisabled },
@@ -52,7 +52,7 @@ const ABOUT: Record<ColumnName, string> = {
   metadata_object: "If there is one: it has a JSON object of metadata.",
 };
 
-/** Which columns say what happened, and when. */
+/** The columns with the contents and time of each row. */
 export function ColumnFields({
   dataset,
   columns,

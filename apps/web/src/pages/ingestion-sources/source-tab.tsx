@@ -16,7 +16,7 @@ import { changesRows, type Engine, type Fields, type IngestionSourceDraft } from
 import { MetadataColumns } from "./metadata-columns.tsx";
 import { ColumnFields, OriginFields } from "./row-fields.tsx";
 
-/** What is copied, and from where. A preview of the form as it is marks its faults, too. */
+/** The copied rows and their origin. A preview of the form also marks the faults in it. */
 export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<IngestionSourceDraft>) {
   const { fields, stored } = draft;
   const { dataset } = stored.entity.data;
@@ -84,7 +84,7 @@ const ENGINES: Record<Engine, string> = { postgres: "Postgres", clickhouse: "Cli
 
 type EngineProps = { engine: Engine; onChange: (engine: Engine) => void; disabledReason: string | undefined };
 
-/** Nothing is copied from a warehouse of another engine than the source's. */
+/** Rows are copied only if the warehouse has the same engine as the source. */
 function EngineNotice({ engine, onChange, disabledReason }: EngineProps) {
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data } = useQuery(query("getWarehouseConnection"));

@@ -16,7 +16,7 @@ const CONSEQUENCES = [
   "What its people did stays in the audit log of the server.",
 ];
 
-/** Deletes a project once its name is typed: nothing else in the console is as final. */
+/** Deletes a project once its name is typed, since this is the most final action of the console. */
 export function DeleteProject({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: answer, error, isFetchedAfterMount } = useQuery(instanceQuery("getProjectByID", { path: { id } }));
   const [typed, setTyped] = useState("");
@@ -32,7 +32,7 @@ export function DeleteProject({ id, onClose }: { id: string; onClose: () => void
   const { name } = answer.data;
   const deleted = async () => {
     toast({ text: `${name} is deleted` });
-    // The page of a project that is gone has nothing to read.
+    // The page of a deleted project cannot be read.
     if (id === currentProjectID()) {
       await invalidate("getSession");
       await navigate({ to: "/" });

@@ -9,7 +9,7 @@ import { Resets } from "./resets.tsx";
 
 const FROM = "/projects/$projectID/instance";
 
-/** What belongs to no project: everybody with an account, and the projects. For administrators. */
+/** Accounts and projects, which belong to no project. For administrators. */
 export default function InstancePage() {
   const { view = "people" } = useSearch({ from: FROM });
   const { projectID } = useParams({ from: FROM });

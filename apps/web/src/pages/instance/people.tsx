@@ -16,7 +16,7 @@ import { peopleRequest } from "./search.ts";
 
 const FROM = "/projects/$projectID/instance";
 
-/** Everybody with an account. */
+/** The people with an account. */
 export function People() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });

@@ -10,7 +10,7 @@ import { Empty, Loading, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 
-/** Password resets that nobody has redeemed yet. */
+/** Unused password resets. */
 export function Resets() {
   const [revoked, setRevoked] = useState<Schema<"PasswordReset">>();
   const { data, error } = useQuery(instanceQuery("listPasswordResets", { query: { limit: 1000 } }));

@@ -6,7 +6,7 @@ const MAX_PAGE = 1_000_000;
 
 const VIEWS = ["people", "projects", "resets"] as const;
 
-/** What the address of the server's page says. */
+/** The search parameters of the server's page. */
 export function instanceSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     view: oneOf(search, "view", VIEWS),

@@ -11,7 +11,7 @@ type Props = {
   faultAt: (name: string) => string | undefined;
 };
 
-/** The addresses from which a key can be used, one per line. */
+/** The addresses that a key can be used from, one per line. */
 export function AddressesField({ value, onChange, isDisabled, faultAt }: Props) {
   const [text, setText] = useState(value.join("\n"));
   // Blank lines stay while the user types. A different value comes from outside.

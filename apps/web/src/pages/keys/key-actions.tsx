@@ -27,7 +27,7 @@ type OverlapID = (typeof OVERLAPS)[number]["id"];
 
 type Step = { kind: "rotate" | "deactivate" | "delete"; title: string; label: string; lines: string[]; write: BatchRequest[] };
 
-/** What is done with a key as a whole. Each step is reviewed before it happens. */
+/** Actions on a key as a whole. Each step is reviewed before it happens. */
 export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: boolean }) {
   const navigate = useNavigate({ from: "/projects/$projectID/keys/$id" });
   const [isRotating, setRotating] = useState(false);

@@ -7,7 +7,7 @@ import { type Key, listed, TYPE_NAMES } from "./key-words.ts";
 
 type Scopes = Key["scopes"];
 
-/** What can be changed of a key. A target app is given by its name. */
+/** The editable fields of a key. A target app is given by its name. */
 export type KeyFields = {
   description: string;
   scopes: Scopes;
@@ -54,13 +54,13 @@ export const keyModel: DraftModel<StoredKey, KeyDraft, KeyFields> = {
   toText: (name, given) => fieldText(name, given),
 };
 
-/** What a save sends: only what differs, on the version that was read. */
+/** The requests of a save: only the differences, on the version that was read. */
 export function toWriteRequests(draft: KeyDraft): BatchRequest[] {
   const body: Partial<WritableSchema<"KeyPatch">> = changedParts(keyModel, draft);
   return [{ operationId: "patchKey", path: { id: draft.stored.entity.id }, body, ifMatch: draft.stored.etag }];
 }
 
-/** A successor with the same settings, and a time from which the old key is refused: until then both work. */
+/** Creates a successor with the same settings, and sets the time when the old key stops working: until then both work. */
 export function replaceWrite({ entity: key, etag }: StoredKey, until: number): BatchRequest[] {
   const { expiresTime, scopes, role, ...fields } = toFields(key);
   const power = key.type === "SERVER" ? {} : { scopes };

@@ -21,7 +21,7 @@ type Props = {
   faultAt: (name: string) => string | undefined;
 };
 
-/** What can be set of a key. */
+/** The settings of a key. */
 export function KeyForm({ type, fields, onChange, isDisabled = false, faultAt }: Props) {
   const shared = { type, fields, onChange, isDisabled, faultAt };
   return (
@@ -55,7 +55,7 @@ export function KeyForm({ type, fields, onChange, isDisabled = false, faultAt }:
 
 type Scope = KeyFields["scopes"][number];
 
-/** What the key may do beyond its type. */
+/** The key's permissions beyond its type. */
 function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, faultAt }: Props) {
   const { data: roles } = useQuery({ ...query("listRoles", { query: { limit: MAX_CHOICES } }), enabled: type === "CONSOLE" });
   const has = (scope: Scope) => scopes.includes(scope);
@@ -104,7 +104,7 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
   );
 }
 
-/** Where the key counts. */
+/** The environments and target apps that the key is limited to. */
 function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) {
   const environments = useEnvironments();
   const { data: apps } = useQuery(query("listTargetApps", { query: { limit: MAX_CHOICES } }));

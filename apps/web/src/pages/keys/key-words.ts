@@ -1,4 +1,4 @@
-// What a key is for and what it may, in words. Pure.
+// The purpose and permissions of a key, in words. Pure.
 import type { Schema } from "../../api.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
@@ -18,7 +18,7 @@ export const TYPE_USES: Record<Key["type"], string> = {
 
 type Power = Pick<Key, "type" | "scopes" | "role">;
 
-/** What a key may, as one sentence without its end. */
+/** The permissions of a key, as one sentence without its end. */
 export function describePower({ type, scopes, role }: Power): string {
   if (type === "SERVER") return "Reads flags and rules, and logs events";
   if (type === "CLIENT")
@@ -35,7 +35,7 @@ type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondar
 /** Longer lists of addresses show only their number. */
 const MAX_LISTED_ADDRESSES = 2;
 
-/** Where a key counts. */
+/** The environments, target apps and addresses of a key. */
 export function describeLimits({ environments, primaryTargetApp, secondaryTargetApps, allowedAddresses }: Limits): string {
   const count = allowedAddresses.length;
   const addresses = count > MAX_LISTED_ADDRESSES ? `${count} addresses and ranges` : listed(allowedAddresses);
@@ -48,7 +48,7 @@ export function describeLimits({ environments, primaryTargetApp, secondaryTarget
   return parts.length === 0 ? "Everywhere" : `Only ${parts.join(", ")}`;
 }
 
-/** What limits of a console key mean for its writes; undefined if it has none. */
+/** The effect of a console key's limits on its writes; undefined without limits. */
 export function describeWriteLimit(key: Limits): string | undefined {
   if (key.type !== "CONSOLE" || describeLimits({ ...key, allowedAddresses: [] }) === "Everywhere") return undefined;
   return "It reads the whole project, and writes only what leaves everything else as it is.";

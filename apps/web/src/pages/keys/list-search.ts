@@ -6,7 +6,7 @@ export const SORTS = ["createdTime", "status"] as const;
 const MAX_PAGE = 100_000;
 const PAGE_SIZE = 100;
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export function keyListSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     search: textIn(search, "search"),

@@ -81,7 +81,7 @@ function KeyView({ id }: { id: string }) {
   );
 }
 
-/** What the key is, as it is stored. */
+/** Facts about the stored key. */
 function Facts({ of: key }: { of: Key }) {
   const writeLimit = describeWriteLimit(key);
   return (

@@ -9,7 +9,7 @@ const list = createRoute({
   path: "keys",
   validateSearch: keyListSearch,
   loaderDeps: ({ search }) => search,
-  // Without the permission the page says why it has nothing to show.
+  // Without the permission the page explains why it is empty.
   loader: async ({ deps }) => (await isPermitted("read_keys")) && ensure(query("listKeys", keyListRequest(deps))),
   component: lazyRouteComponent(() => import("./list.tsx")),
 });

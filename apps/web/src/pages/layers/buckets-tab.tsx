@@ -19,7 +19,7 @@ const STATUS_WORDS = {
   archived: "Archived",
 } as const;
 
-/** Which experiment holds which buckets of the layer. */
+/** The layer's buckets and the experiments that hold them. */
 export function BucketsTab({ id }: { id: string }) {
   const { data, error, isPending } = useQuery(query("listLayerExperiments", layerExperimentsRequest(id)));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;

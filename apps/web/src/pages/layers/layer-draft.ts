@@ -74,7 +74,7 @@ export const describeDraft = ({ stored: { entity }, fields }: LayerDraft) => dif
 
 export const describeVersions = (before: Layer, after: Layer) => difference(after, toParts(before), toParts(after));
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ fields: { parameters } }: LayerDraft): Fault[] {
   const names = parameters.map(({ name }) => name);
   return parameters.flatMap(({ name, type, text }, index): Fault[] => {

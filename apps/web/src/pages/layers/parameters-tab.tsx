@@ -10,7 +10,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
 import { addParameter, type LayerDraft, type ParameterDraft } from "./layer-draft.ts";
 
-/** What applications read from the layer, and what they get outside of its experiments. */
+/** The parameters that applications read from the layer, and their values outside of its experiments. */
 export function ParametersTab({ draft, onChange, disabledReason, faults }: EditProps<LayerDraft>) {
   const { parameters } = draft.fields;
   const isDisabled = disabledReason !== undefined;

@@ -1,9 +1,9 @@
-// The aggregations of `user_warehouse`, and what each reads. Pure.
+// The aggregations of `user_warehouse`, and the fields that each reads. Pure.
 import type { Schema } from "../../api.ts";
 import type { EventType } from "./metric-words.ts";
 
 type Stored = Schema<"WarehouseNative">;
-/** Fields of other servers, which change nothing. An edit leaves them out. */
+/** Fields of other servers without effect here. An edit leaves them out. */
 const WITHOUT_EFFECT = [
   ...(["funnelCountDistinct", "funnelTimestampAllowanceMs", "funnelTimeToConvert", "allowNullRatioDenominator"] as const),
   ...(["onlyIncludeUsersWithConversionEvent", "customRollupMeasureInMinutes", "denominatorCustomRollupMeasureInMinutes"] as const),
@@ -16,7 +16,7 @@ export type WarehouseNative = Omit<Stored, (typeof WITHOUT_EFFECT)[number] | "cu
   cupedAttributionWindow?: number;
 };
 
-/** The same definition without what changes nothing. */
+/** The same definition without the fields that have no effect. */
 export function withoutOtherForms(stored: Stored): WarehouseNative {
   const { cupedAttributionWindow, funnelUseExposureAsFirstEvent, ...given } = stored;
   const plain = Object.fromEntries(Object.entries(given).filter(([field]) => !(WITHOUT_EFFECT as readonly string[]).includes(field)));
@@ -50,7 +50,7 @@ export const AGGREGATIONS: Readonly<Record<Aggregation, { label: string; hint: s
 
 const { count, count_distinct, sum, max, min, first_value, latest_value } = AGGREGATIONS;
 
-/** What each part of a ratio can be, in the order of the choice. */
+/** The aggregations for each part of a ratio, in the order of the choice. */
 export const PART_AGGREGATIONS: Readonly<Record<PartAggregation, { label: string; hint: string }>> = {
   ...{ count, count_distinct, sum, max, min, first_value, latest_value },
   daily_participation: { label: "Days", hint: "On how many days a unit has a row" },
@@ -85,7 +85,7 @@ export const READ_BY: Readonly<Record<Aggregation, readonly ReadField[]>> = {
   funnel: [...WINDOW, "funnelEvents", "funnelCalculationWindow", "funnelStartCriteria", "funnelStrictOrdering"],
 };
 
-/** The fields that only rows of a metric source have. Events have them of their own. */
+/** The fields that only rows of a metric source have. Events have their own. */
 export const OF_SOURCE: readonly ReadField[] = [
   ...(["criteria", "valueColumn", "denominatorMetricSourceName", "denominatorCriteria", "denominatorValueColumn"] as const),
 ];
@@ -94,13 +94,13 @@ export const OF_SOURCE: readonly ReadField[] = [
 export const needsColumn = (aggregation: Aggregation | undefined): boolean =>
   aggregation !== undefined && !["count", "daily_participation", "retention", "ratio", "funnel"].includes(aggregation);
 
-/** What of an event an aggregation can take. The first is the usual one. */
+/** The parts of an event that an aggregation can use. The first is the usual one. */
 export function takenBy(aggregation: Aggregation): readonly EventType[] {
   if (aggregation === "count_distinct") return ["count_distinct"];
   return needsColumn(aggregation) ? ["value", "metadata"] : ["count"];
 }
 
-/** What a field that is left out means. Others then have no value. */
+/** Meanings of omitted fields. Other omitted fields have no value. */
 export const DEFAULTS = {
   ...{ rollupTimeWindow: "max", waitForCohortWindow: false, cupedAttributionWindow: 7, retentionEnd: 7, retentionLength: 7 },
   ...{ funnelStartCriteria: "start_event", funnelStrictOrdering: false },

@@ -14,7 +14,7 @@ const AggregationFields = soon(async () => ({ default: (await import("./aggregat
 const FunnelFields = soon(async () => ({ default: (await import("./funnel-fields.tsx")).FunnelFields }));
 const Preview = soon(async () => ({ default: (await import("./preview.tsx")).Preview }));
 
-/** What the metric computes. */
+/** The metric's definition. */
 export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditProps<MetricDraft>) {
   const { fields, stored } = draft;
   const { type, warehouseNative } = stored.entity;
@@ -53,7 +53,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
   );
 }
 
-/** What is wrong at a path, or at an item of the list there. Items with fields show what is wrong with these. */
+/** The fault at a path, or at an item of the list there. Items with fields show the faults of the fields. */
 function faultIn(faults: readonly Fault[], place: string): Fault | undefined {
   const isItem = (property: string) => property.startsWith(`${place}[`) && property.endsWith("]");
   return faults.find(({ property }) => property === place) ?? faults.find(({ property }) => isItem(property));

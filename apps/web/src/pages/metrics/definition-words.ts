@@ -57,7 +57,7 @@ const STEP_TYPES: Readonly<Record<Schema<"FunnelEvent">["type"], string>> = {
   event_user: "metric that counts units",
 };
 
-/** What a funnel of events counts. Of a stored metric without it, units are counted. */
+/** The counted unit of a funnel of events. A stored metric without it counts units. */
 export const COUNTED = { users: "Each unit once", events: "Each first step" } as const;
 
 export const stepText = ({ name, type }: Schema<"FunnelEvent">): string => `${name} (${STEP_TYPES[type]})`;
@@ -75,7 +75,7 @@ export function eventText({ name, type, metadataKey, criteria }: EventDraft): st
 const stepOfSource = ({ name, metricSourceName, criteria }: StepDraft): string =>
   withCriteria(metricSourceName === undefined ? name : `${name} (from ${metricSourceName})`, criteria);
 
-/** A share as a percentage, without what the division adds. */
+/** A share as a percentage, without the rounding error. */
 export const toPercent = (share: number): number => Number((share * 100).toPrecision(15));
 export const toShare = (percentage: number): number => Number((percentage / 100).toPrecision(15));
 
@@ -84,7 +84,7 @@ const SHARES: readonly (keyof Warehouse)[] = [
   ...(["winsorizationLowDenominator", "winsorizationHighDenominator"] as const),
 ];
 
-/** A field of `warehouseNative` as a review shows it. What is left out is shown as what it means. */
+/** A field of `warehouseNative` as a review shows it. Omitted fields show their default. */
 export function warehouseFieldText(field: keyof Warehouse, given: unknown): unknown {
   const value = given ?? (DEFAULTS as Partial<Record<keyof Warehouse, unknown>>)[field];
   if (value === undefined) return value;

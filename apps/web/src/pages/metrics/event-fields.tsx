@@ -18,7 +18,7 @@ type Props = FieldProps & {
   type: MetricType;
   events: readonly EventDraft[];
   onChange: (events: EventDraft[]) => void;
-  /** What of each event can be counted. Default: by the metric's type. */
+  /** The parts of each event that can be counted. Default: by the metric's type. */
   takes?: (index: number) => readonly EventType[];
   /** Whether the first event is divided by the second. */
   isRatio?: boolean;
@@ -26,13 +26,13 @@ type Props = FieldProps & {
   also?: (index: number) => ReactNode;
 };
 
-/** What of an event each type of metric can count. */
+/** The parts of an event that each type of metric can count. */
 const COUNTED: Partial<Record<MetricType, readonly EventType[]>> = { sum: ["value", "metadata"], mean: ["value", "metadata"] };
 const ALL = Object.keys(EVENT_TYPES) as EventType[];
 const PARTS = ["Numerator", "Denominator"];
 const MAX_EVENTS = 50;
 
-/** Which events are counted, and what of each. */
+/** The counted events, and the counted part of each. */
 export function EventFields({ type, events, onChange, takes, isRatio = type === "ratio", also, disabledReason, faultAt }: Props) {
   const edit = (index: number, changed: Partial<EventDraft>) => onChange(changedAt(events, index, changed));
   const fullReason = isRatio ? "A ratio has two events." : `There are at most ${MAX_EVENTS} events.`;
@@ -57,7 +57,7 @@ export function EventFields({ type, events, onChange, takes, isRatio = type === 
         const title = isRatio ? (PARTS[index] ?? `Event ${index + 1}`) : `Event ${index + 1}`;
         const place = `metricEvents[${index}]`;
         const types = takes?.(index) ?? COUNTED[type] ?? ALL;
-        // What is stored is shown, whatever this page would choose.
+        // The stored type is shown, whether or not this page would offer it.
         const shown = types.includes(event.type) ? types : [...types, event.type];
         return (
           <fieldset key={rowKey(event)} className={entity.card} aria-label={title}>

@@ -12,7 +12,7 @@ import { StepList } from "./step-list.tsx";
 type Counted = Fields["funnelCountDistinct"];
 type Kind = "event" | "metric";
 
-/** The type of a step, by what the funnel counts and what the step is. */
+/** The type of a step, by the funnel's counting and the step's kind. */
 const TYPES: Readonly<Record<Counted, Readonly<Record<Kind, FunnelEvent["type"]>>>> = {
   users: { event: "event_dau", metric: "event_user" },
   events: { event: "event_count", metric: "event_count_custom" },
@@ -27,7 +27,7 @@ const COUNTS = Object.entries(COUNTED).map(([id, label]) => ({ id, label }));
 
 type Props = FieldProps & { steps: readonly FunnelEvent[]; counted: Counted; set: (changed: Partial<Fields>) => void };
 
-/** The steps of a metric of the type `funnel`, and what it counts. */
+/** The steps of a metric of the type `funnel`, and its counting. */
 export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: Props) {
   const isDisabled = disabledReason !== undefined;
   const count = (now: Counted) =>
@@ -72,7 +72,7 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
             isDisabled={isDisabled}
           />
           <NameField
-            // Begins anew with names of the other kind.
+            // Resets to names of the other kind.
             key={stepKind(step)}
             type={step.type}
             value={step.name}
@@ -98,7 +98,7 @@ function NameField({ type, ...field }: NameProps) {
   return stepKind({ name: "", type }) === "event" ? <EventName {...field} /> : <MetricName type={type} {...field} />;
 }
 
-/** The name of an event, which may be one that nobody logged yet. */
+/** The name of an event, which may not have been logged yet. */
 export function EventName({ label = "Name of the event", ...field }: Omit<NameProps, "type"> & { label?: string }) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));

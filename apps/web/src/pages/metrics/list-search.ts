@@ -1,6 +1,6 @@
 import { plainListRequest, plainListSearch } from "../../entity/plain-list-search.ts";
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export function metricListSearch(search: Record<string, unknown>) {
   return {
     ...plainListSearch(search),

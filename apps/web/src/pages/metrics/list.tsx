@@ -109,7 +109,7 @@ export default function MetricList() {
 
 type NewProps = { given: Given; onChange: (given: Given) => void; faultAt: (field: string) => string | undefined };
 
-/** What a metric is computed from at first. */
+/** The initial source of a metric. */
 function NewFields({ given, onChange, faultAt }: NewProps) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));

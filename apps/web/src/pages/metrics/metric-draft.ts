@@ -27,7 +27,7 @@ export type Fields = Pick<Metric, (typeof OWN)[number]> & {
   events: readonly EventDraft[];
   components: readonly MetricReference[];
   steps: readonly FunnelEvent[];
-  /** What a metric of the type `funnel` counts. */
+  /** The counted unit of a metric of the type `funnel`. */
   funnelCountDistinct: keyof typeof COUNTED;
   /** Days since the first exposure that count, with the window custom. */
   firstDay: number;
@@ -81,14 +81,14 @@ function toWarehouse(fields: Fields): Warehouse {
 
 export const computedBy = (fields: Fields): Computed => ({ events: fields.events, warehouse: toWarehouse(fields) });
 
-/** The fields that say what `user_warehouse` computes. */
+/** The fields that define a `user_warehouse` metric. */
 export const fieldsOfComputed = ({ events, warehouse }: Computed): Partial<Fields> => ({ events, ...fieldsOfWarehouse(warehouse) });
 
 const model = fieldsModel<Metric, Fields>(WORDS, toFields);
 
 export const metricModel: FieldsModel<Metric, Fields> = {
   ...model,
-  // Somebody else may have chosen an aggregation that does not read what the draft changed.
+  // Someone else may have chosen an aggregation that does not read the fields changed in the draft.
   createDraft: (stored, fields) => ({
     stored,
     fields: stored.entity.type === "user_warehouse" ? { ...fields, ...fieldsOfComputed(settled(computedBy(fields))) } : fields,
@@ -141,7 +141,7 @@ function toDefinition({ stored: { entity }, fields }: MetricDraft, field: Defini
   }
 }
 
-/** What a preview computes: the definition as it is edited. Windows do not apply to single days. */
+/** The request for a preview of the edited definition. Windows do not apply to single days. */
 export function toPreviewRequest(draft: MetricDraft): WritableSchema<"MetricPreviewRequest"> {
   const { type, name, unitTypes } = draft.stored.entity;
   if (isAutomatic(type)) return { type, name };
@@ -178,7 +178,7 @@ export const describeDraft = ({ stored: { entity }, fields }: MetricDraft) => di
 
 export const describeVersions = (before: Metric, after: Metric) => difference(after.id, toFields(before), toFields(after));
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ stored: { entity }, fields }: MetricDraft): Fault[] {
   const { type } = entity;
   const { events, components, steps, firstDay, lastDay } = fields;

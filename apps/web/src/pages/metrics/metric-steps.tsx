@@ -1,7 +1,7 @@
 import type { EntityStep } from "../../entity/entity-steps.tsx";
 import type { StoredMetric } from "./metric-draft.ts";
 
-/** What can be done with a metric as a whole. @param refusal why the reader may do nothing */
+/** Actions on a metric as a whole. @param refusal why the reader is not allowed to act */
 export function metricSteps({ entity, etag }: StoredMetric, refusal: string | undefined): EntityStep[] {
   const { id, isHidden, isPermanent, archiveTime } = entity;
   const given = { path: { id }, ifMatch: etag };

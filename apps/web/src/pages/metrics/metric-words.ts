@@ -1,9 +1,9 @@
-// What metrics compute, in words. Pure.
+// Definitions of metrics, in words. Pure.
 import type { Schema } from "../../api.ts";
 
 export type Metric = Schema<"Metric">;
 export type MetricType = Metric["type"];
-/** The types of metrics that somebody makes. */
+/** The types of metrics that people create. */
 export type MadeType = Schema<"MetricType">;
 
 export const TYPES: Record<MetricType, { label: string; hint: string }> = {
@@ -20,7 +20,7 @@ export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   user: { label: "Activity of users", hint: "What units do at all, whatever events they log" },
 };
 
-/** Whether its metrics exist without anybody making them. */
+/** Whether its metrics exist without being created by people. */
 export const isAutomatic = (type: MetricType): boolean => type === "event_count" || type === "user";
 
 export const typesIn = (...types: MadeType[]) => types.map((id) => ({ id, ...TYPES[id] }));
@@ -39,5 +39,5 @@ export const EVENT_TYPES = {
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** What the metric is computed from, in a list. */
+/** The metric's sources, in a list. */
 export const describeSource = ({ lineage }: Metric): string => [...new Set([...lineage.events, ...lineage.metrics])].join(", ");

@@ -21,13 +21,13 @@ export const CHOICE = typesIn(
   "user_warehouse",
 );
 
-/** What the second event is for; undefined if the type needs one event. */
+/** The purpose of the second event; undefined if the type needs one event. */
 export function describeSecondEvent(type: MetricType): string | undefined {
   if (type === "ratio") return "Divided by the event";
   return type === "funnel" ? "Second step" : undefined;
 }
 
-/** What a new metric is like at first. All else is edited on its page. */
+/** The initial definition of a new metric. All else is edited on its page. */
 export function newDefinition({ type, event, second, components }: Given): Partial<WritableSchema<"MetricCreate">> {
   if (isComposite(type)) return { metricComponentMetrics: [...components] };
   const names = describeSecondEvent(type) === undefined ? [event] : [event, second];

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { NumberField } from "../../ui/number-field.tsx";
 import { toPercent, toShare } from "./definition-words.ts";
 
-/** As many digits as a number has, since the field writes back what it shows. */
+/** As many digits as a number has, since the field writes back the number it shows. */
 
 type Props = {
   label: string;

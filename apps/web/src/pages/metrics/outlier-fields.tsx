@@ -11,7 +11,7 @@ const PARTS = [
   { end: "Denominator", of: " of the denominator" },
 ] as const;
 
-/** What limits values of units, and how many days CUPED uses. All of it can be left out. */
+/** The limits of units' values, and the number of days for CUPED. All of these fields are optional. */
 export function OutlierFields({ warehouse, set, disabledReason, faultAt }: WarehouseProps) {
   const isDisabled = disabledReason !== undefined;
   const at = (field: keyof Warehouse) => ({ error: faultAt(`warehouseNative.${field}`), isDisabled });

@@ -23,7 +23,7 @@ const AUTOMATIC = "The metric exists by itself, computed from the events that ap
 const ARCHIVED = "The metric is archived. Unarchive it to change it.";
 
 const { tabs: TABS } = kinds.metric;
-/** An automatic metric has neither versions nor details that somebody could change. */
+/** An automatic metric has neither versions nor editable details. */
 const AUTOMATIC_TABS = { definition: TABS.definition, "used-by": TABS["used-by"] } as const;
 
 export default function MetricPage() {

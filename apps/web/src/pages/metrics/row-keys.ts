@@ -1,4 +1,4 @@
-// Keys of rows that have none of their own, so that a row that moves stays the same to the reader.
+// Keys of rows without their own keys, so that a row that moves stays the same to the reader.
 const keys = new WeakMap<object, number>();
 let last = 0;
 

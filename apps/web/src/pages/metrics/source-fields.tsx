@@ -5,7 +5,7 @@ import { ComboBox, Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { PART_AGGREGATIONS, type PartAggregation } from "./aggregations.ts";
 
-/** Where rows can be. */
+/** The possible origins of rows. */
 export const ROWS = [
   { id: "events", label: "Events that applications log" },
   { id: "source", label: "A metric source" },
@@ -58,7 +58,7 @@ type PartProps = {
 
 const PARTS = Object.entries(PART_AGGREGATIONS).map(([id, words]) => ({ id, ...words }));
 
-/** What is computed for one part of a ratio. */
+/** The aggregation of one part of a ratio. */
 export function PartChoice({ value, onChange, ...field }: PartProps) {
   return (
     <Select {...field} label="What is computed" options={PARTS} value={value ?? null} onChange={(id) => onChange(id as PartAggregation)} />

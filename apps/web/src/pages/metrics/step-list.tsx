@@ -17,7 +17,7 @@ type Props<Step extends object> = FieldProps & {
   place: string;
   /** The fields of one step. */
   children: (step: Step, edit: (changed: Partial<Step>) => void, place: string) => ReactNode;
-  /** What concerns all steps. */
+  /** Text above all steps. */
   above?: ReactNode;
   description: string;
 };

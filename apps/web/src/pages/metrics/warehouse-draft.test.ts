@@ -29,7 +29,7 @@ const ALL: Required<Omit<WarehouseNative, "aggregation">> = {
 };
 const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as Aggregation[];
 
-/** What is stored for an aggregation with all that it reads. */
+/** The stored form of an aggregation with all the fields it reads. */
 const buildStored = (aggregation: Aggregation): WarehouseNative => ({
   aggregation,
   ...Object.fromEntries(READ_BY[aggregation].map((field) => [field, ALL[field]])),

@@ -18,7 +18,7 @@ import type { EventType } from "./metric-words.ts";
 
 export type StepDraft = { name: string; metricSourceName: string | undefined; criteria: readonly CriterionDraft[] };
 
-/** The fields of `warehouseNative`, each given. What is left out is undefined, and a list then empty. */
+/** The fields of `warehouseNative`, each given. Omitted ones are undefined, and omitted lists empty. */
 export type Warehouse = {
   [Field in keyof Required<WarehouseNative>]: Field extends "aggregation"
     ? Aggregation
@@ -30,7 +30,7 @@ export type Warehouse = {
 };
 type Field = keyof Warehouse;
 
-/** A draft as far as it says what `user_warehouse` computes. */
+/** The part of a draft that defines a `user_warehouse` metric. */
 export type Computed = { readonly events: readonly EventDraft[]; readonly warehouse: Warehouse };
 
 const NOTHING: { [Name in Exclude<Field, "aggregation">]: Warehouse[Name] } = {
@@ -95,7 +95,7 @@ export const takesEvents = ({ aggregation, metricSourceName }: Pick<Warehouse, "
 export const reads = ({ aggregation }: Pick<Warehouse, "aggregation">, field: Field): boolean =>
   (READ_BY[aggregation] as readonly Field[]).includes(field);
 
-/** The draft without what its aggregation does not read, which the server would refuse. */
+/** The draft without the fields that its aggregation does not read, which the server would refuse. */
 export function settled({ events, warehouse }: Computed): Computed {
   const isRead = (field: Field) => field === "aggregation" || reads(warehouse, field);
   const isOfSource = (field: Field) => (OF_SOURCE as readonly Field[]).includes(field);
@@ -105,7 +105,7 @@ export function settled({ events, warehouse }: Computed): Computed {
   return { events: takesEvents(read) ? events : [], warehouse: read };
 }
 
-/** The draft with another aggregation, without what that does not read and with what it requires. */
+/** The draft with another aggregation, with its required fields and without the ones that it does not read. */
 export function withAggregation({ events, warehouse }: Computed, aggregation: Aggregation): Computed {
   if (aggregation === warehouse.aggregation) return { events, warehouse };
   const wasFunnel = warehouse.aggregation === "funnel";
@@ -113,7 +113,7 @@ export function withAggregation({ events, warehouse }: Computed, aggregation: Ag
   const fresh = () => newEvent("user_warehouse");
   const steps = warehouse.funnelEvents.filter(({ metricSourceName }) => metricSourceName === undefined);
   const known = wasFunnel ? steps.map(({ name, criteria }) => ({ ...fresh(), name, criteria })) : events;
-  // Two events of a ratio are no two events of a sum.
+  // The two events of a ratio are not two events of a sum.
   const isOne = aggregation !== "funnel" && (wasFunnel || warehouse.aggregation === "ratio");
   const wanted = isRatio || aggregation === "funnel" ? MIN_STEPS : 1;
   const most = isRatio || isOne ? wanted : aggregation === "funnel" ? MAX_STEPS : known.length;
@@ -169,7 +169,7 @@ export function withSource({ events, warehouse }: Computed, metricSourceName: st
   return settled({ events: isBack ? fresh : events, warehouse: { ...warehouse, metricSourceName } });
 }
 
-/** A change of the fields. What means the same as what is stored takes its form, so that nothing differs. */
+/** A change of the fields. Values with the same meaning as the stored ones take their form, so that the draft does not differ. */
 export function withFields(warehouse: Warehouse, changed: Partial<Warehouse>, stored: Warehouse): Warehouse {
   const meaning = (field: Field, value: unknown) => value ?? (DEFAULTS as Partial<Record<Field, unknown>>)[field];
   const given = Object.entries(changed).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// What is wrong with the draft of a metric of the type `user_warehouse`. Pure.
+// The faults of a draft of a metric of the type `user_warehouse`. Pure.
 import { error, faultsOfCriteria } from "../../criteria/criteria-draft.ts";
 import type { Fault } from "../../targeting/types.ts";
 import { DEFAULTS, needsColumn } from "./aggregations.ts";
@@ -6,7 +6,7 @@ import { type Computed, MIN_STEPS, type StepDraft, takesEvents, type Warehouse }
 
 type Field = keyof Warehouse;
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfWarehouse({ events, warehouse }: Computed): Fault[] {
   const { aggregation, metricSourceName } = warehouse;
   const wanted = aggregation === "ratio" ? 2 : 1;

@@ -19,7 +19,7 @@ const ON_WAREHOUSE = "Loads of results, and the values per day below, read the r
 
 type RowsProps = WarehouseProps & { computed: Computed; change: (computed: Computed) => void };
 
-/** Which rows are aggregated: events, or those of a metric source. */
+/** The aggregated rows: events, or those of a metric source. */
 export function WarehouseRows({ computed, change, warehouse, set, ...own }: RowsProps) {
   const { aggregation, numeratorAggregation, denominatorAggregation } = warehouse;
   const isRatio = aggregation === "ratio";
@@ -98,7 +98,7 @@ export function WarehouseRows({ computed, change, warehouse, set, ...own }: Rows
   );
 }
 
-/** Where the rows of the denominator are, unless where those of the numerator are. */
+/** The source of the denominator's rows if it is not the numerator's. */
 function DenominatorSource({ warehouse, set, disabledReason, faultAt }: WarehouseProps) {
   const { denominatorMetricSourceName: source } = warehouse;
   const isDisabled = disabledReason !== undefined;

@@ -13,7 +13,7 @@ import { newStep, type Warehouse } from "./warehouse-draft.ts";
 const START_CHOICE = Object.entries(STARTS).map(([id, label]) => ({ id, label }));
 const MAX_DAYS = 90;
 
-/** The steps of a funnel, and what completes it. */
+/** The steps of a funnel, and its completion. */
 export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
   const { funnelEvents, funnelCalculationWindow, funnelStartCriteria = "start_event", funnelStrictOrdering = false } = warehouse;
   const isDisabled = own.disabledReason !== undefined;

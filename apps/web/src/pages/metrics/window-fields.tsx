@@ -24,7 +24,7 @@ type RowProps = FieldProps & {
 
 export const WINDOWS = (["max", "custom"] as const).map((id) => ({ id, label: WINDOW_NAMES[id] }));
 
-/** Which events count by their time. */
+/** The time window of events that count. */
 export function WindowRow({ label = "Events that count", options, value, onChange, paths, disabledReason, faultAt }: RowProps) {
   const { window, firstDay, lastDay } = value;
   const [at, firstAt, lastAt] = paths;

@@ -12,7 +12,7 @@ export type StoredParamStore = Stored<ParamStore>;
 type Parameter = ParamStore["parameters"][number];
 export type Source = Parameter["ref_type"];
 
-/** A parameter as it is edited: its values are texts, and what it refers to is one id. What its source does not need is kept, and not sent. */
+/** A parameter as it is edited: its values are texts, and its reference is one id. Fields that its source does not need are kept but not sent. */
 export type ParameterDraft = {
   name: string;
   source: Source;
@@ -63,7 +63,7 @@ export const addParameter = (parameters: readonly ParameterDraft[]): ParameterDr
   },
 ];
 
-/** What the contract takes for the source, and nothing else. */
+/** Only the fields that the contract accepts for the source. */
 function toParameter({ name, source, type, value, passValue, failValue, entity, field }: ParameterDraft): Parameter {
   const of = (text: string) => parsed(type, text) ?? text;
   const shared = { name, ref_type: source, param_type: type };
@@ -98,7 +98,7 @@ export const describeDraft = ({ stored: { entity }, fields }: ParamStoreDraft) =
 
 export const describeVersions = (before: ParamStore, after: ParamStore) => difference(after.id, before, after);
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ fields: { parameters } }: ParamStoreDraft): Fault[] {
   const names = parameters.map(({ name }) => name);
   return parameters.flatMap(({ name, source, type, value, passValue, failValue, entity, field }, index): Fault[] => {

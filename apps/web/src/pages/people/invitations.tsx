@@ -13,7 +13,7 @@ import styles from "./people.module.css";
 
 type Invitation = Schema<"Invitation">;
 
-/** Invitations that nobody has redeemed yet. */
+/** Unused invitations. */
 export function Invitations({ refusal }: { refusal: string | undefined }) {
   const [revoking, setRevoking] = useState<Invitation>();
   const { data, error } = useQuery({ ...query("listInvitations", { query: { limit: 1000 } }), enabled: refusal === undefined });

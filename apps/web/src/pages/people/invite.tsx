@@ -19,7 +19,7 @@ const FORM = "invite-people";
 const NO_TEAM = "none";
 type Issued = Answer<"inviteUsers">["data"];
 
-/** Gives people a role. Whoever cannot sign in yet gets a link, which is shown once. */
+/** Gives people a role. People who cannot sign in yet get a link, which is shown once. */
 export function Invite({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [role, setRole] = useState<string | null>(null);

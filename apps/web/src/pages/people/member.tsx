@@ -26,7 +26,7 @@ type Step = "role" | "remove";
 const ROLE = { role: { label: "Role", as: "value" } } as const;
 const LOSS: Change = { kind: "removed", field: "", parts: [text("No longer a member")] };
 
-/** A member: why they have access, and what can be changed about it. */
+/** A member: the reasons for their access, and its editable parts. */
 export function MemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { email } = member;
   const [role, setRole] = useState(member.role);
@@ -43,7 +43,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   const saved = () => {
     toast({ text: step === "remove" ? `${name} is no longer a member` : `${name} is now ${role}` });
     onClose();
-    // Who is no longer a member cannot be read any more.
+    // Removed members can no longer be read.
     if (step === "role") void invalidate("getUser");
     void invalidate("listUsers", "listChanges", "listInvitations", "getSession");
   };
@@ -127,7 +127,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
   );
 }
 
-/** Why this person has access: the role, who gave it, and the instance. */
+/** The reasons for this person's access: the role, its source, and the instance. */
 function Access({ member, roles }: { member: Member; roles: readonly Schema<"Role">[] }) {
   const project = useProject();
   const { person: me } = useAccount();

@@ -1,6 +1,6 @@
 import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
 
-/** What the address of the people says. */
+/** The search parameters of the people. */
 export function peopleSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     search: textIn(search, "search"),

@@ -85,6 +85,6 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
   );
 }
 
-/** Nobody hands out a permission that they lack. */
+/** People cannot grant a permission that they lack. */
 const held = (wanted: Permissions, mine: Permissions): Permissions =>
   Object.fromEntries((Object.keys(wanted) as PermissionName[]).map((name) => [name, wanted[name] === true && mine[name] === true]));

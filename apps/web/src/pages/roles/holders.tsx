@@ -52,7 +52,7 @@ export function Holders({ role }: { role: string }) {
   );
 }
 
-/** For the review of a deletion: who is left without a role. */
+/** For the review of a deletion: the people left without a role. */
 export function LosesRole({ role }: { role: string }) {
   const { holders = [] } = useHolders(role);
   if (holders.length === 0) return <p>Keys that have the role may then do nothing.</p>;

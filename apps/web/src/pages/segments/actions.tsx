@@ -6,7 +6,7 @@ import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
 import type { StoredSegment } from "./segment-draft.ts";
 
-/** What is done with a segment as a whole. */
+/** Actions on a segment as a whole. */
 export function SegmentActions({ stored: { entity, etag: ifMatch }, hasDraft }: { stored: StoredSegment; hasDraft: boolean }) {
   const navigate = useNavigate({ from: "/projects/$projectID/segments/$id" });
   const all = useEnvironments().map(({ name }) => name);

@@ -7,7 +7,7 @@ import styles from "./segments.module.css";
 const PREVIEWED = 5;
 const EVERY = "every";
 
-/** Which column of a table was chosen: its position, or every column; null if none was. */
+/** The chosen column of a table: its position, or every column; null without a choice. */
 export type Choice = { column: string | null; hasHeader: boolean };
 
 /** The choice before a person makes one. */

@@ -3,7 +3,7 @@ import type { EditProps } from "../../entity/entity-page.tsx";
 import { Facts } from "../../entity/facts.tsx";
 import { type SegmentDraft, setFields } from "./segment-draft.ts";
 
-/** What a segment is called and what for. */
+/** A segment's name and purpose. */
 export default function DetailsTab({ draft, onChange, ...shared }: EditProps<SegmentDraft>) {
   const { entity: segment } = draft.stored;
   return (

@@ -1,14 +1,14 @@
 import { parseList } from "../../targeting/parse-list.ts";
 import { type IDColumn, parseRecord, pickIDs } from "./id-table.ts";
 
-/** What a list takes: as the contract bounds ids and requests. */
+/** Limits on ids and requests, as in the contract. */
 const MAX_ID_LENGTH = 1_000;
 const MAX_ID_BYTES = 2_000;
 /** Less than the contract permits in a request, so that progress shows and each request ends soon. */
 const MAX_BATCH_LENGTH = 4 * 2 ** 20;
 /** IDs of a file that are remembered, to count each once. */
 const MAX_KNOWN = 1_000_000;
-/** A longer line is no list of ids. */
+/** A longer line is not a list of ids. */
 const MAX_LINE_LENGTH = 2 ** 20;
 
 export type Refused = { line: number; reason: string };
@@ -16,7 +16,7 @@ export type Refused = { line: number; reason: string };
 /** Ids that are sent together. */
 export type Batch = {
   ids: string[];
-  /** What was left out since the batch before. */
+  /** Refused since the batch before. */
   refused: Refused[];
   /** The number of the last line that was read, and how many bytes of the file were. */
   line: number;
@@ -64,7 +64,7 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
       length += id.length;
       if (ids.length >= size || length >= MAX_BATCH_LENGTH) yield take();
     }
-    // A file that has no ids at all reports what it has instead.
+    // A file without any ids reports its refused lines instead.
     if (refused.length >= size) yield take();
   }
   bytes = file.size;
@@ -72,7 +72,7 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
 }
 
 /** The ids of a line or a record, by the line on which it ends. */
-type Read = { ids: string[]; line: number; end: number /** Why it has none. */; reason?: string };
+type Read = { ids: string[]; line: number; end: number /** The reason for missing ids. */; reason?: string };
 
 const TOO_LONG = "The line is longer than a list of IDs.";
 

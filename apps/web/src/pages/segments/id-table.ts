@@ -1,4 +1,4 @@
-// Tables of values, one record a line: CSV as RFC 4180 has it, also with semicolons or tabs. Pure.
+// Tables of values, one record a line: CSV as in RFC 4180, or with semicolons or tabs. Pure.
 
 const SEPARATORS = ["\t", ";", ","] as const;
 type Separator = (typeof SEPARATORS)[number];
@@ -63,8 +63,8 @@ function parseRecords(text: string, separator: Separator, isWhole: boolean): str
 }
 
 /**
- * The table that a text is: each of its lines has the same number of fields, and more than one; or it has one column, whose name stands in the first
- * line. Otherwise it is a list of ids.
+ * The table in a text, if each line has the same number of fields and more than one, or the first line names the only column. Otherwise it is a list
+ * of ids.
  * @param text all of it, or its first SAMPLE_LENGTH characters
  */
 export function findTable(text: string, isWhole = true): IDTable | undefined {

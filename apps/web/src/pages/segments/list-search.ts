@@ -4,7 +4,7 @@ import { oneOf } from "../../shell/search-values.ts";
 
 const SORTS = ["name", "createdTime", "lastModifiedTime"] as const;
 
-/** What the address of the segments says. Segments have no status but being archived, and are not listed by tag. */
+/** The search parameters of the segments. Their only status is being archived, and the list has no tags. */
 export const segmentListSearch = (search: Record<string, unknown>) => {
   const { search: text, sort, order, page } = listSearch(search, { statuses: [], sorts: SORTS });
   const status = oneOf(search, "status", ["all"]);

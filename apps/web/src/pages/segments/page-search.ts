@@ -6,7 +6,7 @@ const MAX_PAGE = 100_000;
 
 const readTab = tabSearch(kinds.segment.tabs);
 
-/** What the address of a segment's page says. */
+/** The search parameters of a segment's page. */
 export const segmentPageSearch = (search: Record<string, unknown>) =>
   withoutAbsent({
     ...readTab(search),

@@ -35,7 +35,7 @@ const findFaults = ({ rules, stored }: SegmentDraft) => faultsOfRules(rules, sto
 
 export default function SegmentPage() {
   const { id } = useParams({ from: FROM });
-  // A draft belongs to one segment: another one begins anew.
+  // A draft belongs to one segment: another one starts a new draft.
   return <SegmentView key={`${currentProjectID()} ${id}`} id={id} />;
 }
 

@@ -26,7 +26,7 @@ const toFields = (segment: Segment): Fields => {
   return { name, description, tags, ...toTeamFields(segment) };
 };
 
-/** What decides who is in the segment, as far as a version has it. */
+/** The part of a version that decides who is in the segment. */
 export const toTargeting = ({ rules, isEnabled, idType }: Segment) => ({ flag: { rules, isEnabled, idType } });
 
 export const setFields = (draft: SegmentDraft, fields: Partial<Fields>): SegmentDraft => ({
@@ -47,7 +47,7 @@ export const segmentModel: DraftModel<StoredSegment, SegmentDraft, Parts> = {
   },
 };
 
-/** What a save would send. Undefined if nothing differs. */
+/** The body of a save. Undefined without differences. */
 export function toPatchBody(draft: SegmentDraft): WritableSchema<"SegmentPatch"> | undefined {
   const { rules: _, ...fields } = changedParts(segmentModel, draft);
   const body = {

@@ -9,7 +9,7 @@ export const TYPES: Readonly<Record<SegmentType, string>> = {
   analysis_list: "Analysis list",
 };
 
-/** Those that are made here, with what decides who is in. */
+/** The types offered for new segments, with the way that members are chosen. */
 export const OFFERED_TYPES = [
   { id: "rule_based", label: "Rules", hint: "conditions decide" },
   { id: "id_list", label: "ID list", hint: "pasted or from a file" },

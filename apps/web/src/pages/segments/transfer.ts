@@ -7,7 +7,7 @@ export type Mode = "add" | "remove" | "replace";
 
 type Send = (id: string, ids: string[]) => Promise<{ changedCount: number }>;
 
-/** What sends a batch, and the most ids that it takes. */
+/** The operations that send a batch, and its maximum number of ids. */
 const OPERATIONS: Record<ListType, { size: number; add: Send; remove: Send }> = {
   id_list: {
     size: 50_000,
@@ -35,7 +35,7 @@ export type Progressed = {
   lines: number;
   bytes: number;
   refusedCount: number;
-  /** The first of those that were left out. */
+  /** The first refused ids. */
   refused: readonly Refused[];
   isDone: boolean;
 };
@@ -54,7 +54,7 @@ export function createTransfer(file: Blob, target: { id: string; type: ListType;
   let progress = START;
   let isFirst = true;
   return {
-    /** @throws ConsoleApiError, or what `fetch` throws without an answer */
+    /** @throws ConsoleApiError, or the error of `fetch` without an answer */
     async next(): Promise<Progressed> {
       if (waiting === undefined) {
         const { value, done } = await batches.next();

@@ -7,7 +7,7 @@ export type TransferState =
   | { status: "running" | "stopped" | "done"; progress: Progressed | undefined }
   | { status: "failed"; progress: Progressed | undefined; error: unknown };
 
-/** Sends the ids of a file. What was sent stays, whatever happens to the rest. */
+/** Sends the ids of a file. Ids that were sent stay, even if the rest fails. */
 export function useTransfer() {
   const [state, setState] = useState<TransferState>({ status: "idle" });
   const transfer = useRef<Transfer>(undefined);
@@ -19,7 +19,7 @@ export function useTransfer() {
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, [isRunning]);
-  // Whoever leaves sends no more than the batch that is on its way.
+  // After the reader leaves, only the batch in progress is still sent.
   useEffect(
     () => () => {
       isWanted.current = false;

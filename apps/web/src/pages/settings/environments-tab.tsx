@@ -8,7 +8,7 @@ import { addEnvironment, type EnvironmentDraft, type SettingsDraft } from "./set
 
 const LAST = "A project has at least one environment.";
 
-/** The environments, in the order in which pages show them. */
+/** The environments, in their order on pages. */
 export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
   const { environments } = draft;
   const set = (changed: readonly EnvironmentDraft[]) => onChange({ ...draft, environments: changed });

@@ -13,10 +13,10 @@ const VISIBILITIES = [
   { id: "EXTERNAL", label: "Also people outside the company" },
 ] as const satisfies readonly { id: Fields["visibility"]; label: string }[];
 
-/** The names that this browser knows. The server knows older ones, too. */
+/** The names that this browser knows. The server also knows older ones. */
 const TIME_ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].map((id) => ({ id, label: id }));
 
-/** What the project is called, whose days it counts, and what new entities and people get. */
+/** The project's name, its time zone, and the defaults of new entities and people. */
 export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
   const { fields } = draft;
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));

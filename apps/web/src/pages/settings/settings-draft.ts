@@ -11,7 +11,7 @@ import type { Fault } from "../../targeting/types.ts";
 type Settings = Schema<"Settings">;
 type Environment = Schema<"Environment">;
 
-/** What was read: the settings, and the environments with an ETag of their own. Nobody is named who changed settings last. */
+/** The settings as read, and the environments with a separate ETag. Settings don't record who changed them last. */
 export type StoredSettings = Stored<Settings & { lastModifierName: null }> & {
   readonly environments: readonly Environment[];
   readonly environmentsEtag: string;
@@ -104,7 +104,7 @@ const REQUIREMENTS = {
   requiredReviewGroupID: { label: "review group", as: "value" },
 } as const satisfies Record<Exclude<keyof Environment, "id" | "name" | "isProduction">, FieldWords>;
 
-/** What changed of the requirements of an environment. Missing ones are not required. */
+/** Changes of an environment's requirements. Missing ones are not required. */
 function requirements(old: Partial<EnvironmentDraft>, { name, ...now }: EnvironmentDraft): Change[] {
   const given = (of: Partial<EnvironmentDraft>) => ({
     requiresReview: of.requiresReview || null,
@@ -150,7 +150,7 @@ function environmentChanges(before: readonly EnvironmentDraft[], after: readonly
   ];
 }
 
-/** What is wrong with the draft, each with its path in a request. */
+/** The faults of the draft, each with its path in a request. */
 export function faultsOfDraft({ fields, environments }: SettingsDraft): Fault[] {
   const names = environments.map(({ name }) => name);
   const error = (property: string, message: string): Fault => ({ property, message, level: "error" });

@@ -1,4 +1,4 @@
-// What the pages of small kinds share: tags, target apps, unit ID types.
+// Shared parts of the pages of small kinds: tags, target apps, unit ID types.
 import { useQuery } from "@tanstack/react-query";
 import type { BatchRequest, CallID } from "../../api.ts";
 import type { Versioned } from "../../entity/history-tab.tsx";
@@ -8,10 +8,10 @@ import type { Permission } from "../../session/account.ts";
 export type Small = Versioned & { id: string; name: string; description: string };
 
 export type SmallProps = {
-  /** What it is, one and many: tag, tags. */
+  /** Singular and plural: tag, tags. */
   noun: string;
   title: string;
-  /** What such a thing is for. */
+  /** Its purpose. */
   about: string;
   referencedType: ReferencedType;
   /** The permission that creates one, and the one that changes one. */

@@ -37,7 +37,7 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
     setRefused(undefined);
     setOvertaken(false);
     if (isDisabled || isEmpty) return;
-    // What is reviewed stays, whatever somebody else connects meanwhile.
+    // The reviewed choice stays, even if someone else connects a warehouse.
     setChosen(engine);
     setWrite(connectWrite(engine, url.trim(), etag));
   };

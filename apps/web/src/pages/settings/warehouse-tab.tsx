@@ -15,7 +15,7 @@ import { type Connection, describeConnection, ENCRYPTIONS, ENGINES } from "./war
 
 const NOTHING = "No warehouse is connected.";
 
-/** Which database the project's sources are read from, and how it is connected. */
+/** The database of the project's sources, and its connection. */
 export function WarehouseTab() {
   const { data: answer, error } = useQuery(query("getWarehouseConnection"));
   const refusal = useRefusal()("whn_connection");

@@ -1,4 +1,4 @@
-// The warehouse of a project in words, and what connects it. Pure.
+// The warehouse of a project in words, and the request that connects it. Pure.
 import type { BatchRequest, Changes, Schema } from "../../api.ts";
 import { describeFields } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
@@ -46,7 +46,7 @@ function toText(field: keyof Shown, value: unknown, credentials: string): unknow
   return field === "credentialsTime" ? credentials : value;
 }
 
-/** What a dry run would change of the connection. The URL is in no change. */
+/** A dry run's changes of the connection. The URL is in no change. */
 export function describeConnection(changes: Changes): DescribedEntity[] {
   return changes.flatMap(({ entityType, fields }) => {
     if (entityType !== "warehouse_connection") return [];

@@ -16,7 +16,7 @@ const MAX_OFFERED = 50;
 /** The fields that show their own faults. */
 const MARKED: ReadonlySet<string> = new Set(["name", "id", "teamID", "team"]);
 
-/** Which gate is read: one that exists, or a new one that everybody passes. */
+/** The gate to read: an existing one, or a new one that is on for everyone. */
 export function GateStep({ value, onChange }: { value: string | undefined; onChange: (id: string) => void }) {
   const [search, setSearch] = useState("");
   const { data, error } = useQuery({
@@ -31,7 +31,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
     <>
       {hasGates && (
         <ComboBox
-          // A gate that was made here shows in the field, too.
+          // The field also shows a gate that was created here.
           key={options.some(({ id }) => id === value) ? value : ""}
           label="Gate"
           options={options}

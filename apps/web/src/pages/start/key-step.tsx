@@ -18,11 +18,11 @@ const NOUNS: Record<KeyType, string> = { SERVER: "server", CLIENT: "client" };
 type Props = {
   value: string;
   onChange: (key: string) => void;
-  /** What the chosen SDK needs. */
+  /** The key type that the chosen SDK needs. */
   wanted: KeyType;
 };
 
-/** A key that is made here, or one that somebody has already. */
+/** A key that is created here, or an existing one. */
 export function KeyStep({ value, onChange, wanted }: Props) {
   const [made, setMade] = useState<string>();
   const [error, setError] = useState<unknown>();

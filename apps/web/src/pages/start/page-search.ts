@@ -3,7 +3,7 @@ import { oneOf, textIn, withoutAbsent } from "../../shell/search-values.ts";
 export const SDKS = ["curl", "openfeature-server", "openfeature-web", "statsig-node-core", "statsig-node", "statsig-js-client"] as const;
 export type SDK = (typeof SDKS)[number];
 
-/** What the address says. The key is not in it, since addresses end up in histories and logs. */
+/** The search parameters of the page. The key is left out, since addresses end up in histories and logs. */
 export function startSearch(search: Record<string, unknown>) {
   return withoutAbsent({ sdk: oneOf(search, "sdk", SDKS), gate: textIn(search, "gate") });
 }

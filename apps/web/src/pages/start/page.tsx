@@ -15,11 +15,11 @@ import { Step } from "./step.tsx";
 
 const FROM = "/projects/$projectID/start";
 
-/** From nothing to a gate that an application reads, without the docs. */
+/** The way to a gate that an application reads, without the docs. */
 export default function StartPage() {
   const { sdk = "curl", gate } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
-  // Only here: whoever leaves the page makes another key.
+  // Only kept here: readers who leave the page create another key.
   const [key, setKey] = useState("");
   const choose = (change: { sdk?: SDK; gate?: string }) => void navigate({ search: (known) => ({ ...known, ...change }), replace: true });
   const fault = key === "" ? undefined : misfit(sdk, key);

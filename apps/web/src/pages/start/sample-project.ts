@@ -1,4 +1,4 @@
-// The sample project: what stands in it, as one batch that is stored whole or not at all. Pure.
+// The sample project: its entities, as one batch that is stored whole or not at all. Pure.
 import type { BatchRequest } from "../../api.ts";
 
 export const SAMPLE_NAME = "Sample";
@@ -6,7 +6,7 @@ export const SAMPLE_NAME = "Sample";
 const everyone = (passPercentage: number, name = "Everyone") => ({ name, passPercentage, conditions: [{ type: "public" }] });
 const create = (operationId: BatchRequest["operationId"], body: object) => ({ operationId, body }) as BatchRequest;
 
-/** What the project gets, in an order in which each entity comes after those that it names. */
+/** The project's sample entities, each after the ones that it names. */
 export const sampleRequests = (): BatchRequest[] => [
   create("createTag", { name: "checkout", description: "All that concerns paying." }),
   create("createTag", { name: "search", description: "All that concerns finding things." }),

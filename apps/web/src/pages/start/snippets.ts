@@ -1,22 +1,22 @@
 import type { SDK } from "./page-search.ts";
 
-// Programs that read one gate, each complete: what to install, and what to paste. Pure.
+// Programs that read one gate, each complete: the packages to install, and the code to paste. Pure.
 
 export type KeyType = "SERVER" | "CLIENT";
 
-/** What a snippet has filled in. @param url without a slash at its end */
+/** The values filled into a snippet. @param url without a slash at its end */
 export type Given = { url: string; key: string; gate: string };
 export type Snippet = {
-  /** What installs the packages; undefined if there are none. */
+  /** The command that installs the packages, if any. */
   install: string | undefined;
-  /** Where the code goes, in words; undefined for a terminal. */
+  /** The place of the code, in words; undefined for a terminal. */
   place: string | undefined;
   code: string;
 };
 
 type Description = { name: string; needs: KeyType; packages: readonly string[]; code: (given: Given) => string };
 
-/** In these programs somebody called alice asks. */
+/** These programs ask for a user called alice. */
 const USER = "alice";
 const IN_NODE = "Save it as flags.mjs, and run it with: node flags.mjs";
 const IN_BROWSER = "Put it into a module of your web app.";
@@ -116,10 +116,10 @@ await sdk.flush();`,
 
 export const sdkName = (sdk: SDK): string => DESCRIPTIONS[sdk].name;
 
-/** SDKs that evaluate in their own process. Rules reveal whom they concern, so a client key does not read them. */
+/** SDKs that evaluate in their own process. Rules reveal the users they target, so a client key does not read them. */
 const DOWNLOADS: readonly SDK[] = ["statsig-node-core", "statsig-node"];
 
-/** Which type of key an SDK needs: whoever uses a web page can read its key. */
+/** The key type that an SDK needs: users of a web page can read its key. */
 export const requiredKeyType = (sdk: SDK): KeyType => DESCRIPTIONS[sdk].needs;
 
 export function createSnippet(sdk: SDK, given: Given): Snippet {

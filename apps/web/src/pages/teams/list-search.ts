@@ -1,7 +1,7 @@
 import type { Request } from "../../api.ts";
 import { textIn, withoutAbsent } from "../../shell/search-values.ts";
 
-/** What the address of the teams says. */
+/** The search parameters of the teams. */
 export const teamListSearch = (search: Record<string, unknown>) => withoutAbsent({ search: textIn(search, "search")?.slice(0, 100) });
 
 export const teamListRequest = ({ search }: ReturnType<typeof teamListSearch>): Request<"listTeams"> => ({

@@ -9,7 +9,7 @@ import styles from "./teams.module.css";
 
 type Props = { draft: TeamDraft; onChange: (draft: TeamDraft) => void; isDisabled: boolean };
 
-/** Members and admins by their addresses, also of people who have no account yet. */
+/** Members and admins by their addresses, including people without an account. */
 export function TeamPeople({ draft, onChange, isDisabled }: Props) {
   const { members, admins } = draft.fields;
   const { data } = useQuery(query("listUsers", { query: { limit: 1000 } }));

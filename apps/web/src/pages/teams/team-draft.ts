@@ -6,7 +6,7 @@ import type { FieldWords } from "../../targeting/field-changes.ts";
 export type Team = Schema<"Team">;
 export type StoredTeam = Stored<Team>;
 
-/** What the page edits. People are in a team by their addresses. */
+/** The fields that the page edits. People are in a team by their addresses. */
 export type Fields = Pick<Team, "name" | "description" | "changeTeamConfigs"> & { members: string[]; admins: string[] };
 export type TeamDraft = FieldsDraft<Team, Fields>;
 
@@ -25,7 +25,7 @@ function toFields({ name, description, changeTeamConfigs, members, admins }: Tea
 
 export const teamModel = fieldsModel<Team, Fields>(WORDS, toFields);
 
-/** Puts a person on one of the two lists. Whoever is on the other one leaves it. */
+/** Adds a person to one of the two lists, and removes them from the other one. */
 export function addPerson(draft: TeamDraft, list: "members" | "admins", email: string): TeamDraft {
   const other = list === "members" ? "admins" : "members";
   const without = (emails: readonly string[]) => emails.filter((one) => one !== email);
