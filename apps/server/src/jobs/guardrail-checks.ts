@@ -11,6 +11,7 @@ import {
 } from "../console/results/guardrail-store.ts";
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
 import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
+import type { Plan } from "../results/plans/plan.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
 import { askSums } from "../results/pulse/ask-sums.ts";
 import { estimateGroups } from "../results/pulse/estimates.ts";
@@ -126,7 +127,7 @@ type Asked = { guards: readonly Guard[]; known: Known; watch: Watch };
 async function readSides(env: JobEnv, { projectID, type, entity }: Guarded<GuardedType>, { guards, known, watch }: Asked) {
   const { startTime, endTime, timeZone } = watch.run;
   const scope = { projectID, environments: known.environments, startTime, endTime, timeZone, isWithoutDays: true };
-  const analysisFor = (preMs: number) => createAnalysis(watch.compared, { ...scope, preMs });
+  const analysisFor = (...plans: Plan[]) => createAnalysis(watch.compared, { ...scope, plans });
   const ids = guards.map(({ metricID }) => metricID);
   const { parts, percentiles, refused } = divided(ids, known.metrics, watch.compared);
   const options = { timeoutMs: TIMEOUT_MS, signal: env.stopping ?? new AbortController().signal };
@@ -144,9 +145,9 @@ async function readSides(env: JobEnv, { projectID, type, entity }: Guarded<Guard
     }
   };
   for (const one of parts.flat())
-    await note(one.metric.id, async () => sidesOfSums(one, await engines.engineFor([one.plan], analysisFor(one.plan.preMs)), watch));
+    await note(one.metric.id, async () => sidesOfSums(one, await engines.engineFor([one.plan], analysisFor(one.plan)), watch));
   for (const one of percentiles)
-    await note(one.metric.id, async () => sidesOfPercentile(one, await engines.engineFor([one.plan], analysisFor(0)), watch));
+    await note(one.metric.id, async () => sidesOfPercentile(one, await engines.engineFor([one.plan], analysisFor()), watch));
   return found;
 }
 

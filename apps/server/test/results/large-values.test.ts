@@ -92,3 +92,19 @@ test("a unit with a large amount before the start takes nothing from CUPED where
   expect(await reductionWith({}, 50_000)).toBeLessThan(0.01);
   for (const limits of [{ winsorizationHigh: 0.99 }, { cap: 8 }]) expect(await reductionWith(limits, 50_000)).toBeGreaterThan(0.75 * usual);
 });
+
+test("a daily cap holds for each day, also in a load and by dimension where no days are asked for", async () => {
+  const metric = {
+    type: "user_warehouse",
+    metricEvents: [{ name: "buy", type: "value" }],
+    warehouseNative: { aggregation: "sum", cap: 8 },
+  };
+  const { id } = await load(metric, () => [HOUR_MS, DAY_MS, 2 * DAY_MS].map((afterMs) => ({ value: 10, afterMs })));
+  const read = async () => (await pulse.results(id)).primaryMetrics[0]?.controlTotal;
+  expect(await read()).toBe(100 * 3 * 8);
+  await pulse.load(id, { turboMode: true });
+  expect(await read()).toBe(100 * 3 * 8);
+  const query = { control: "control", test: "test", metricID: `large ${made}::user_warehouse`, dimension: "country" };
+  const { dimensionResults, matchesLoad } = (await server.client.getExperimentPulseMetricResult({ path: { id }, query })).data;
+  expect([dimensionResults.length, matchesLoad]).toEqual([1, true]);
+});

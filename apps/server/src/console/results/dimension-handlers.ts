@@ -34,7 +34,7 @@ export const dimensionHandlers = {
     const { startTime, endTime } = runOfExperiment(experiment, context.now, timeZone);
     const analysis = createAnalysis(experimentUnitSource(experiment), {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
-      ...{ preMs: 0, isWithoutDays: true },
+      ...{ plans: [], isWithoutDays: true },
     });
     const { counts } = openDivisions(experiment, undefined, env);
     const found = await readingWarehouse(() => counts(analysis, query.dimension));
@@ -72,7 +72,7 @@ export const dimensionHandlers = {
     const { startTime, endTime } = moments;
     const analysis = createAnalysis(compared, {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
-      ...{ preMs: plan.preMs, isWithoutDays: asked.day === undefined && !hasEnded },
+      ...{ plans: [plan], isWithoutDays: asked.day === undefined && !hasEnded },
     });
     const version = definitions.get(query.metricID)?.version ?? null;
     const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version } };

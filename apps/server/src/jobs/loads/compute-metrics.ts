@@ -30,7 +30,7 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
   let totals: Totals = new Map();
   await withoutHarm(run, "The metrics of a load could not be totalled.", async () => {
     const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
-    totals = await totalMetrics(run, ofEvents, analysisFor(run, { preMs: 0, isWithoutDays: load.turboMode }));
+    totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
   });
   const steps = [
     ...parts.map((part) => () => computePart(run, totals, part)),
@@ -51,7 +51,7 @@ async function requireTurn({ env: { database, now }, load, begunTime }: LoadRun)
   if (now() - begunTime >= TURN_MS && (await othersWait(database.db, load, now()))) throw new TurnOver();
 }
 
-function analysisFor({ load, input }: LoadRun, asked: { preMs: number; isWithoutDays: boolean }): Analysis {
+function analysisFor({ load, input }: LoadRun, asked: Pick<Parameters<typeof createAnalysis>[1], "plans" | "isWithoutDays">): Analysis {
   const { projectID, startTime, endTime, timeZone } = load;
   return createAnalysis(input.compared, { projectID, environments: input.environments, startTime, endTime, timeZone, ...asked });
 }
@@ -70,8 +70,8 @@ async function computePart(run: LoadRun, totals: Totals, part: Planned[]): Promi
 
 async function computeMoments(run: LoadRun, totals: Totals, part: Planned[]): Promise<void> {
   const { load } = run;
-  const analysis = analysisFor(run, { preMs: part[0]?.plan.preMs ?? 0, isWithoutDays: load.turboMode });
   const plans = part.map(({ plan }) => plan);
+  const analysis = analysisFor(run, { plans, isWithoutDays: load.turboMode });
   const engine = await run.engines.engineFor(plans, analysis);
   const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
   const results = part.map(({ metric, plan }, index) => {
@@ -94,7 +94,7 @@ function toplineBasis({ input: { shares } }: LoadRun, totals: Totals, metricID: 
 
 async function computePercentile(run: LoadRun, planned: PlannedPercentile): Promise<void> {
   const { metric, plan } = planned;
-  const analysis = analysisFor(run, { preMs: 0, isWithoutDays: true });
+  const analysis = analysisFor(run, { plans: [], isWithoutDays: true });
   const engine = await run.engines.engineFor([plan], analysis);
   const percentile = await askPercentile((statement) => ask(run, [planned], engine, statement), plan, engine.analysis, engine.dialect);
   await saveResults(run, [toStoredMoments(run, metric.id, { percentile })], [{ metricID: metric.id, state: "success" }]);

@@ -1,6 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { daysBefore, daysFrom } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
+import { distinctTerms, type Plan } from "../plans/plan.ts";
 import { type Windows, windowsOf } from "../plans/windows.ts";
 import type { Analysis } from "./analysis.ts";
 import type { ExposureSource } from "./exposed.ts";
@@ -23,18 +24,21 @@ type Scope = {
   startTime: number;
   endTime: number;
   timeZone: TimeZone;
-  /** How long before its first exposure a unit's events are read, ms. */
-  preMs: number;
+  /** What one statement computes; empty if it counts units, or computes a percentile. All read the same time before the first exposure. */
+  plans: readonly Plan[];
   /** Whether only the sums as of the end are asked for. */
   isWithoutDays: boolean;
 };
 
 /** What results are computed from. */
 export function createAnalysis({ exposureSource, idType }: UnitSource, scope: Scope): Analysis {
-  const { projectID, environments, startTime, endTime, timeZone, preMs, isWithoutDays } = scope;
+  const { projectID, environments, startTime, endTime, timeZone, plans, isWithoutDays } = scope;
+  const preMs = plans[0]?.preMs ?? 0;
+  // The most that counts on one day needs the days.
+  const isWhole = isWithoutDays && distinctTerms(plans).every(({ cap }) => cap === undefined);
   return {
     ...{ projectID, exposureSource: exposureSource, idType, environments },
-    days: isWithoutDays ? [startTime] : daysFrom(startTime, endTime, timeZone),
+    days: isWhole ? [startTime] : daysFrom(startTime, endTime, timeZone),
     earlierDays: daysBefore(startTime, preMs, timeZone),
     end: endTime,
   };
