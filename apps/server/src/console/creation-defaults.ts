@@ -8,7 +8,7 @@ import type { Team } from "./teams/team.ts";
 
 type Body = { idType?: string; layerID?: string | null; teamID?: string | null };
 
-/** What an operation puts into a body that leaves it out. */
+/** The values that an operation adds to a body without them. */
 type Defaults = {
   /** Whether a new entity with this body has the unit ID type of the project's settings. */
   takesUnitType(body: Body): boolean;
@@ -91,7 +91,7 @@ function fromTeam(team: Team, defaults: Defaults): object {
   return Object.fromEntries(Object.entries(defaults.fromTeam).map(([field, source]) => [field, team[source]]));
 }
 
-/** @throws AppError conflict if the holdout is full, or was deleted meanwhile */
+/** @throws AppError conflict if the holdout is full or has been deleted */
 async function hold(id: string, list: HeldList, { id: holdoutID }: Holdout, stores: Stores, context: Context): Promise<void> {
   // Locked after what is created, as in writes of holdouts.
   const holdout = await stores.holdouts.find(holdoutID, { lock: true });

@@ -32,7 +32,7 @@ export type NamedKind<T extends Table, E extends Versioned, As extends string = 
 /** The overrides of entities of one kind. They have no id of their own. */
 export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "getID">;
 
-/** What a slice with entities exports from its `index.ts`. */
+/** The exports in the `index.ts` of a slice with entities. */
 export type Slice = {
   // biome-ignore lint/suspicious/noExplicitAny: each slice has entities of its own
   kind: Kind<any> & Evaluated;
@@ -40,7 +40,7 @@ export type Slice = {
   createStore(deps: StoreDeps): KindStore;
   operations: SliceOperations;
   handlers: object;
-  /** The weights that the server keeps beside entities of the kind. Whoever may read the entity may read them. */
+  /** The weights that the server keeps beside entities of the kind. Callers who may read the entity may read them. */
   // biome-ignore lint/suspicious/noExplicitAny: each slice has weights of its own
   weightsKind?: OverridesKind<any>;
 } & (WithOverrides | { overridesKind?: undefined });
@@ -49,12 +49,12 @@ export type Slice = {
 // biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
 type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 
-/** What a slice without entities exports. */
+/** The exports of a slice without entities. */
 export type DataSlice = { kind: null; createStore(deps: StoreDeps): object; handlers: object };
 
 /**
- * The operations that create an entity (for tests; null if there is none), read it, and read its overrides. An operation whose path begins
- * with that of `read` or `readOverrides` addresses the same entity.
+ * The operations that create an entity (for tests; null without such an operation), read it, and read its overrides. An operation whose
+ * path begins with that of `read` or `readOverrides` addresses the same entity.
  */
 export type SliceOperations = { create: OperationId | null; read: OperationId; readOverrides?: OperationId };
 

@@ -14,7 +14,7 @@ const MAX_EVENTS = 1_000;
 
 type EventRow = { id: string; event: string };
 
-/** What checks found out, and events, are data: no version of an alert has them. */
+/** Findings of checks, and events, are data: versions of an alert do not contain them. */
 export function createAlertCheckStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const toKey = (alertID: string) => ({ projectID, alertID });

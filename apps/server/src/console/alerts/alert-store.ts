@@ -51,7 +51,7 @@ export function createAlertStore(deps: StoreDeps) {
       return { data: await withChecks(data), total };
     },
 
-    /** Deletes its status and events too. @throws AppError conflict if it is no longer the version `alert` */
+    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated */
     async delete(alert: Alert, options?: DeleteOptions): Promise<void> {
       await store.delete(alert, options);
       await checks.delete(alert.id);

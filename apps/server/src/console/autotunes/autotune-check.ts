@@ -15,7 +15,7 @@ export function explorationAt(autotune: Autotune, now: number): number {
 }
 
 /**
- * The autotune with its winner; undefined if no variant is the best with enough probability, or the exploration is not over.
+ * The autotune with its winner. Undefined if none of the variants is the best with enough probability, or during the exploration.
  * @param weights the probability of each variant to be the best, in their order
  */
 export function decideBy(autotune: Autotune, weights: readonly number[] | undefined, context: Context): Autotune | undefined {

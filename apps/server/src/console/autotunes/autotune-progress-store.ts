@@ -5,7 +5,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Autotune } from "./autotune.ts";
 import type { AutotuneCheck, Learned } from "./autotune-progress.ts";
 
-/** What checks found out is data: it is laid over autotunes when they are read, and no version has it. */
+/** Findings of checks are data: they are added to autotunes when these are read. Versions do not contain them. */
 export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
     /** The last check of the present run of each autotune, by its id. */
@@ -65,7 +65,7 @@ export async function claimAutotuneCheck(db: Db, { projectID, autotune }: Due, n
   return claimed > 0;
 }
 
-/** Makes a check due again at once, unless the autotune was started anew since. */
+/** Makes a check due again at once, unless the autotune was restarted since. */
 export async function releaseAutotuneCheck(db: Db, { projectID, autotune }: Due): Promise<void> {
   await db.$executeRaw`
     update autotune_progress set "beginTime" = 0

@@ -76,7 +76,7 @@ export function createAutotuneStore(deps: StoreDeps) {
       return data;
     },
 
-    /** Deletes its weights, exposures and what was learned too. @throws AppError conflict if it is no longer the version `autotune` */
+    /** Deletes its weights, exposures and findings as well. @throws AppError conflict if `autotune` is outdated */
     async delete(autotune: Autotune, options?: DeleteOptions): Promise<void> {
       await store.delete(autotune, options);
       await forget(autotune.id);

@@ -45,7 +45,7 @@ function toOperand(value: Condition["targetValue"]): Operand {
   return typeof value === "string" ? "string" : "number";
 }
 
-/** Why the target of a comparison of times is no plausible time. */
+/** The reason why the target of a comparison of times is implausible. */
 function timeErrorIn(condition: Condition): string | undefined {
   const operator = effectiveOperator(condition);
   const target = convertTarget(condition);

@@ -41,7 +41,7 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
       return (await store.find(ownerID)) ?? none;
     },
 
-    /** What the owner had when it was deleted; `none` if it had none. */
+    /** The owner's overrides when it was deleted; `none` if it had no overrides. */
     async getDeleted(): Promise<E> {
       return (await store.findDeleted(ownerID, ownerType)) ?? none;
     },
@@ -52,7 +52,7 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
       if (deleted) await store.create({ ...deleted, version: deleted.version + 1 });
     },
 
-    /** @throws AppError not_found if the owner was deleted meanwhile */
+    /** @throws AppError not_found if the owner has been deleted */
     async replace(before: E, after: E): Promise<E> {
       await requireOwner();
       return before.version === 0 ? store.create(after, before) : store.replace(before, after);

@@ -9,7 +9,7 @@ import { created, modified } from "./stamp.ts";
 
 type UnitsInput = WritableSchema<"IdTypeMappingGiven">[];
 
-/** What every source of rows has, whatever its rows say. */
+/** The fields of every source of rows, for any kind of rows. */
 type RowSource = { name: string; idTypeMapping: Schema<"IdTypeMapping">[] } & Pick<Schema<"MetricSource">, "version" | "createdTime">;
 
 type Check<Source> = (source: Source, violations: Violation[]) => void;

@@ -1,10 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
 
-/** Where the rows of a source come from: a table, or a query. */
+/** The origin of a source's rows: a table, or a query. */
 export type Origin = Pick<Schema<"MetricSource">, "sourceType" | "tableName" | "sql">;
 
-/** What a source whose rows happen at a time has if it is not given. */
+/** The defaults of a source with timed rows. */
 export const TABLE_SOURCE_DEFAULTS = {
   description: "",
   tags: [],

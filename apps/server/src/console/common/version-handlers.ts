@@ -73,7 +73,7 @@ export function restoreVersion<E extends Versioned>(
   };
 }
 
-/** Fields in which the server notes what other rows say of an entity. Those rows were deleted with it, or name it no more. */
+/** Fields for facts about an entity from other rows. Those rows were deleted with it, or no longer name it. */
 const OF_OTHERS = { holdoutIDs: [], checksPerHour: 0, count: 0, pausedBy: undefined };
 
 function withoutOthers<E extends Versioned>(deleted: E): E {

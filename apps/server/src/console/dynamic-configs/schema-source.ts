@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../common/errors.ts";
 import { contradiction, type JsonObject, parseObject } from "../common/json5-source.ts";
 
-/** The text of a schema as strict JSON, and as it was written. Both are null if there is no schema. */
+/** The text of a schema as strict JSON, and as it was written. Both are null without a schema. */
 export type SchemaSource = { schema: string | null; schemaJson5: string | null };
 
 /**

@@ -25,7 +25,7 @@ type Row = {
 /** Candidates per query. */
 const BATCH_SIZE = 500;
 
-/** The gates that nobody changed for STALE_AFTER_MS, and those that are stale, with their checks since then. @param now ms since the epoch */
+/** The gates unchanged for STALE_AFTER_MS, and stale gates, with their checks since then. @param now ms since the epoch */
 export async function listStaleCandidates(db: Db, now: number, after?: Candidate): Promise<Candidate[]> {
   const since = now - STALE_AFTER_MS;
   const lately = Prisma.sql`filter (where "hour" >= ${now - IN_USE_MS}::bigint)`;
@@ -67,7 +67,7 @@ export async function setStaleness(db: Db, { projectID, gate: { id, version } }:
     update gate set "typeReason" = ${reason} where "projectID" = ${projectID} and "id" = ${id} and "version" = ${version}`;
 }
 
-/** What is laid over a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
+/** Fields that are added to a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
 export function laidOverGate(now: number): Computed<Gate> {
   const checks = computedGateChecks(now);
   return {

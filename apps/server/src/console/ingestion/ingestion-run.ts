@@ -28,7 +28,7 @@ export type IngestionRun = {
   dataset: Dataset;
   trigger: "schedule" | "backfill";
   createdTime: number;
-  /** Who asked for it. Null if it was due. */
+  /** The person or key that requested it. Null if it was due. */
   creatorName: string | null;
   /** Whether its days are all known. */
   isPlanned: boolean;
@@ -69,7 +69,7 @@ export function followedBy<Status>(history: History<Status>, status: Status, tim
 
 export type Outcome = { status: "success" | "failure"; message: string | null } & Partial<Pick<RunDay, "rows" | "copied" | "refused">>;
 
-/** What became of a day. */
+/** The day with its outcome. */
 export function settled(day: RunDay, { status, rows = 0, copied = 0, refused = 0, message }: Outcome, time: number): RunDay {
   const short = message && message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
   return { ...day, history: followedBy(day.history, status, time), rows, copied, refused, message: short };

@@ -71,14 +71,14 @@ export async function saveRunDay(db: Db, run: ClaimedRun, { source, day, history
   return written > 0;
 }
 
-/** Deletes runs that finished before a time, ms. What they copied stays. */
+/** Deletes runs that finished before a time, ms. Their rows stay. */
 export async function deleteOldRuns(db: Db, before: number): Promise<void> {
   await db.$executeRaw`
     with old as (delete from ingestion_run where "finishedTime" < ${before} returning "projectID", id)
     delete from ingestion_run_day using old where ingestion_run_day."projectID" = old."projectID" and "runID" = old.id`;
 }
 
-/** A dataset of a project that has enabled sources. Its hour and the time of the newest run of its schedule, ms, are null if there is none. */
+/** A dataset of a project that has enabled sources. Its hour, and the time of its schedule's newest run, ms, may be missing (null). */
 export type Scheduled = { projectID: string; dataset: Dataset; hour: number | null; latest: number | null };
 
 /** The datasets of all projects that have enabled sources. The next ones after `after`. */

@@ -12,7 +12,7 @@ import { ADMIN, namedRole } from "../roles/role.ts";
 
 /** A key as responses show it. */
 export type ShownKey = Schema<"Key">;
-/** A key as it is stored: without its secret, of which only a hash is stored, and without what changes beside it. */
+/** A stored key: without its secret (only a hash is stored), and without fields that change beside it. */
 export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 
 /** The environments and target apps that a key is limited to, by name. */
@@ -161,7 +161,7 @@ export function readAllowedAddresses(given: string[] | undefined, violations: Vi
 
 /**
  * Checks that a key does not exclude the address of its own request.
- * @param violations receives one if the request has this key, and the key could no longer be used from the request's address
+ * @param violations receives one if the request's key would no longer accept its address
  */
 export function checkLockout(key: Key, allowed: string[] | undefined, { actor, origin }: Context, violations: Violation[]): void {
   const address = origin?.address ?? "";

@@ -46,7 +46,7 @@ export function createMemberStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** The last to join first. Those who are deactivated only if they are asked for. */
+    /** The last to join first. Deactivated members are included only on request. */
     listUsers(window: Window, { inactive }: { inactive: boolean }): Promise<{ data: Member[]; total: number }> {
       const isActive = Prisma.sql`
         exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isActive")`;
@@ -73,8 +73,8 @@ export function createMemberStore(deps: StoreDeps) {
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role that does not exist; forbidden if the
-     * member may do what the caller may not, before or after
+     * @throws AppError conflict if `before` is outdated; invalid_request for a role that does not exist; forbidden if the member has
+     * permissions that the caller lacks, before or after
      */
     async replace(before: Member, after: Member): Promise<Member> {
       await requireRights(before);
@@ -105,14 +105,14 @@ export function createMemberStore(deps: StoreDeps) {
     invite: (member: Member): Promise<IssuedSecret | null> => issueToken(deps, "invitation", member),
   };
 
-  /** Nobody takes a permission from somebody that they lack themselves. Administrators of the instance have every permission. */
+  /** Callers can only take away permissions that they have. Administrators of the instance have every permission. */
   async function requireRights({ id, role }: Member): Promise<void> {
     await requireHeld(role);
     const person = await createPersonStore(deps).get(id);
     if (person.isAdministrator) requirePermissions(deps.by, EVERY_PERMISSION);
   }
 
-  /** Nobody hands out a permission that they lack. */
+  /** Callers can only give permissions that they have. */
   async function requireHeld(name: string, { isGiven = false } = {}): Promise<void> {
     const role = await createRoleStore(deps).find(name);
     if (role) requirePermissions(deps.by, permittedBy(role));

@@ -37,7 +37,7 @@ const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
 /** The types of steps that a funnel has, by what it counts. */
 const STEPS = { events: ["event_count", "event_count_custom"], users: ["event_dau", "event_user"] } as const;
 
-/** What an event of the metric counts where it does not say. */
+/** The metric's default for its events: the counted quantity. */
 export function defaultEventType({ type, warehouseNative }: Metric): EventType {
   if (type === "sum" || type === "mean") return "value";
   const { aggregation } = warehouseNative ?? {};

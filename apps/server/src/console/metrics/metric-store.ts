@@ -43,7 +43,7 @@ export function createMetricStore(deps: StoreDeps) {
   const references = createReferences(deps);
   const automatic = automaticMetrics(deps);
 
-  /** Those that exist, archived and automatic ones too. */
+  /** Returns existing metrics, archived and automatic ones included. */
   async function findAll(ids: readonly string[]): Promise<Metric[]> {
     const [rows, found] = await Promise.all([
       deps.db.$queryRaw<{ entity: string }[]>`
@@ -96,7 +96,7 @@ export function createMetricStore(deps: StoreDeps) {
       return { data: [...first, ...data], total: counts.length + total };
     },
 
-    /** The ids of those in use that carry one of the tags, in their order. */
+    /** The ids of metrics in use with one of the tags, in their order. */
     async idsTagged(tags: readonly string[]): Promise<string[]> {
       if (tags.length === 0) return [];
       const rows = await deps.db.$queryRaw<{ id: string }[]>`

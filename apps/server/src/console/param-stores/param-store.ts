@@ -23,7 +23,7 @@ const NEEDED = {
   experiment: ["experiment_name", "param_name"],
 } satisfies Record<Parameter["ref_type"], Detail[]>;
 
-/** The field in which each ref_type references its source. */
+/** The field of each ref_type with its source. */
 const SOURCES = {
   gate: "gate_name",
   layer: "layer_name",

@@ -10,7 +10,7 @@ import type { Person } from "../people/person.ts";
 type PasswordReset = Schema<"PasswordReset">;
 type Row = Omit<PasswordReset, "createdTime" | "expiresAt"> & { createdTime: bigint; expiresAt: bigint };
 
-/** The password resets that nobody has redeemed, of people of the instance. */
+/** The open password resets of people of the instance. */
 export function createPasswordResetStore(deps: StoreDeps) {
   const { db, by } = deps;
   const pending = Prisma.sql`

@@ -3,7 +3,7 @@ import { countSecondFactors, type FactorCounts } from "../../tokens/second-facto
 import { removeSecondFactors, requireActingAs, requireWritingAs } from "../people/acting-as-store.ts";
 import type { Person } from "../people/person.ts";
 
-/** The second factors of other people. Every method throws AppError forbidden or not_found for people whom the caller can't act as. */
+/** The second factors of other people. Every method throws AppError forbidden or not_found for people that the caller can't act as. */
 export function createPersonSecondFactorStore(deps: StoreDeps) {
   return {
     async count(person: Person): Promise<FactorCounts> {

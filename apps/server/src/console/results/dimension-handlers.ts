@@ -18,7 +18,7 @@ import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
 import { plannedEnd } from "./results-end.ts";
 
-/** The most fields by which results are computed if none is asked for: each costs a pass over the events. */
+/** The maximum number of fields in results without requested ones: each costs a pass over the events. */
 const MAX_DIMENSIONS = 5;
 
 const NOTHING_LOADED = "No load has computed it yet.";

@@ -10,11 +10,11 @@ import type { Window } from "../common/page.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";
 
-/** What has guardrails. Its name is that of its table. */
+/** The entities with guardrails, named after their table. */
 type Guardable = { gate: Gate; experiment: Experiment };
 export type GuardedType = keyof Guardable;
 
-/** The statuses in which entities are checked. */
+/** The statuses that entities are checked in. */
 const WATCHED_STATUSES: Record<GuardedType, string[]> = { gate: ["In Progress"], experiment: ["active", "assignment_stopped"] };
 
 type Outcome = Schema<"GuardrailOutcome">;
@@ -39,7 +39,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
   return {
     listOpen,
 
-    /** What the last check found out. */
+    /** The findings of the last check. */
     async lastCheck(id: string): Promise<{ checkedTime: number | null; guardrails: Found[] }> {
       const [row] = await db.$queryRaw<{ checkedTime: bigint | null; found: string }[]>`
         select "checkedTime", found from guardrail_check where ${matches(of(id))}`;
@@ -74,7 +74,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
       return { data: rows.map(toAlert<Omit<Found, keyof Outcome>>), total: counted?.total ?? 0 };
     },
 
-    /** Resolves the open alerts of a metric. @throws AppError not_found if there is none */
+    /** Resolves the open alerts of a metric. @throws AppError not_found without an open alert */
     async resolve(id: string, metricID: string, reasoning: string | null): Promise<void> {
       const resolved = await db.$queryRaw<{ id: string }[]>`
         update guardrail_alert set "resolvedTime" = ${deps.by.now}, "resolvedBy" = ${deps.by.actor.name}, reasoning = ${reasoning}

@@ -33,7 +33,7 @@ export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promis
 const isOurs = ({ projectID, id, runner }: ClaimedLoad) =>
   Prisma.sql`"projectID" = ${projectID} and id = ${id} and runner = ${runner} and "finishedTime" is null`;
 
-/** @returns whether the load is still to be run by its replica: nobody has cancelled it or taken it over */
+/** @returns whether the replica still runs the load: it has not been canceled or taken over */
 export async function renewLease(db: Db, load: ClaimedLoad, leasedUntil: number): Promise<boolean> {
   return (await db.$executeRaw`update pulse_load set "leasedUntil" = ${leasedUntil} where ${isOurs(load)}`) > 0;
 }

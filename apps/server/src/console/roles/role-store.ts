@@ -45,7 +45,7 @@ export function createRoleStore(deps: StoreDeps) {
       return store.create(role);
     },
 
-    /** @throws AppError conflict if it is no longer the version `before`; forbidden if either permits what the caller may not do */
+    /** @throws AppError conflict if `before` is outdated; forbidden if either permits more than the caller may do */
     async replace(before: Role, after: Role): Promise<Role> {
       const held = new Set(permittedBy(before));
       requirePermissions(deps.by, [...held, ...permittedBy(after)]);

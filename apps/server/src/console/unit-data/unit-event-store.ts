@@ -58,7 +58,7 @@ export function createUnitEventStore({ db, projectID }: Pick<StoreDeps, "db" | "
     /**
      * Deletes events from a position on, in a transaction.
      * @param budget blocks to search
-     * @returns the number of deleted events of each table, and the position that is reached, if there are more
+     * @returns the number of deleted events of each table, and the reached position if more are left
      */
     async delete(
       unit: Unit,

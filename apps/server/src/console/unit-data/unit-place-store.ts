@@ -11,7 +11,7 @@ const BATCH_SIZE = 20;
 /** Segments that one statement returns. */
 const MAX_SEGMENTS = 100;
 
-/** Where the current configuration contains ids of units. */
+/** Finds the places of unit ids in the current configuration. */
 export function createUnitPlaceStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const selects = WITH_CONDITIONS.map(
     (table) =>

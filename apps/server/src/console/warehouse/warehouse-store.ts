@@ -36,7 +36,7 @@ export function createWarehouseStore(deps: StoreDeps) {
       return db.warehouses?.protect(projectID, type, url) ?? { fault: "needs a server that connects warehouses" };
     },
 
-    /** @throws AppError conflict if it is no longer the version `before` */
+    /** @throws AppError conflict if `before` is outdated */
     replace: (before: WarehouseConnection, after: WarehouseConnection): Promise<WarehouseConnection> =>
       before.version === 0 ? store.create(after, before) : store.replace(before, after),
 

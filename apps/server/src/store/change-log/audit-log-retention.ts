@@ -14,9 +14,9 @@ type Dropped = {
 };
 
 /**
- * Drops entries that are older than a time, ms since the epoch: events, and changes of entities that are deleted. Changes of existing
- * entities stay, since their versions are read from them. The seals of what is dropped become one for each run of numbers, so that the chain
- * has no hole.
+ * Drops entries that are older than a time, ms since the epoch: events, and changes of deleted entities. Changes of existing entities stay,
+ * since their versions are read from them. The seals of dropped entries become one for each run of numbers, so that the chain stays
+ * complete.
  * @throws WrongAuditKey if the audit log is sealed with another key
  */
 export async function dropOldEntries(database: Database, before: number, now: number): Promise<Dropped> {

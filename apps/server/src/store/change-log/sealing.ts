@@ -41,7 +41,7 @@ async function listUnsealed(db: Db): Promise<{ projectID: string; lastSeq: numbe
   return rows.map(({ projectID, lastSeq }) => ({ projectID, lastSeq: Number(lastSeq) }));
 }
 
-/** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns the number of the last sealed one */
+/** Seals a batch of a project's entries. `unsignedKind` is the kind of unsigned entries. @returns the number of the last sealed one */
 async function sealNext(db: Db, auditKey: AuditKey, projectID: string, unsignedKind: SealKind): Promise<number> {
   const end = await readEnd(db, projectID);
   const last = Math.min(end.lastSeq, end.seq + BATCH_SIZE);

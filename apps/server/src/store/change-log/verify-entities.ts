@@ -4,7 +4,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import type { Kind } from "../entities/kind.ts";
 import type { Finding } from "./verify-audit-log.ts";
 
-/** Where the entities of a kind are stored. */
+/** The table of a kind's entities. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
 export type StoredKind = Pick<Kind<any>, "table" | "type" | "idColumn" | "scope">;
 

@@ -21,7 +21,7 @@ export type SignedColumns = Origin & {
   movesRuleset: boolean;
 };
 
-/** What is sealed: a signed entry, one from before there was a key, one that is not signed, or that the entry is missing. */
+/** The state of a sealed entry: signed, from before the first key, unsigned, or missing. */
 export type SealKind = "signed" | "before" | "unsigned" | "missing";
 
 /** The link of an entry in its project's chain. `id` is the entry's, null if it is missing. */
@@ -37,7 +37,7 @@ export type AuditKey = {
   sign(entry: SignedColumns): string;
   /** The seal of an entry: over its number, its id, its signature and the seal before it. */
   seal(link: Link): string;
-  /** Proves that a server dropped the entries `from` to `to`, the last of which has this seal. */
+  /** Proves that a server dropped the entries `from` to `to`. The seal is the last one's. */
   proveDrop(projectID: string, from: number, to: number, seal: string): string;
   /** Proves that a server with this key began to seal then, ms since the epoch. */
   proveStart(since: number): string;

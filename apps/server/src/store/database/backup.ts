@@ -51,7 +51,7 @@ async function* readFiles(folder: string): AsyncGenerator<Buffer> {
   yield* readFile(folder, CONTROL_FILE);
 }
 
-/** A file that may change meanwhile: the write-ahead log repairs its copy. Nothing if it was deleted. */
+/** Reads a file that may change during the read: the write-ahead log repairs its copy. Yields no data for a deleted file. */
 async function* readFile(folder: string, name: string): AsyncGenerator<Buffer> {
   const file = await open(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 
-// Runs the embedded database in a thread of its own. Plain JavaScript, since a thread starts without a compiler.
+// Runs the embedded database in its own thread. Plain JavaScript, since a thread starts without a compiler.
 
 /** Postgres's type of 64-bit integers, which `pg` statements answer as bigints too. */
 const INT8 = 20;

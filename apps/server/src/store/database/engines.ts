@@ -61,14 +61,14 @@ export type Column = { name: string; type: string };
 export type SourceSql = { query: string; formulas?: readonly { key: string; formula: string }[] };
 
 /**
- * A database of a project, which is read by the credentials that the project gave. Each statement has a connection of its own and can only read.
+ * A database of a project, read with the project's credentials. Each statement has a separate connection and can only read.
  * @throws WarehouseFailure
  */
 export type Warehouse = {
   dialect: Dialect;
   /**
-   * The columns of a select, and those that formulas compute. Refuses a query that is no select by itself, and a formula that is no expression: set
-   * in the parentheses of a statement, they could end these. Whoever builds a statement from them asks for their columns first.
+   * The columns of a select, and those that formulas compute. Refuses a query that is not a complete select, and a formula that is not an
+   * expression: in the parentheses of a statement, they could end these. Callers ask for the columns first, then build a statement.
    */
   readColumns(source: SourceSql, options: WarehouseOptions): Promise<Column[]>;
   ask<Row>(statement: Statement, options: WarehouseOptions): Promise<Row[]>;

@@ -18,7 +18,7 @@ const WORKS_WITH = /^-- Works with servers whose last migration is (\S+)\.$/m;
 type Applied = { checksum: string; worksWith: string | null };
 
 const MIGRATIONS_FOLDER = new URL("prisma/migrations/", pathToFileURL(createRequire(import.meta.url).resolve("#package.json")));
-/** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
+/** Unique among the advisory locks on this database. Other logins can take it as well, so it counts only until a row can be locked. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 
 /** The migrations of this server, oldest first. */

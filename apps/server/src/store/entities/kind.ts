@@ -18,10 +18,10 @@ export type Kind<E extends Versioned> = {
   /** Further columns of its primary key, beside the project. */
   scope?: { [column: string]: string };
   getID(entity: E, projectID: string): string;
-  /** The name by which callers know it, if that is not its id. */
+  /** The name that callers use, if it is not the id. */
   getName?(entity: E): string;
   columns: { [column: string]: Column<E, Row[string]> };
-  /** What lists of it search and sort by; null for a kind whose lists do neither. */
+  /** The fields that lists search and sort by; null for a kind whose lists do neither. */
   listing: Listing<E> | null;
   /** Its references; null for a kind that has none. References of archived entities do not count. */
   references: ((entity: E) => Reference[]) | null;
@@ -37,7 +37,7 @@ export type Kind<E extends Versioned> = {
    * requires any.
    */
   needs: ((before: E | null, after: E | null) => Permission[]) | null;
-  /** What of it a key that is limited to environments or target apps may write. */
+  /** The parts that a key may write if it is limited to environments or target apps. */
   reach: WriteReach<E>;
   computed?: Computed<E>;
 };
@@ -51,8 +51,8 @@ export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table"
 };
 
 /**
- * The source of a column's value: a function of the entity if lists filter by the column, `unlisted` if no list does, `begins` if each write
- * sets a value that something else changes later, and `elsewhere` if the entity store does not write it.
+ * The source of a column's value: a function of the entity if lists filter by the column, or `unlisted` if no list does. `begins` means
+ * that each write sets a value that something else changes later, and `elsewhere` that the entity store does not write it.
  */
 type Column<E, V> = ((entity: E) => V) | { unlisted(entity: E): V } | { begins: V } | "elsewhere";
 

@@ -60,9 +60,9 @@ export function createReferences(deps: StoreDeps) {
     },
 
     /**
-     * Checks that an entity may be deleted or archived. Locks its row first, so that no new reference appears meanwhile.
-     * @returns with `force`, what still references it, for the change log
-     * @throws AppError conflict without `force`, listing what references it
+     * Checks that an entity may be deleted or archived. Locks its row first, so that new references have to wait.
+     * @returns the remaining references with `force`, for the change log
+     * @throws AppError conflict without `force`, listing the references
      */
     async release({ table, key, type, id, name: called = id }: Subject, fate: string, force = false): Promise<string | undefined> {
       await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;

@@ -4,7 +4,7 @@ import type { Db } from "../database/unit-of-work.ts";
 
 /**
  * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity keeps its versions until another is
- * created with the same id, which begins anew.
+ * created with the same id.
  */
 export async function listVersions(
   db: Db,
@@ -70,7 +70,7 @@ export async function getDeleted(
 ): Promise<{ text: string; version: number } | undefined> {
   const lastChange = (type: string) =>
     Prisma.sql`select * from change where ${matches({ projectID, entityType: type, entityID })} and "version" > 0 order by "id" desc limit 1`;
-  // What is deleted with its owner is deleted after it, in the same transaction. What was deleted earlier is not deleted with it.
+  // Parts that are deleted with their owner are deleted after it, in the same transaction, unlike parts deleted earlier.
   const withOwner =
     ownerType === undefined
       ? Prisma.empty

@@ -8,20 +8,20 @@ import { findOwner } from "./owner.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
 /**
- * What callers with limits may write of a kind of entity.
+ * The parts of an entity that callers with limits may write.
  *
- * `environments`: `every` if the entity counts in every environment, so that a caller who is limited to some cannot write it; `none` if no
- * environment evaluates it; `of` if it belongs to environments as a whole, where an empty list means all; `elsewhere` if it has parts for
+ * `environments`: `every` if the entity counts in every environment, so that a caller who is limited to some cannot write it; `none` if
+ * environments do not evaluate it; `of` if it belongs to environments as a whole (an empty list means all); `elsewhere` if it has parts for
  * single environments.
  *
- * `targetApps`: likewise; `of its owner` for overrides.
+ * `targetApps`: the same values; `of its owner` for overrides.
  */
 export type WriteReach<E> = {
   environments: "every" | "none" | { of(entity: E): readonly string[] } | Parts<E>;
   targetApps: "every" | "none" | { of(entity: E): readonly string[] } | "of its owner";
 };
 
-/** What remains of an entity without its parts that count only in the given environments. Null for one that does not exist. */
+/** The entity without its parts that count only in the given environments. Null if it does not exist. */
 type Parts<E> = { elsewhere(entity: E | null, isGiven: (environment: string) => boolean): unknown };
 
 /** The state of an entity before and after a write; null if it did not or does not exist. */
@@ -59,7 +59,7 @@ export function requireUnlimited(subject: string, limits: WriteLimits | null): v
   if (targetApps.length > 0) throw outOfReach("target app", "every", subject, targetApps);
 }
 
-/** What a write changes beyond the environments: `every`, or names. Undefined if it changes nothing there. */
+/** Returns the other environments that a write changes: `every`, or names. Undefined if it changes only the given ones. */
 async function environmentsBeyond<E extends Versioned>(
   deps: StoreDeps,
   { reach }: Kind<E>,
@@ -94,7 +94,7 @@ async function appsBeyond<E extends Versioned>(
   return beyond([owner], ({ targetApps: apps = [] }) => apps, isGiven);
 }
 
-/** What the entities belong to, beyond what is given. An empty list means `every`. */
+/** Further owners of the entities, beyond the given ones. An empty list means `every`. */
 function beyond<E>(
   entities: (E | null)[],
   of: (entity: E) => readonly string[],

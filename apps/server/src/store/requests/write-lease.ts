@@ -5,7 +5,7 @@ import type { Db } from "../database/unit-of-work.ts";
 /** Leases of windows that began longer ago are deleted. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Who writes: each key and each person has its own limit. */
+/** The caller that writes: each key and each person has its own limit. */
 export type Writer = Pick<Credentials, "projectID"> & { actor: Pick<Credentials["actor"], "id"> };
 
 export type LeaseTerms = {
