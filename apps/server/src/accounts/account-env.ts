@@ -18,7 +18,10 @@ export type SecondFactorSettings = {
   relyingParty: RelyingParty | undefined;
 };
 
-/** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
+/**
+ * The server's additions to a request of an account operation. These begin and end transactions themselves, since passwords are slow to
+ * verify.
+ */
 export type AccountEnv = {
   database: Database;
   /** Milliseconds since the epoch. */
@@ -35,7 +38,7 @@ export type AccountEnv = {
   secondFactors: SecondFactorSettings;
   /** At which the browser sent the request, with its query. */
   url: URL;
-  /** What the browser brings back of a sign-in that began. */
+  /** The browser's state of a sign-in that began. */
   signInState: SignInState | undefined;
 };
 

@@ -6,7 +6,7 @@ import { type Db, reading, repeating } from "../store/database/unit-of-work.ts";
 import { leaseWrites, returnLease } from "../store/requests/write-lease.ts";
 import { hashSecret } from "../tokens/secret.ts";
 
-/** Failures in a window: of an account from an address, of an account whatever the address, and of an address whatever the account. */
+/** Failures in a window: of an account from an address, of an account from all addresses, and of an address for all accounts. */
 const MAX_OF_BOTH = 10;
 const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
@@ -17,15 +17,16 @@ const WINDOW_MS = 15 * 60 * 1000;
 const IPV6_PREFIX = 64;
 
 export type Attempt = {
-  /** The attempt did not fail: it counts no more, nor do the failures of the account before it. */
+  /** The attempt did not fail: it no longer counts, and the account's earlier failures are forgotten. */
   succeed(): Promise<void>;
   /** Takes back an attempt that neither failed nor succeeded. Earlier failures still count. */
   withdraw(): Promise<void>;
 };
 
 /**
- * Begins an attempt to prove who one is, which counts as failed until it succeeds: so attempts at the same time cannot exceed the limits.
- * They hold for all servers together. Where the account is signed in, only its own failures count: strangers can't lock it out there.
+ * Begins an attempt to prove one's identity, which counts as failed until it succeeds: so attempts at the same time cannot exceed the
+ * limits. They hold for all servers together. At addresses with a session of the account, only its own failures count: strangers can't lock
+ * it out there.
  * @throws AppError too_many_requests, unavailable
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {

@@ -6,7 +6,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
 
-/** Who acts before anybody has proved who they are. */
+/** The actor before the person has proved their identity. */
 const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
 
 /** Adds what happened to a session to the audit log of the instance, in the name of its person. */

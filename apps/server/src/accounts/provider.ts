@@ -38,7 +38,7 @@ export type OidcConfig = {
   roles: RoleMapping;
 };
 
-/** What a sign-in needs to be finished in the browser where it began. */
+/** The state for finishing a sign-in in the browser where it began. */
 export type SignInState = { state: string; nonce: string; verifier: string };
 
 export type Provider = {
@@ -59,9 +59,9 @@ export function createProvider(config: OidcConfig, redirectUri: string): Provide
   let discovering: Promise<Configuration[]> | undefined;
 
   /**
-   * Asks the provider for its metadata once, and again if it did not answer.
+   * Asks the provider for its metadata once, and again after a failure.
    *
-   * @returns the client with each method of authentication that the provider supports, beginning with the one to try first
+   * @returns the client with each of the provider's methods of authentication, beginning with the one to try first
    */
   function discovered(): Promise<Configuration[]> {
     discovering ??= discover(config).catch((error: unknown) => {

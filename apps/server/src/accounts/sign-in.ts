@@ -23,7 +23,7 @@ import { writeAccount } from "./write-account.ts";
 /** A session that has just begun. */
 export type Begun = { secret: string; session: Session };
 
-/** The same text whatever is wrong, so that nobody learns who has an account. */
+/** The same text for all failures, so that it does not reveal accounts. */
 const WRONG = "The e-mail address or the password is wrong.";
 const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
 

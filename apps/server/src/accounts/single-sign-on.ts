@@ -15,7 +15,7 @@ import { type Begun, begin, openPersonStores } from "./sign-in.ts";
 import { inactive, late, ofOtherDomain, ofRole, withoutAddress } from "./sign-in-failures.ts";
 import { writeAccount } from "./write-account.ts";
 
-/** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
+/** The maximum length of a session after single sign-on, so that lost access counts within that time. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;
 
 const LEFT_OUT =
@@ -33,8 +33,8 @@ export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Pro
 }
 
 /**
- * Signs in whom the provider names, and makes them a person if they are new.
- * @param url at which the browser came back
+ * Signs in the provider's user, and creates them as a person if they are new.
+ * @param url that the browser returned to
  * @throws AppError not_found, unauthorized, forbidden, unavailable
  */
 export async function finishSignIn(url: URL, state: SignInState | undefined, env: AccountEnv): Promise<Begun> {

@@ -14,10 +14,10 @@ export class MoveFailed extends Error {}
 type Moving = { database: Database; clickhouse: ClickHouse; now: number; onCopied: (what: string, rows: number) => void };
 
 /**
- * Moves events and exposures from the database to ClickHouse. Days that are over are copied while servers store events. Then events are
- * refused until the rest is copied. A day of which ClickHouse has as many rows as the database is not copied again, so a move that was
- * interrupted can be repeated. What the database has is not deleted.
- * @param moving `onCopied` is called with each part that was copied
+ * Moves events and exposures from the database to ClickHouse. Past days are copied while servers store events. Then events are refused
+ * until the rest is copied. A day with as many rows in ClickHouse as in the database is not copied again, so an interrupted move can be
+ * repeated. The rows in the database stay.
+ * @param moving `onCopied` is called with each copied part
  * @throws MoveFailed
  */
 export async function moveEvents(moving: Moving): Promise<void> {

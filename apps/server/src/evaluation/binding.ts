@@ -22,7 +22,7 @@ export type Caller = {
 /** A request's headers by name in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What the server adds to every request of the evaluation API. */
+/** The server's additions to every request of the evaluation API. */
 export type EvaluationEnv = {
   caller: Caller;
   headers: Headers;

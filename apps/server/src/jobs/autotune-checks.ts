@@ -40,7 +40,7 @@ async function checkAutotune(env: JobEnv, due: Due, since: number): Promise<void
     if (!(await repeating(database, (db) => claimAutotuneCheck(db, due, env.now(), since)))) return;
     const found = learn(autotune, await count(env, due));
     const isStored = await store(env, due, found);
-    // Its settings changed meanwhile: it is checked again with these.
+    // Its settings changed during the check: it is checked again with these.
     if (!isStored) await repeating(database, (db) => releaseAutotuneCheck(db, due));
   } catch (err) {
     log.warn({ err, projectID, autotune: autotune.id }, "The outcomes of an autotune could not be counted. They will be in an hour.");

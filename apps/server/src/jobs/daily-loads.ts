@@ -19,8 +19,8 @@ import { writeAs } from "./write-as.ts";
 const RECENT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Loads results once a day of the project's time zone, unless somebody has loaded them since: those of running experiments at the hour that
- * they name, those of experiments that ended once more, and those of gates' rules and holdouts that metrics monitor.
+ * Loads results once a day of the project's time zone, unless someone has loaded them since. It includes running experiments at their
+ * chosen hour, ended experiments once more, and gates' rules and holdouts that metrics monitor.
  */
 export const dailyLoads: Job = {
   name: "dailyLoads",

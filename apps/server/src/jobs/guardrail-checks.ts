@@ -71,7 +71,7 @@ async function checkGuardrails<Type extends GuardedType, Check>(
   try {
     if (!(await repeating(database, (db) => claimGuardrailCheck(db, due, env.now(), since)))) return;
     const isStored = await store(env, kind, due, await check(env, kind, due));
-    // It changed meanwhile: it is checked again as it is now.
+    // It changed during the check: it is checked again in its new version.
     if (!isStored) await repeating(database, (db) => releaseGuardrailCheck(db, due));
   } catch (err) {
     log.warn({ err, projectID, [type]: entity.id }, `The guardrails of the ${type} could not be checked. They will be in an hour.`);

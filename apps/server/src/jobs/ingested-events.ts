@@ -15,7 +15,7 @@ type Mapping = {
   event_value?: string | null;
 } & ({ event_name: string } | { experiment: string; group_id: string });
 
-/** What of an ingestion source tells its rows, and what they are. */
+/** The dataset and definition of an ingestion source's rows. */
 export type SourceRows = {
   dataset: "Events" | "Exposures";
   query?: string | null;
@@ -75,9 +75,9 @@ function sorted(part: unknown): unknown {
 
 /** A row as it is copied. */
 export type ReadRow = {
-  /** The event that it is, or why it is none. */
+  /** The row's event, or the reason for refusing it. */
   event: EventRow | { reason: string };
-  /** What it is counted under, whether or not it is refused: its event, or its experiment. Undefined if that can be no name. */
+  /** The name for its count, refused or not: its event, or its experiment. Undefined for an invalid name. */
   name: string | undefined;
 };
 

@@ -11,7 +11,7 @@ export type ResultEngines = ReturnType<typeof createResultEngines>;
 
 type Asking = {
   projectID: string;
-  /** What opens the warehouse, for its log. */
+  /** The operation that opens the warehouse, for its log. */
   operation: string;
   known: SourcesRead;
   /** Of each statement. */

@@ -46,7 +46,7 @@ async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
     const finding = await find(env, due, beginTime);
     await writeAs(database, systemContext(OPERATION, now(), projectID), async ({ alerts }) => {
       const current = await alerts.find(alert.id, { lock: true });
-      // An alert that changed meanwhile is due again at once.
+      // An alert that has changed is due again at once.
       if (current?.version !== alert.version) return;
       await alerts.checks.save(alert.id, beginTime, (before) => checked(before, finding, alert, beginTime));
     });

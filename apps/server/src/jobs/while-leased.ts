@@ -8,7 +8,7 @@ export const RUNNER = randomUUID();
 export const LEASE_MS = 60_000;
 
 /**
- * Does work for which this replica has a lease, which is renewed meanwhile. Its signal aborts when the server stops, or when the lease is lost.
+ * Does work that this replica has a lease for, and renews it during the work. Its signal aborts when the server stops or loses the lease.
  * @param renew extends the lease to a time, ms. @returns whether it is still this replica's
  */
 export async function whileLeased(

@@ -26,7 +26,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 type Token = { text: string; at: number };
 
 /**
- * Parses a filter, whose size is limited.
+ * Parses a filter of limited size.
  * @param within for a filter in brackets, the attribute in front of them: names in the filter are parts of it
  * @throws ScimError invalidFilter
  */

@@ -14,7 +14,7 @@ export function hashSecret(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Whether a text is a secret by its form, and not an id. */
+/** Whether a text has the form of a secret instead of an id. */
 export function isSecret(text: string): boolean {
   return Object.values(PREFIXES).some((prefix) => text.startsWith(prefix));
 }

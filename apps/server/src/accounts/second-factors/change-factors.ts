@@ -29,9 +29,9 @@ export async function addFactor<T>(operationID: OperationId, env: SignedInEnv, c
 }
 
 /**
- * Removes a factor, which ends the person's other sessions: someone else who has the factor may have started them. Removing the
- * last one also removes the recovery codes.
- * @throws AppError forbidden unless the session is confirmed, conflict for the last one if the server requires one, and what the change throws
+ * Removes a factor, and ends the person's other sessions: someone else with the factor may have started them. Removing the last one also
+ * removes the recovery codes.
+ * @throws AppError forbidden unless the session is confirmed, conflict for a required last one, and errors of the change
  */
 export async function removeFactor<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
   return changeFactors(operationID, env, async (db, person) => {

@@ -20,7 +20,7 @@ export type Compiler = {
   affect(affected: Affected): boolean;
   /**
    * Compiles the project for keys with the scope: everything the first time, and only affected nodes later. Equal projects give equal
-   * rulesets, whatever their histories. Specs whose inputs are the same objects are the same objects.
+   * rulesets, regardless of their histories. Specs whose inputs are the same objects are the same objects.
    * @param time when the project last changed, ms since the epoch
    */
   compile(time: number): CompiledRuleset;

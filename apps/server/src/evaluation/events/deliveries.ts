@@ -13,7 +13,7 @@ export type Deliveries = {
   waiting(): number;
   /** @throws AppError unavailable if too much waits to be sent */
   requireRoom(): void;
-  /** Resolves when the outbox is sent, or sending it fails or takes long. What is left is sent later. */
+  /** Resolves when the outbox is sent, or sending it fails or takes long. The rest is sent later. */
   deliver(): Promise<void>;
   /** Ends. Sends what is left, unless ClickHouse is away or that takes long. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export type DeliveryOptions = {
 const MAX_WAITING = 256 * 2 ** 20;
 /** How often the outbox is checked: others may have left something in it. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Whoever logs events, or stops the server, waits for ClickHouse no longer than this: they are durable before. */
+/** Callers that log events or stop the server wait for ClickHouse for at most this time: the events are durable before. */
 const MAX_WAIT_MS = 2_000;
 
 /** Undefined if the database itself stores events. */

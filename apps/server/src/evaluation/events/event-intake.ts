@@ -31,7 +31,7 @@ type Refused = {
   recordings: number;
 };
 
-/** What users saw and typed, as session replay sends it. */
+/** A recording of a user's screen and input, as session replay sends it. */
 const RECORDING = "statsig::session_recording";
 /** Refused events of a project are logged once in this time. */
 const REFUSAL_LOG_MS = 60_000;

@@ -68,7 +68,7 @@ const COLUMNS = Prisma.raw(
 export async function copyKept(database: Database, run: Run, projectID: string, day: number): Promise<void> {
   await inBatches((last) =>
     writing(database, async (db) => {
-      // A statement of its own, so that the next one sees which events were deleted while this one waited.
+      // A separate statement, so that the next one sees which events were deleted while this one waited.
       await lock(db, KEPT_EVENTS);
       return copyBatch(db, run, { projectID, day, last });
     }),
@@ -120,7 +120,7 @@ export async function projectsWithKeptEvents(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes kept events that arrived before a day, whatever needs them. */
+/** Deletes kept events that arrived before a day, even if analyses need them. */
 export async function deleteKeptBefore(db: Db, day: number): Promise<void> {
   await db.$executeRaw`delete from kept_event where "day" < ${day}`;
 }

@@ -95,7 +95,7 @@ function toEvaluation({ kind }: Target, { decision, rules }: Explanation): Evalu
   return {
     value: kind === "gate" ? on : objectValue(decision),
     ruleID,
-    // Which experiment gives a layer's values depends on the unit.
+    // The experiment that gives a layer's values depends on the unit.
     reason: delegate && reason === "STATIC" ? "SPLIT" : reason,
     ...(delegate && { allocatedExperiment: delegate.name }),
     rules: explainRules(rules),

@@ -6,7 +6,7 @@ import type { Db } from "../../store/database/unit-of-work.ts";
 import { isIDList } from "../rulesets/loaded-project.ts";
 import { type EntityState, readIDs, readListPieces } from "../rulesets/project-store.ts";
 
-/** What a transaction would change of a ruleset. */
+/** The changes of a transaction to a ruleset. */
 export type Proposal = {
   /** The last state of each entity. */
   states: EntityState[];

@@ -29,7 +29,7 @@ export type Rulesets = {
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
   /** The same, and what a key would see with a proposal. @throws AppError not_found, unavailable */
   whatIf(projectID: string, scope: KeyScope, proposal: Proposal): Promise<WhatIf>;
-  /** What events of a key refer to. Compiles nothing. @throws as `view` does */
+  /** The entities that a key's events refer to. Compiles nothing. @throws as `view` does */
   origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;

@@ -28,7 +28,7 @@ export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<
   };
 }
 
-/** Where the request comes from. */
+/** Returns the origin of the request. */
 export function getOrigin(response: Response): Origin {
   return response.locals.origin;
 }

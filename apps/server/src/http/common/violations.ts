@@ -53,7 +53,7 @@ function notSupported(property: string, reason: string): Violation {
   return { property, errorMessage: `is not supported: ${reason}` };
 }
 
-/** What each format of the contract demands. */
+/** The requirement of each format in the contract. */
 const FORMAT_ERRORS = {
   date: "must be a date such as 2025-11-30",
   "date-time": "must be a time such as 2025-11-30T12:00:00Z",

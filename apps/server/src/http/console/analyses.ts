@@ -8,7 +8,7 @@ import type { Database } from "../../store/database/database.ts";
 import { isTimeout } from "../../store/database/database-errors.ts";
 
 const LIMIT_MS = 10_000;
-/** Each holds a connection. Those of the embedded database wait for each other anyway. A wait ends with the time of its request. */
+/** Each holds a connection. The embedded database runs only one at a time anyway. A wait ends with the time of its request. */
 const BOUNDS = { running: { each: 2, all: 4 }, waiting: { each: 100, all: 1_000 } };
 
 /** Gives a request what runs its analyses. They end with the request. */

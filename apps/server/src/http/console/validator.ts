@@ -78,7 +78,7 @@ function createChain(given: Document): RequestHandler[] {
 }
 
 /**
- * The contract with maps that refuse a value against their schema. Where the schema stands in `additionalProperties`, the validator would drop the
+ * The contract with maps that refuse a value against their schema. With the schema in `additionalProperties`, the validator would drop the
  * value. Parts without maps are the same objects.
  */
 function withCheckedMaps<Part>(part: Part): Part {

@@ -11,7 +11,7 @@ export function toStoredMoments({ env, load, input }: LoadRun, metricID: string,
   return { metricID, startTime, endTime, timeZone, loadedTime: env.now(), version, latest, daily: null };
 }
 
-/** Stores results, and the outcomes of their metrics. @throws Left if the load is no longer this replica's */
+/** Stores results, and the outcomes of their metrics. @throws Left if this replica lost the load */
 export async function saveResults({ env, load }: LoadRun, results: StoredMoments[], outcomes: LoadMetric[]): Promise<void> {
   if (outcomes.length === 0) return;
   const byID = new Map(outcomes.map((one) => [one.metricID, one]));

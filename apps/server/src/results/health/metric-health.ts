@@ -13,7 +13,7 @@ type CheckedGroup = Schema<"HealthCheckGroup">;
 export type CheckedMetric = {
   metricID: string;
   exists: boolean;
-  /** What its last load found out; undefined before the first. */
+  /** The findings of its last load; undefined before the first. */
   found: Found | undefined;
 };
 
@@ -103,7 +103,7 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
 
 const toStatus = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
 
-/** The tests of each group against the control, of what units did before their exposure. None if too few did anything, nor of percentiles. */
+/** The tests of each group against the control, of units' behavior before exposure. Empty for percentiles and with too little activity. */
 function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string, found: Found | undefined): Comparison[] {
   const control = controlGroupID ? found?.groups?.[controlGroupID] : undefined;
   if (!found?.groups || !control) return [];

@@ -8,10 +8,10 @@ import { basesIn, dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts
 
 type DimensionResult = Schema<"PulseDimensionResult">;
 
-/** What sums that are added up in another order may differ by, relative to their size. */
+/** The maximum difference between sums that are added up in another order, relative to their size. */
 const ROUNDING = 1e-9;
 
-/** A metric with what a load found out, which says of which time results by dimension are, and whether the metric divides. */
+/** A metric with a load's findings, which have the time of results by dimension, and whether the metric divides. */
 export type DividedMetric = AskedMetric & { moments: StoredMoments & { latest: Extract<Found, { groups: GroupSums }> } };
 
 /** The parts of a dimension that have units, those with the most units first. */

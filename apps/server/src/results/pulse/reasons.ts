@@ -13,7 +13,7 @@ const REASONS: Record<Reason, string> = {
   no_weights: "No group is expected to have units",
 };
 
-/** Why there is no value, as a sentence. */
+/** The reason for a missing value, as a sentence. */
 export function reasonText(reason: Reason, group?: "control" | "test"): string {
   const text = group === undefined ? REASONS[reason] : REASONS[reason].replace("The group", `The ${group} group`);
   return `${text}.`;

@@ -92,7 +92,7 @@ function reasonsAboutMetrics(evidence: Evidence): Reason[] {
   return [...none, ...kept];
 }
 
-/** What the result of a metric speaks for. @param isEarly whether the test waits for the planned end */
+/** The decision that a metric's result supports. @param isEarly whether the test waits for the planned end */
 function judge({ role, result }: ScoredMetric, isEarly: boolean, undecided: Supported): Reason[] {
   const { metricID, metricName: name, verdict, isSignificant } = result;
   const isMargin = verdict?.testType === "non_inferiority";

@@ -2,7 +2,7 @@ import { clickhouse, toLiteral } from "./clickhouse-dialect.ts";
 import { localTable, PROJECT_TABLES } from "./clickhouse-tables.ts";
 import type { Dialect, StoredTable } from "./dialect.ts";
 
-/** What the dialect of a cluster depends on. */
+/** The settings of a cluster's dialect. */
 type Given = {
   cluster: string;
   /** The database that has the tables, on each server. */

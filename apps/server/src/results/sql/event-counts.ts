@@ -29,7 +29,7 @@ const MAX_EVENTS = 1_000_000;
 
 export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
   names: readonly string[];
-  /** The events of which metrics read numbers. */
+  /** The events whose numbers metrics read. */
   numbers: readonly EventSource[];
   /** The first of the days of arrival that are read, ms. */
   since: number;

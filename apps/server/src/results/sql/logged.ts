@@ -11,7 +11,7 @@ const TEXTS = ["name", "value", "metadata", "userFields"];
 /** SDKs log exposures, and what they find out about themselves, under such names. */
 export const SDK_EVENTS = "statsig::";
 
-/** The columns of an event that terms read. Of units' activity, that is no text. */
+/** The columns of an event that terms read. Activity of units reads no texts. */
 export function eventColumns(terms: readonly Term[]): string {
   const sources = terms.flatMap((term) => term.sources);
   const isTimeOnly = sources.every((source) => "marks" in source && (source.marks === "day" || isActivity(source)));
@@ -57,7 +57,7 @@ export function unitIDColumn(idType: string, dialect: Dialect, bind: Bind): stri
   return idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
 }
 
-/** The names of the events that terms read; undefined if they read whatever applications log. */
+/** The names of the events that terms read; undefined if they read all events of applications. */
 export function eventNames(terms: readonly Term[]): string[] | undefined {
   const sources = terms.flatMap((term) => term.sources);
   if (sources.some(isActivity)) return undefined;
