@@ -48,5 +48,5 @@ export type SignedInEnv = AccountEnv & { session: Session };
 /** A response with the secret of a session that began with it, or with an empty one if the request's session ended. */
 export type WithSession = { session: { secret: string; endsTime: number } };
 
-/** A response that sends the browser elsewhere, with what it must bring back to finish a sign-in; null if nothing any more. */
+/** A response that sends the browser elsewhere, with the state that it must return to finish a sign-in; null to remove it. */
 export type Redirecting = { location: string; signInState: SignInState | null };

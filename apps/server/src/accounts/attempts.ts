@@ -31,7 +31,7 @@ export type Attempt = {
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {
   const from = toNetwork(address);
-  // A hash bounds the length, and keeps what people type by mistake in place of their address out of the table.
+  // A hash bounds the length, and keeps text that people enter by mistake instead of their address out of the table.
   const account = hashSecret(email);
   const ofBoth = toWriter(`attempts as ${account} from ${from}`);
   const ofAccount = toWriter(`attempts as ${account}`);
@@ -95,7 +95,7 @@ function tooMany(endsInMs: number): AppError {
   return new AppError("too_many_requests", message, undefined, { retryAfterS });
 }
 
-/** `192.0.2.7`, and `2001:db8::/64` for what is in it. */
+/** `192.0.2.7`, and `2001:db8::/64` for addresses in it. */
 export function toNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);

@@ -43,7 +43,7 @@ export type SignInState = { state: string; nonce: string; verifier: string };
 
 export type Provider = {
   config: OidcConfig;
-  /** Begins a sign-in. @returns where the browser goes, and what it must bring back. @throws AppError unavailable */
+  /** Begins a sign-in. @returns the URL for the browser, and the state that it must return. @throws AppError unavailable */
   begin(): Promise<{ url: URL; state: SignInState }>;
   /** Finishes it. @param url at which the browser came back. @throws AppError unauthorized, unavailable */
   finish(url: URL, state: SignInState): Promise<Identity>;
@@ -134,7 +134,7 @@ async function discover({ issuer, clientID, clientSecret, trustsEmails }: OidcCo
   });
 }
 
-/** `client_secret_basic` is what providers support that don't say what they do. */
+/** Providers support `client_secret_basic` if they don't list their methods. */
 function authenticationMethods(supported: string[] | undefined) {
   if (!supported?.includes("client_secret_post")) return [ClientSecretBasic];
   return supported.includes("client_secret_basic") ? [ClientSecretPost, ClientSecretBasic] : [ClientSecretPost];

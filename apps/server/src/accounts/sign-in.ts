@@ -88,7 +88,7 @@ async function redeemFor(db: Db, given: Redemption, hash: string, used: Used, en
   const person = current.person ?? newPerson({ email, ...splitName(name ?? ""), isAdministrator: true }, env);
   const { people } = openPersonStores(db, person, "redeemToken", env);
   if (!current.person) await people.create(person);
-  // Whoever was invited says what they are called.
+  // Invited people enter their own name.
   else if (current.token.purpose === "invitation" && name !== undefined) {
     const invited = await people.get(person.id, { lock: true });
     await people.replace(invited, changePerson(invited, splitName(name), { actor: toActor(person), now: env.now }));
@@ -126,7 +126,7 @@ export async function changePassword(given: { currentPassword?: string | undefin
   });
 }
 
-/** Changes what a person alone may change of themselves. @returns the session with it. @throws AppError invalid_request */
+/** Changes the fields that only a person may change for themselves. @returns the session with it. @throws AppError invalid_request */
 export async function changeAccount(given: WritableSchema<"AccountPatch">, env: SignedInEnv): Promise<Session> {
   const { session } = env;
   const { defaultProjectID = null } = given;

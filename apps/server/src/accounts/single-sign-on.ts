@@ -65,7 +65,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
     return begun;
 
     /**
-     * The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is.
+     * The person with the address, or a new one. Only an address of an allowed domain that the provider has verified identifies a person.
      * `isLinked` if the person existed, and now has the identity for the first time.
      */
     async function admit(

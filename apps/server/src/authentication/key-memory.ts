@@ -60,7 +60,7 @@ export function createKeyMemory<Value>(
   function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
     const startedIn = generation;
     const lookup = lookups.find(name).then((value) => {
-      // A result that is too late for its callers is cached too.
+      // A result that is too late for its callers is cached as well.
       if (value !== undefined) trust(name, value, lookedUpAt);
       else refuse(name, lookedUpAt, startedIn);
       return value;

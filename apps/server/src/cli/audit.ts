@@ -20,7 +20,7 @@ export function readAnchor(text: string): Anchor {
   return { projectID, seq: Number(seq), seal };
 }
 
-/** Seals what is not sealed yet. @returns the last seal of each project */
+/** Seals unsealed entries. @returns the last seal of each project */
 export async function auditHeads(database: Database, now = Date.now()): Promise<Anchor[]> {
   await sealPending(database, now);
   return reading(database, readHeads);

@@ -73,7 +73,7 @@ class EngineError extends Error {
   readonly code: string;
 
   constructor(message: string, code: string, cause: unknown) {
-    // ClickHouse goes on with where in the statement it was.
+    // ClickHouse continues with the place in the statement.
     super(message.split(/: while /i)[0], { cause });
     this.code = code;
   }

@@ -8,7 +8,7 @@ import { acceptEvents, isInClickHouse, refuseEvents, storeInClickHouse } from ".
 import { countRows, type MovedTable, readDays, readRows } from "./move-store.ts";
 import { prepareClickHouse } from "./with-clickhouse.ts";
 
-/** The rows that ClickHouse has differ from those of the database, whose events stay where they are. */
+/** The rows in ClickHouse differ from those of the database. Its events stay where they are. */
 export class MoveFailed extends Error {}
 
 type Moving = { database: Database; clickhouse: ClickHouse; now: number; onCopied: (what: string, rows: number) => void };

@@ -22,8 +22,8 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
 /**
- * The permissions of a caller in the project, and how far its writes reach; null means everywhere. `grantedBy` is what gives the permissions,
- * as errors name it: `the scopes of the key`. Only callers who administer the instance have any permission in other projects.
+ * The permissions of a caller in the project, and how far its writes reach; null means everywhere. `grantedBy` is the source of the
+ * permissions, as errors name it: `the scopes of the key`. Only callers who administer the instance have any permission in other projects.
  */
 export type Principal = {
   permissions: ReadonlySet<Permission>;
@@ -33,8 +33,8 @@ export type Principal = {
 };
 
 /**
- * The limits of a key's writes: the names of environments and target apps, the ids of those target apps, and the addresses that it can be
- * used from. An empty list means no limit. `expiresTime` is when the key expires, ms since the epoch; null if it does not.
+ * The limits of a key's writes: environments and target apps by name, target apps by id as well, and the addresses that it can be used from.
+ * An empty list means no limit. `expiresTime` is when the key expires, ms since the epoch; null if it does not.
  */
 export type WriteLimits = {
   environments: string[];
@@ -61,7 +61,7 @@ export type Context = Identity & {
   origin?: Origin;
 };
 
-/** The same with what the caller may do, which stores check. */
+/** The same with the caller's permissions, which stores check. */
 export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined };
 
 /**

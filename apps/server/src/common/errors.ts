@@ -91,7 +91,7 @@ export function unauthorized(message: string): AppError {
   return new AppError("unauthorized", message);
 }
 
-/** `needs` says what is sufficient: `a key with the scope omni_read_write` */
+/** `needs` is a sufficient credential: `a key with the scope omni_read_write` */
 export function forbidden(needs: string, permission?: Permission): AppError {
   const options = permission && { permission };
   return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`, undefined, options);

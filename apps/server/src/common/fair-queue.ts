@@ -63,7 +63,7 @@ type Bounds = {
   waiting: { each: number; all: number };
 };
 
-/** Bounds what runs at once, so that no party keeps others from their turns. */
+/** Bounds the work that runs at once, so that each party gets its turns. */
 export function createFairLimit({ running, waiting }: Bounds, refuse: () => Error): FairLimit {
   const queue = createFairQueue<() => void>();
   const counts = new Map<string, number>();

@@ -5,7 +5,7 @@ import { merged } from "./merged.ts";
 import { slices } from "./slices.ts";
 import type { SchemaEnv } from "./stores.ts";
 
-/** The operations of one's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
+/** The operations of the caller's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
 export type AccountOperation =
   | "createSession"
   | "startPasskeySignIn"

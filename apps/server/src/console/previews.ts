@@ -6,10 +6,10 @@ import type { Db } from "../store/database/unit-of-work.ts";
 export type Previews = {
   /**
    * Evaluates entities for users, as of the last committed change.
-   * @throws AppError invalid_request if the request names what does not exist, or asks for too much
+   * @throws AppError invalid_request if the request names a missing entity, or asks for too much
    */
   evaluate(projectID: string, request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
-  /** Reads in a transaction what its writes so far would change. */
+  /** Reads in a transaction the effect of its writes so far. */
   propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
 };
 
@@ -22,6 +22,6 @@ type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
 export type Proposed = {
   /** The users whose value would change. @throws AppError too_many_requests, unavailable */
   impact(sample: Sample): Promise<Schema<"Impact">>;
-  /** Evaluates as `Previews.evaluate` does, with what the transaction would change beside it. */
+  /** Evaluates as `Previews.evaluate` does, with the transaction's effect beside it. */
   evaluate(request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
 };

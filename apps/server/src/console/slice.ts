@@ -6,7 +6,7 @@ import type { Versioned } from "../store/requests/entity-tag.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Name, Reference } from "./reference.ts";
 
-/** The part of `EvaluatedProject` that the compiler reads an entity from; `scopes` if it only determines what keys see of the ruleset. */
+/** The part of `EvaluatedProject` that the compiler reads an entity from; `scopes` if it only determines the keys' views of the ruleset. */
 export type RulesetPart = Exclude<keyof EvaluatedProject, "segmentIDs"> | "scopes";
 
 type Evaluated = { ruleset: RulesetPart | null };
@@ -36,7 +36,7 @@ export type OverridesKind<E extends Versioned, Type extends EntityType = EntityT
 export type Slice = {
   // biome-ignore lint/suspicious/noExplicitAny: each slice has entities of its own
   kind: Kind<any> & Evaluated;
-  /** Makes the kind's store for one transaction and one project. Its `delete` also deletes what belongs to the entity. */
+  /** Creates the kind's store for one transaction and one project. Its `delete` also deletes the entity's data. */
   createStore(deps: StoreDeps): KindStore;
   operations: SliceOperations;
   handlers: object;
@@ -45,7 +45,7 @@ export type Slice = {
   weightsKind?: OverridesKind<any>;
 } & (WithOverrides | { overridesKind?: undefined });
 
-/** A slice whose entities have overrides, which are entities of their own and have an operation that reads them. */
+/** A slice whose entities have overrides, which are separate entities and have an operation that reads them. */
 // biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
 type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 

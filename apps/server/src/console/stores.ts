@@ -101,7 +101,7 @@ export function createDeps({ db, context, log }: Given): StoreDeps {
   return { db, projectID, log, by: context, targets, kinds, creationSettings: readCreationSettings(db, projectID) };
 }
 
-/** The kinds of a slice, each with what the operation that reads it requires. */
+/** The kinds of a slice, each with the required permission of the operation that reads it. */
 function readableKinds({ kind, overridesKind, weightsKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
   const readBy = (id: OperationId) => descriptions[id].permission;
   return [

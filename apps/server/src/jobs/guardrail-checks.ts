@@ -59,7 +59,7 @@ async function checkEach<Type extends GuardedType, Check>(env: JobEnv, kind: Kin
 
 type Kind<Type extends GuardedType, Check> = GuardedKind<Type, Guarded<Type>["entity"], Check>;
 
-/** A failure is logged: what was found out before stays, and the check is due again in an hour. */
+/** A failure is logged: earlier findings stay, and the check is due again in an hour. */
 async function checkGuardrails<Type extends GuardedType, Check>(
   env: JobEnv,
   kind: Kind<Type, Check>,
@@ -172,7 +172,7 @@ async function sidesOfPercentile(
   return (testID) => estimatePercentiles(found, { controlID, testID }, { isCupedAsked: false, confidence: CONFIDENCE });
 }
 
-/** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was checked */
+/** Stores findings and their consequences. @returns whether the gate or experiment is unchanged since the check */
 function store<Type extends GuardedType, Check>(
   { database, now }: JobEnv,
   kind: Kind<Type, Check>,

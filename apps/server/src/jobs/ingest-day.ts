@@ -191,7 +191,7 @@ function toStep(
   return { ...step, counts: [...counts.values()] };
 }
 
-/** Waits until ClickHouse has taken most of what it is to have. @throws NotComputable if that takes longer than a statement may */
+/** Waits until ClickHouse has taken most of its waiting rows. @throws NotComputable if that takes longer than a statement may */
 async function roomForEvents({ database }: JobEnv, { timeoutMs, signal }: AnalysisOptions): Promise<void> {
   if (!database.db.clickhouse) return;
   const until = Date.now() + timeoutMs;

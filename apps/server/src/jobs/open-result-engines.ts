@@ -18,7 +18,7 @@ type Asking = {
   options: AnalysisOptions;
 };
 
-/** The engines of what a job computes. */
+/** The engines for a job's computation. */
 export function openResultEngines({ database, now }: JobEnv, { projectID, operation, known, options }: Asking): ResultEngines {
   const { sources, assigned, qualifying } = known;
   return createResultEngines({

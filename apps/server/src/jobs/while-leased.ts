@@ -4,7 +4,7 @@ import type { JobEnv } from "./jobs.ts";
 
 /** This replica, since it started. */
 export const RUNNER = randomUUID();
-/** Another replica takes over what has a lease that was not renewed for so long. */
+/** Another replica takes over work whose lease was not renewed for so long. */
 export const LEASE_MS = 60_000;
 
 /**

@@ -135,7 +135,7 @@ function parseText(text: string): string {
     const value: unknown = JSON.parse(text);
     if (typeof value === "string" && !value.includes("\0")) return value;
   } catch {
-    // The error below says what is wrong.
+    // The error below explains it.
   }
   throw invalidFilter("a text is not valid JSON, or contains the character U+0000");
 }

@@ -9,7 +9,7 @@ export function randomSecret(type: Schema<"KeyType">): string {
   return `${PREFIXES[type]}${randomID()}${randomID()}`;
 }
 
-/** SHA-256 in hex. Secrets are long and random, so a slow hash would add nothing. */
+/** SHA-256 in hex. Secrets are long and random, so a slow hash would not help. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret);
 }

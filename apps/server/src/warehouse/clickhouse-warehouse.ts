@@ -70,7 +70,7 @@ export function openClickHouseWarehouse(
   return {
     dialect: clickhouse,
     async readColumns({ query, formulas = [] }, options) {
-      // Nothing may follow the parentheses of this statement, so that each text that it accepts is whole.
+      // The statement ends with its parentheses, so that each text that it accepts is whole.
       const describe = async (select: string) => {
         await requireLocal(select, options);
         return reading<Column>(`describe table (\n${select}\n)`, options);

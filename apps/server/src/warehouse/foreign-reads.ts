@@ -1,4 +1,4 @@
-/** The table functions that read nothing but tables that the user may read, or the query itself. In lower case. */
+/** The table functions that only read tables that the user may read, or the query itself. In lower case. */
 const LOCAL = new Set(
   "dictionary format generate_series generaterandom generateseries merge null numbers numbers_mt values view zeros zeros_mt".split(" "),
 );

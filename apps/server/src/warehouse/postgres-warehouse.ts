@@ -30,7 +30,7 @@ const CANCEL_TIMEOUT_MS = 2_000;
 /** As of loads: statements join on equality only, and are compiled longer than they run. */
 const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
 
-/** The server's own database, which is a warehouse only for logins that can read the events of the project, and nothing else. */
+/** The server's own database. It is a warehouse only for logins that can read the events of the project, and no other data. */
 export type OwnDatabase = Identity & {
   /** Of the warehouse's project. */
   projectID: string;

@@ -17,7 +17,7 @@ import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable 
 /** Maximum number of units sent to a warehouse. Each is about 60 bytes of a statement. */
 const MOST_UNITS = 1_000_000;
 
-/** Where metrics are computed, and from what. */
+/** The engine and the input of metrics. */
 export type ResultEngine = {
   analysis: Analysis;
   dialect: Dialect;

@@ -36,7 +36,7 @@ export const NOT_CHECKED: CheckState = {
 /** The result of a check: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
 export type Outcome = { state: CheckState; event?: NewEvent; isReport?: boolean };
 
-/** The alert with what the last check found, for answers. */
+/** The alert with the last check's finding, for answers. */
 export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
   if (!state) return alert;
   const { status, statusReason, value, checkedTime, lastTriggeredTime } = state;

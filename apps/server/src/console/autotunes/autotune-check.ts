@@ -3,7 +3,7 @@ import { type Autotune, isRunning } from "./autotune.ts";
 import { decide } from "./autotune-steps.ts";
 import { explorationMs } from "./autotune-windows.ts";
 
-/** Whether what was counted for `seen` is about the autotune as it is now. */
+/** Whether the counts for `seen` still apply to the present autotune. */
 export function isSameRun(autotune: Autotune | undefined, seen: Autotune): autotune is Autotune {
   return autotune !== undefined && isRunning(autotune) && autotune.startTime === seen.startTime && autotune.version === seen.version;
 }

@@ -24,7 +24,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
       );
     },
 
-    /** Stores what a check of the present run found out. @param checkedTime ms */
+    /** Stores the findings of a check of the present run. @param checkedTime ms */
     async save({ id, startTime }: Autotune, learned: readonly Learned[], checkedTime: number): Promise<void> {
       await db.$executeRaw`
         update autotune_progress set "checkedTime" = ${checkedTime}, "learned" = ${JSON.stringify(learned)}
@@ -39,7 +39,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
 
 export type Due = { projectID: string; autotune: Autotune };
 
-/** The running autotunes of all projects whose check no replica began since a time, ms: the next ones after `after`. */
+/** The running autotunes of all projects without a check since a time, ms: the next ones after `after`. */
 export async function listUnseen(db: Db, since: number, after: Due | undefined): Promise<Due[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from autotune as running
@@ -72,7 +72,7 @@ export async function releaseAutotuneCheck(db: Db, { projectID, autotune }: Due)
     where ${matches({ projectID, autotuneID: autotune.id })} and "startTime" = ${autotune.startTime}`;
 }
 
-/** Deletes what checks found out that ended while their autotune was being deleted. */
+/** Deletes the findings of checks that ended while their autotune was being deleted. */
 export async function deleteOrphanedProgress(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from autotune_progress as kept where not exists (

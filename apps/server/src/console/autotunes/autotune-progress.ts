@@ -11,7 +11,7 @@ export type AutotuneCheck = { checkedTime: number | null; learned: Learned[] };
 
 const NOTHING = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
 
-/** The autotune with what was found out about its present run, for answers. */
+/** The autotune with the findings about its present run, for answers. */
 export function withAutotuneCheck(autotune: Autotune, check: AutotuneCheck | undefined, weights: AutotuneWeights | undefined): Autotune {
   if (!autotune.isStarted) return autotune;
   const learned = new Map(check?.learned.map((one) => [one.id, one]));

@@ -20,7 +20,7 @@ const OPERAND_TEXT = {
   nothing: "must be left out",
 } satisfies Record<Operand, string>;
 
-/** Checks what the schema cannot: that a condition has what its type and operator require. `place` is such as `rules[0].conditions[1]`. */
+/** Checks beyond the schema that a condition fits its type and operator. `place` is such as `rules[0].conditions[1]`. */
 export function checkCondition(condition: Condition, place: string, violations: Violation[]): void {
   const { type, field, customID } = condition;
   const operator = effectiveOperator(condition);

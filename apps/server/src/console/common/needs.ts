@@ -1,6 +1,6 @@
 import type { Permission } from "@gatehouse/contract";
 
-/** The tag that every project has, for what matters most. */
+/** The tag that every project has, for its most important entities. */
 export const CORE_TAG = "★ Core";
 
 type Tagged = { tags?: string[] };

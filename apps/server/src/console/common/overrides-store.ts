@@ -46,7 +46,7 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
       return (await store.findDeleted(ownerID, ownerType)) ?? none;
     },
 
-    /** Creates what was deleted with the owner again, once the owner exists again. */
+    /** Creates overrides that were deleted with the owner again, once the owner exists again. */
     async bringBack(): Promise<void> {
       const deleted = await store.findDeleted(ownerID, ownerType);
       if (deleted) await store.create({ ...deleted, version: deleted.version + 1 });

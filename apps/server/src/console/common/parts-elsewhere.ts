@@ -56,7 +56,7 @@ export function itemsElsewhere<I extends OfEnvironment>(items: readonly I[], isG
   return items.filter(({ environment }) => environment === null || environment === undefined || !isGiven(environment));
 }
 
-/** The reach of what has target apps and counts in every environment. Labels may be written nevertheless. */
+/** The reach of entities that have target apps and count in every environment. Labels may be written nevertheless. */
 export const IN_EVERY_ENVIRONMENT = {
   environments: { elsewhere: <E extends object>(entity: E | null) => entity && evaluated(entity) },
   targetApps: { of: ({ targetApps = [] }: { targetApps?: string[] }) => targetApps },
@@ -75,10 +75,10 @@ export const BY_RULES = {
   targetApps: IN_EVERY_ENVIRONMENT.targetApps,
 };
 
-/** The reach of what decides for the whole project. */
+/** The reach of settings for the whole project. */
 export const EVERYWHERE = { environments: "every", targetApps: "every" } as const;
 
-/** The reach of labels, which nothing evaluates. */
+/** The reach of labels, which are not evaluated. */
 export const NOWHERE = { environments: "none", targetApps: "none" } as const;
 
 type OverrideLists = { environmentOverrides: OfEnvironment[]; version: number; createdTime: number };

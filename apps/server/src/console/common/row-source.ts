@@ -16,7 +16,7 @@ type Check<Source> = (source: Source, violations: Violation[]) => void;
 
 /**
  * Creates a source.
- * @param check collects what is wrong beyond the name and the units
+ * @param check collects faults beyond the name and the units
  * @throws AppError invalid_request with every violation
  */
 export function newRowSource<Defaults extends object, Given extends { name: string; idTypeMapping: UnitsInput }>(

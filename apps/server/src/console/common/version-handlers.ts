@@ -64,7 +64,7 @@ export function restoreVersion<E extends Versioned>(
     const id = idIn(path);
     const store = selectStore(stores);
     const deleted = (await store.find(id)) ? undefined : await store.findDeleted(id);
-    // Answers 404 for what never was.
+    // Answers 404 for an id that never existed.
     if (!deleted) await store.get(id);
     const old = await store.getVersion(id, path.version);
     const env = { context, stores };

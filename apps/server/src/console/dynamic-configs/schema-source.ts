@@ -6,7 +6,7 @@ import { contradiction, type JsonObject, parseObject } from "../common/json5-sou
 export type SchemaSource = { schema: string | null; schemaJson5: string | null };
 
 /**
- * Derives each text of a schema from the other, as `json5Source` does. If both are given and differ in meaning, the one that differs from what is
+ * Derives each text of a schema from the other, as `json5Source` does. If both are given and differ in meaning, the one that differs from
  * `stored` is the edit and determines both.
  */
 export function schemaSource(given: Partial<SchemaSource>, stored: SchemaSource, violations: Violation[]): SchemaSource {

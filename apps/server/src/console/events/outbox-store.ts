@@ -60,8 +60,8 @@ export function toEventDeletion(table: "event" | "kept_event", projectID: string
 }
 
 /**
- * Claims the next parcel: one whose replica has not finished it, or else what is in no parcel yet. A statement; a replica that does not
- * finish leaves the parcel to others.
+ * Claims the next parcel: one whose replica has not finished it, or else rows without a parcel. A statement; a replica that does not finish
+ * leaves the parcel to others.
  * @param id of a new parcel
  */
 export async function claimParcel(db: Db, id: string, now: number): Promise<Parcel | undefined> {

@@ -127,7 +127,7 @@ export function createExperimentStore(deps: StoreDeps) {
     exposures,
     guardrails,
 
-    /** The experiment with what the health checks found out. For answers only: no version has it. */
+    /** The experiment with the health checks' findings. For answers only: versions do not contain them. */
     withHealth: async (experiment: Experiment): Promise<Experiment> => (await withHealth([experiment]))[0] as Experiment,
 
     /** For answers: with health, newest first. */
@@ -187,7 +187,7 @@ function isStaleAt(table: Prisma.Sql, now: number): Prisma.Sql {
   return Prisma.sql`(${table}."status" = any(${[...ENDED_STATUSES]}::text[]) and ${table}."lastModifiedTime" <= ${now - STALE_AFTER_MS}::bigint)`;
 }
 
-/** Whether the change log has every change of what the filter reads. Staleness changes with time. */
+/** Whether the change log has every change of the filtered data. Staleness changes with time. */
 const areLogged = ({ stale }: ExperimentFilter): boolean => stale === undefined;
 
 function toFilters(projectID: string, filter: ExperimentFilter, now: number): Prisma.Sql[] {

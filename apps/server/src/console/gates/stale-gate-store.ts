@@ -61,7 +61,7 @@ export async function listStaleCandidates(db: Db, now: number, after?: Candidate
   }));
 }
 
-/** Notes why a gate is stale, unless somebody changed it since. Staleness is data: the change log does not have it. */
+/** Notes why a gate is stale, unless it has changed since. Staleness is data: the change log does not have it. */
 export async function setStaleness(db: Db, { projectID, gate: { id, version } }: Candidate, reason: Reason): Promise<void> {
   await db.$executeRaw`
     update gate set "typeReason" = ${reason} where "projectID" = ${projectID} and "id" = ${id} and "version" = ${version}`;

@@ -101,7 +101,7 @@ export async function finishStep(db: Db, pass: Pass, step: Step, now: number): P
       copied = kept.copied + excluded.copied, seen = kept.seen + excluded.seen, "updatedTime" = ${now}`;
 }
 
-/** Ends a pass that has seen all rows, in a transaction. @returns what became of them, unless somebody else has ended it */
+/** Ends a pass that has seen all rows, in a transaction. @returns the outcome of the rows, unless another process has ended the pass */
 export async function completePass(db: Db, pass: Pass, now: number): Promise<Passed | undefined> {
   const [ended] = await db.$queryRaw<Passed[]>`
     update ingestion_day set state = 'complete', rows = seen, cursor = '', "updatedTime" = ${now} where ${isAt(pass)}
@@ -110,7 +110,7 @@ export async function completePass(db: Db, pass: Pass, now: number): Promise<Pas
   return ended;
 }
 
-/** Ends a pass that cannot go on now. Another one goes on where it stopped. */
+/** Ends a pass that has to stop now. Another one continues where it stopped. */
 export async function failPass(db: Db, day: DayOfSource, message: string, now: number): Promise<void> {
   await db.$executeRaw`
     update ingestion_day set state = 'failed', message = ${message}, "updatedTime" = ${now} where ${at(day)} and state = 'running'`;

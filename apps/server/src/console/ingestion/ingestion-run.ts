@@ -79,7 +79,7 @@ const latestStatus = <Status>(history: History<Status>) => history.at(-1)?.statu
 
 export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestStatus(history));
 
-/** How a run ends whose days are all settled. */
+/** The final status of a run whose days are all settled. */
 export function finalStatus(days: readonly RunDay[]): FinalStatus {
   const succeeded = days.filter(({ history }) => latestStatus(history) === "success").length;
   if (succeeded === days.length) return "success";

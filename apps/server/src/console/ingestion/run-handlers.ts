@@ -8,7 +8,7 @@ import { type Days, requireDays } from "./ingested-days.ts";
 import { requireAddress } from "./ingestion-input.ts";
 import { MOST_SOURCES, newRun, toAnswer } from "./ingestion-run.ts";
 
-/** The most runs of a project that wait or are executed when another one is asked for. */
+/** The most waiting or running runs of a project when another one is requested. */
 const MOST_UNFINISHED = 5;
 
 export const runHandlers = {

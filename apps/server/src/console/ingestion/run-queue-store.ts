@@ -10,8 +10,8 @@ export type ClaimedRun = IngestionRun & { projectID: string; runner: string };
 type Lease = { runner: string; now: number; leaseMs: number };
 
 /**
- * Takes a run of the project whose runs were executed longest ago; also one whose replica has not renewed its lease. Only the oldest unfinished run of a
- * project can be taken, so that a project has one at a time. Undefined if none waits.
+ * Takes a run of the project whose runs were executed longest ago, or one whose replica has not renewed its lease. Only the oldest
+ * unfinished run of a project can be taken, so that a project has one at a time. Undefined if none waits.
  */
 export async function claimRun(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedRun | undefined> {
   const [row] = await db.$queryRaw<(RunRow & { projectID: string })[]>`
@@ -60,7 +60,7 @@ export async function savePlan(db: Db, run: ClaimedRun, days: readonly RunDay[],
   return written > 0;
 }
 
-/** Stores what a run does with a day. @returns whether the run is still its replica's */
+/** Stores a run's outcome for a day. @returns whether the run is still its replica's */
 export async function saveRunDay(db: Db, run: ClaimedRun, { source, day, history, ...found }: RunDay, now: number): Promise<boolean> {
   const { rows, copied, refused, message } = found;
   const written = await db.$executeRaw`

@@ -9,7 +9,7 @@ type Deciding = { scopes: readonly Scope[]; role: string | null; rolePermissions
 /** The facts that limit a key's writes. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
 type Reaching = WriteLimits & { type: KeyType };
 
-/** A key may do what both its scopes and its role permit; without a role, its scopes alone decide. */
+/** A key's permissions are those that both its scopes and its role allow; without a role, its scopes alone decide. */
 export function principalOfKey(key: Deciding & Reaching): Principal {
   const { role } = key;
   const grantedBy = role === null ? "the scopes of the key" : `the scopes of the key and its role ${role} together`;

@@ -88,7 +88,7 @@ export function createKeyStore(deps: StoreDeps) {
       await store.delete(key);
     },
 
-    /** Those whose creator is a person who is deactivated, or may do nothing in the project any more. */
+    /** Keys whose creator is a deactivated person, or has lost all permissions in the project. */
     async orphaned(keys: Key[]): Promise<Set<Key>> {
       const creators = [...new Set(keys.map(({ creatorID }) => creatorID))];
       const rows = await db.$queryRaw<{ id: string }[]>`

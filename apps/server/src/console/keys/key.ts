@@ -29,7 +29,7 @@ type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role" | "allow
 /** A key and its secret, which is stored nowhere. */
 export type NewKey = { key: Key; secret: string };
 
-/** Creates a key. By default a console key can only read, or do what its role permits. */
+/** Creates a key. By default a console key can only read, or has the permissions of its role. */
 export function newKey(given: KeyCreate, context: Context, secret = randomSecret(given.type)): NewKey {
   const {
     type,
@@ -129,7 +129,7 @@ function hasEffect(scope: ScopeInput): scope is Scope {
   return scope in TYPE_OF;
 }
 
-/** @param violations gets what is wrong with the role of a key of this type */
+/** @param violations receives faults of the role of a key of this type */
 export function checkRole(type: Key["type"], role: string | null | undefined, violations: Violation[]): void {
   if (type === "CONSOLE" || role === null || role === undefined) return;
   violations.push({ property: "role", errorMessage: `references role ${role}, but only keys of the type CONSOLE have a role` });

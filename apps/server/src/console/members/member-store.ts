@@ -64,7 +64,7 @@ export function createMemberStore(deps: StoreDeps) {
       return store.get(rows[0].id);
     },
 
-    /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
+    /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits more than the caller may do */
     async create(member: Member): Promise<Member> {
       await requireHeld(member.role, { isGiven: true });
       await requireOwnRole(deps, member, "role");
@@ -86,7 +86,7 @@ export function createMemberStore(deps: StoreDeps) {
       return store.replace(before, after);
     },
 
-    /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
+    /** Revokes the person's invitations to the project as well. @throws AppError forbidden if the caller lacks their permissions */
     async delete(member: Member, options?: DeleteOptions): Promise<void> {
       await requireRights(member);
       await requireOwnRole(deps, member, "role");
@@ -101,7 +101,7 @@ export function createMemberStore(deps: StoreDeps) {
       return rows.length > 0;
     },
 
-    /** Makes an invitation for a member, in place of earlier ones to this project. Returns and throws what `issueToken` does. */
+    /** Creates an invitation for a member, replacing earlier ones to this project. Returns and throws the same as `issueToken`. */
     invite: (member: Member): Promise<IssuedSecret | null> => issueToken(deps, "invitation", member),
   };
 

@@ -65,7 +65,7 @@ export function createMetricStore(deps: StoreDeps) {
       throw notFound("Metric", id);
     },
 
-    /** An automatic one too. @throws AppError not_found */
+    /** Reads a metric, including automatic ones. @throws AppError not_found */
     async read(id: string): Promise<Metric> {
       const [metric] = await findAll([id]);
       if (!metric) throw notFound("Metric", id);
@@ -78,7 +78,7 @@ export function createMetricStore(deps: StoreDeps) {
       return store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window);
     },
 
-    /** Those in use, of a name or a type if one is given. Automatic ones only of their type. */
+    /** Metrics in use, of a name or a type if one is given. Automatic ones only of their type. */
     listNamed({ name, type }: { name: string | undefined; type: Metric["type"] | undefined }, window: Window) {
       if (type !== undefined && isAutomaticType(type)) return automatic.list({ name, type }, window);
       const ids = name === undefined ? [] : [Prisma.sql`id = any(${METRIC_TYPES.map((one) => metricID({ name, type: one }))}::text[])`];

@@ -80,7 +80,7 @@ function checkParameters(parameters: Parameter[], violations: Violation[]): void
   for (const [index, parameter] of parameters.entries()) checkParameter(parameter, `parameters[${index}]`, violations);
 }
 
-/** Checks what the schema cannot: that a parameter has what its ref_type and param_type require. `place` is such as `parameters[0]`. */
+/** Checks beyond the schema that a parameter fits its ref_type and param_type. `place` is such as `parameters[0]`. */
 export function checkParameter(parameter: Parameter, place: string, violations: Violation[]): void {
   const { ref_type, param_type } = parameter;
   const refuse = (detail: Detail, errorMessage: string) => violations.push({ property: `${place}.${detail}`, errorMessage });

@@ -43,7 +43,7 @@ export async function issueToken(
 }
 
 /**
- * For access to what belongs to the person and to no project, such as their sessions.
+ * For access to data that belongs to the person and to no project, such as their sessions.
  * @throws AppError not_found for a person outside the project of the request; forbidden
  */
 export async function requireActingAs(deps: StoreDeps, person: Subject): Promise<void> {

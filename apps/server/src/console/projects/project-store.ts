@@ -60,7 +60,7 @@ export function createProjectStore(deps: StoreDeps) {
         or exists (
           select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = ${actorID} and person."isAdministrator"
         ))`;
-      // The change logs of several projects have what this reads.
+      // Changes of this data are in the change logs of several projects.
       return store.listWhere([isOwn], window, { areLogged: false });
     },
 

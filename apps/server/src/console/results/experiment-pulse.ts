@@ -49,7 +49,7 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
   };
 }
 
-/** How an experiment goes on. */
+/** How an experiment continues. */
 export function outlookOf(experiment: Experiment, timeZone: TimeZone): Outlook {
   const { status, sequentialTesting = false } = experiment;
   return { isEnrolling: status === "active", plannedEnd: plannedEnd(experiment, timeZone), isLastAtEnd: sequentialTesting };

@@ -46,7 +46,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
       return { checkedTime: row?.checkedTime ? Number(row.checkedTime) : null, guardrails: row ? JSON.parse(row.found) : [] };
     },
 
-    /** Stores what a check found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
+    /** Stores a check's findings, and raises an alert for metrics beyond their guardrail without an open alert. @param now ms */
     async save(id: string, found: readonly Found[], now: number): Promise<void> {
       await db.$executeRaw`update guardrail_check set "checkedTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
       const open = await listOpen(id);
@@ -103,8 +103,8 @@ function toAlert<Finding>({ finding, raisedTime, resolvedTime, ...row }: AlertRo
 export type Guarded<Type extends GuardedType> = { projectID: string; type: Type; entity: Guardable[Type] };
 
 /**
- * The gates or experiments of all projects that are in use and have guardrails, and whose check no replica began since a time, ms: the
- * next ones after `after`.
+ * The gates or experiments of all projects that are in use and have guardrails, without a check since a time, ms: the next ones after
+ * `after`.
  */
 export async function listUnseen<Type extends GuardedType>(
   db: Db,

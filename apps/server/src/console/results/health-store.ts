@@ -54,7 +54,7 @@ export async function claimCheck(db: Db, { projectID, experiment }: Checked, now
   return claimed > 0;
 }
 
-/** Stores what was found out, unless the experiment was deleted or reset since. */
+/** Stores findings, unless the experiment was deleted or reset since. */
 export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[]): Promise<void> {
   await db.$executeRaw`update experiment_health set checks = ${JSON.stringify(checks)} where ${isOfRun(checked)}`;
 }

@@ -28,10 +28,10 @@ export type PulseLoad = {
   creatorName: string | null;
   reloadType: ReloadType;
   turboMode: boolean;
-  /** When exposures begin to count, and when nothing counts any more. */
+  /** When exposures begin to count, and when events stop counting. */
   startTime: number;
   endTime: number;
-  /** The project's, when the load was made: what days are. */
+  /** The project's time zone of days when the load was created. */
   timeZone: TimeZone;
   metrics: LoadMetric[];
   jobs: LoadJob[];
@@ -106,7 +106,7 @@ export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, 
   return hourOfDay(now, scheduledReloadHour ?? 0, timeZone);
 }
 
-/** How a load ended whose metrics are all decided. One without metrics had nothing to fail. */
+/** The final state of a load whose metrics are all decided. One without metrics cannot fail. */
 export function summarizeState(metrics: readonly LoadMetric[]): FinishedState {
   const states = new Set(metrics.map(({ state }) => state));
   if (states.size > 1) return states.has("success") ? "partial_failure" : "failure";

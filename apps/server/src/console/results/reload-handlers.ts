@@ -38,7 +38,7 @@ async function readUsers(metric: Metric, { results: { uses } }: Stores): Promise
 
 type Given = { context: Context; stores: Stores };
 
-/** Starts the loads of what uses a metric, and counts them. @returns whether it came to all of them */
+/** Starts the loads of a metric's subjects, and counts them. @returns whether it reached all of them */
 async function reload(
   user: User,
   metric: Metric,

@@ -46,11 +46,11 @@ export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID",
 const matchesSubject = ({ type, id, ruleID }: Subject) =>
   Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
 
-/** Loads of results and what they found out. They are data: the audit log has who asked for them, and the change log no more. */
+/** Loads of results and their findings. They are data: only the audit log records their requests. */
 export function createResultStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const metrics = createMetricStore(deps);
-  /** Somebody did something about a load. */
+  /** A person or key has acted on a load. */
   const note = ({ id, subject }: PulseLoad, details: Record<string, unknown>) => {
     const of = { [`${subject.type}ID`]: subject.id, ...(subject.ruleID !== null && { ruleID: subject.ruleID }) };
     return recordAuditEvent(db, { ...deps.by, entityType: "pulse_load", entityID: id, details: { ...of, ...details } });

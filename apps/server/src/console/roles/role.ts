@@ -65,7 +65,7 @@ export function permittedBy({ permissions }: Role): Permission[] {
   return PERMISSIONS.filter((one) => permissions[one] === true);
 }
 
-/** The role at `place`. Built-in roles are not counted: nothing can take them away. */
+/** The role at `place`. Built-in roles are not counted, since they cannot be deleted. */
 export function namedRole(name: string | null, place: string): Reference[] {
   return name !== null && builtInRole(name) ? [] : namedOne("role", name, place);
 }

@@ -27,7 +27,7 @@ const DEFAULTS = {
   requireDynamicConfigTemplates: null,
 } satisfies Partial<Team>;
 
-/** Creates a team. By default anyone may change what it owns and approve its reviews. */
+/** Creates a team. By default anyone may change its entities and approve its reviews. */
 export function newTeam({ members = [], admins = [], ...given }: TeamCreate, context: Context): Team {
   return {
     id: randomID(),

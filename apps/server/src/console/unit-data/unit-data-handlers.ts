@@ -25,7 +25,7 @@ export const unitDataHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Deletes a part of what is stored about a unit, in a transaction. @throws AppError invalid_request */
+/** Deletes a part of the stored data about a unit, in a transaction. @throws AppError invalid_request */
 export async function deletePart(
   { unitType, id, after, limit = DEFAULT_LIMIT }: UnitDeletionRequest,
   { context, stores }: Env,

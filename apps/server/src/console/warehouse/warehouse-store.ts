@@ -31,7 +31,7 @@ export function createWarehouseStore(deps: StoreDeps) {
 
     get: async (): Promise<WarehouseConnection> => (await store.find(projectID)) ?? NO_CONNECTION,
 
-    /** Encrypts a URL. @returns what is wrong with it otherwise, as an error message */
+    /** Encrypts a URL. @returns the fault of a refused URL, as an error message */
     protect(type: "postgres" | "clickhouse", url: string): Protected | { fault: string } {
       return db.warehouses?.protect(projectID, type, url) ?? { fault: "needs a server that connects warehouses" };
     },

@@ -16,7 +16,7 @@ import { select } from "./selection.ts";
 import { SpecList } from "./spec-list.ts";
 
 export type Compiler = {
-  /** Adds to what the next `compile` updates. Returns false if that exceeds MAX_AFFECTED: a new compiler is cheaper then. */
+  /** Adds to the next `compile`'s updates. Returns false if that exceeds MAX_AFFECTED: a new compiler is cheaper then. */
   affect(affected: Affected): boolean;
   /**
    * Compiles the project for keys with the scope: everything the first time, and only affected nodes later. Equal projects give equal

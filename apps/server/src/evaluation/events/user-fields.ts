@@ -39,7 +39,7 @@ function fittingFields(user: NonNullable<UserInput>): string | null {
   return members.length === 0 ? null : `{${members.join()}}`;
 }
 
-/** The members of an object that fit into a number of bytes, in their order, and what room they leave. */
+/** The members of an object that fit into a number of bytes, in their order, and the remaining room. */
 function fitting(entries: [name: string, value: unknown][], room: number): { members: string[]; room: number } {
   const members: string[] = [];
   for (const [name, value] of entries) {

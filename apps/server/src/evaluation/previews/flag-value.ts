@@ -40,7 +40,7 @@ export function createFlagValues() {
 
 /** Whether a spec gives a user the same before and after a change, in all on which other specs can depend. */
 export function isSameIn(own: Decisions, other: Decisions, { kind, name }: Place): boolean {
-  // Nothing depends on a param store.
+  // Param stores have no dependents.
   if (kind === "paramStore") return false;
   const [first, second] = [own[kind](name), other[kind](name)];
   if (first === second) return true;

@@ -27,7 +27,7 @@ export type Turn = {
   end(): void;
 };
 
-/** @param party whose body it is: the project */
+/** @param party the owner of the body: the project */
 export type LargeBodies = { turn(party: string): Turn };
 
 /**

@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000;
 /** Each holds a connection. The embedded database runs only one at a time anyway. A wait ends with the time of its request. */
 const BOUNDS = { running: { each: 2, all: 4 }, waiting: { each: 100, all: 1_000 } };
 
-/** Gives a request what runs its analyses. They end with the request. */
+/** Provides the analyses of a request. They end with the request. */
 export type Analyses = { of(response: Response, projectID: string): Pick<AnalysisEnv, "analyse" | "limited"> };
 
 /** @param limitMs the most time that the analyses of one request take, waiting for those of others included */

@@ -117,7 +117,7 @@ export function getCredentials(response: Response): Credentials {
   return response.locals.credentials;
 }
 
-/** Finds the credentials of the caller as they are now, for a response that goes on. @throws AppError unauthorized, forbidden, unavailable */
+/** Finds the present credentials of the caller, for a response that continues. @throws AppError unauthorized, forbidden, unavailable */
 export function identifyAgain(response: Response): Promise<Credentials> {
   return response.locals.identifyAgain();
 }

@@ -155,7 +155,7 @@ export function createChangeStreams(options: Options): ChangeStreams {
     for (const timer of timers) timer.unref();
   }
 
-  /** Ends the stream of a caller whose key or session has ended, or who may not read any more. */
+  /** Ends the stream of a caller whose key or session has ended, or who has lost the permission to read. */
   async function check(stream: Stream): Promise<void> {
     try {
       const credentials = await stream.identify();

@@ -47,7 +47,7 @@ export type CheckedRequest = {
 /** The outcome of a write in its transaction. */
 export type Executed = {
   result: Result;
-  /** The result as it is stored, replayed and shown in dry runs: what is shown once is null. */
+  /** The result as it is stored, replayed and shown in dry runs: values that are shown once are null. */
   kept: Result;
   entries: readonly Entry[];
 };

@@ -54,7 +54,7 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
   });
 }
 
-/** Prepares a request before its transaction begins. Each attempt of the transaction calls what it returns. */
+/** Prepares a request before its transaction begins. Each attempt of the transaction calls the returned function. */
 type Prepare = (
   request: Request,
   response: Response,

@@ -4,7 +4,7 @@ import type { Found, StoredMoments } from "../../results/pulse/stored-moments.ts
 import { writing } from "../../store/database/unit-of-work.ts";
 import { Left, type LoadRun } from "./load-run.ts";
 
-/** The row that stores what a load found out about a metric. */
+/** The row that stores a load's finding about a metric. */
 export function toStoredMoments({ env, load, input }: LoadRun, metricID: string, latest: Found): StoredMoments {
   const { startTime, endTime, timeZone } = load;
   const version = input.metrics.get(metricID)?.version ?? null;

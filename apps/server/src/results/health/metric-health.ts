@@ -22,7 +22,7 @@ const BIAS_ALPHA = 0.01;
 /** With fewer units that did something before their exposure, normal distributions say little. */
 const MIN_UNITS_BEFORE = 100;
 
-/** Checks of what an experiment measures. */
+/** Checks of an experiment's metrics. */
 export function metricChecks(experiment: Experiment, metrics: readonly CheckedMetric[]): HealthCheck[] {
   if (metrics.length === 0) return [];
   const checks = [existence(metrics), ...events(metrics), ...bias(experiment, metrics)];

@@ -24,7 +24,7 @@ export function planMetric(metric: Metric, components: Components = new Map()): 
   return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
 }
 
-/** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
+/** How metrics of compared units are computed, from logged events or from rows of metric sources. */
 export function plansFor({ assignmentSource, windows }: ComparedUnits): typeof planMetric {
   return (...given) => {
     const plan = planAnywhere(...given);

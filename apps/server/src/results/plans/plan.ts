@@ -108,7 +108,7 @@ export type PercentilePlan = {
   waitsForSpan: boolean;
 } & Where;
 
-/** Why nothing can be computed. */
+/** Why a computation is impossible. */
 export type Unplanned = { reason: string };
 
 /** The events of a percentile, each with its number. */
@@ -116,7 +116,7 @@ export function termOfPercentile({ sources, span }: PercentilePlan): Term {
   return { sources, fold: { by: "sum" }, span };
 }
 
-/** Whether what a unit did before its first exposure decides about its number. */
+/** Whether a unit's behavior before its first exposure affects its number. */
 export function readsHistory(plan: Plan | PercentilePlan): boolean {
   return distinctMarkers(distinctTerms([plan])).some(({ marks }) => marks === "first");
 }

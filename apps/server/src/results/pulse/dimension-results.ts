@@ -55,7 +55,7 @@ export function resultsByPart(
 
 const toKey = (part: Part): string => JSON.stringify(part);
 
-/** Whether the parts of a dimension add up to what a load found out. */
+/** Whether the parts of a dimension add up to a load's finding. */
 export function addUpTo(groups: GroupSums, rows: readonly MomentsRow[]): boolean {
   const sums = sumsAsOf(dailySums(rows));
   return [...new Set([...Object.keys(groups), ...Object.keys(sums)])].every((id) => {

@@ -22,7 +22,7 @@ export type ComparedSums = { control: Sums; test: Sums; others: readonly Sums[];
 /** Why a value before the exposure was not used. */
 export type NotUsed = NotAdjusted | "not_asked" | "of_percentile" | "few_successes";
 
-/** The share of the variance that what units did before their exposure explains, or why that was not used. */
+/** The share of the variance that earlier behavior of units explains, or the reason against using it. */
 type Cuped = { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
 
 export type Estimates = {

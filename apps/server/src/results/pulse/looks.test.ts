@@ -64,7 +64,7 @@ describe("the verdict of a sequential experiment", () => {
     expect(later).toMatchObject({ isSignificant: true, verdict: atEnd.verdict });
     expect(later.absoluteChange).toBeLessThan(0);
     expect(later.verdict?.absoluteChange).toBeCloseTo(0.09, 10);
-    // As of a day before the end, it is what was known then.
+    // As of a day before the end, it is the verdict of that day.
     expect(look(DAILY, 28, { day: 9 * DAY_MS }).verdict?.test).toBe("sequential");
     expect(look(DAILY, 28, { day: 20 * DAY_MS }).verdict).toEqual(atEnd.verdict);
   });

@@ -27,7 +27,7 @@ export type Question = Groups & {
   isCupedAsked: boolean;
   /** The chance of a false positive, after corrections. */
   alpha: number;
-  /** Whether somebody may look before the planned end. */
+  /** Whether there may be looks before the planned end. */
   isSequential: boolean;
   /** The plan of the sequential probability ratio test. If present, it decides. */
   sprt?: SprtPlan | undefined;
@@ -123,13 +123,13 @@ function compared(control: Estimate, test: Estimate, comparison: Comparison, est
   return { numbers, detect };
 }
 
-/** The test that decides, and what it decides. */
+/** The test that decides, and its decision. */
 function decide(control: Estimate, test: Estimate, comparison: Comparison, decision: Decision) {
   const { alpha, isSequential, sprt: sprtPlan, plan, isDecreaseBetter } = decision;
   const { deviate, groups } = comparison;
   const level = levelOf(plan, alpha);
   const fixedZ = -normalQuantile(level / 2);
-  // How far the data speak for what is to be shown: in either direction, or in the desired one.
+  // How strongly the data support the hypothesis: in either direction, or in the desired one.
   const evidence = isOneSided(plan) ? (isDecreaseBetter ? -deviate : deviate) : Math.abs(deviate);
   const p = isOneSided(plan) ? normalCdf(-evidence) : comparison.p;
   const sprt = sprtPlan && computeSprt({ control, test, comparison }, sprtPlan, alpha);

@@ -194,7 +194,7 @@ function computeSeries(
   belief: Belief | undefined,
   { plannedEnd }: Asked,
 ): Schema<"PulseDay">[] {
-  // Somebody may have looked on every day.
+  // Someone may have looked on every day.
   const everyDay = { ...question, isSequential: plannedEnd !== undefined };
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {

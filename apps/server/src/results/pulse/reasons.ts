@@ -19,7 +19,7 @@ export function reasonText(reason: Reason, group?: "control" | "test"): string {
   return `${text}.`;
 }
 
-/** Why what units did before was not used. */
+/** The reasons for not using earlier behavior of units. */
 export const NOT_USED: Record<NotUsed, string> = {
   not_asked: "It was not asked for, or there is nothing to compare.",
   of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",

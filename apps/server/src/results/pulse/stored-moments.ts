@@ -19,7 +19,7 @@ export type Found =
 /** The findings of a metric's last load. Times are ms. */
 export type StoredMoments = {
   metricID: string;
-  /** When exposures began to count, and when nothing counted any more. */
+  /** When exposures began to count, and when events stopped counting. */
   startTime: number;
   endTime: number;
   /** The time zone of the days in `daily`. */

@@ -22,7 +22,7 @@ export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   return shifted(estimateRatio({ ...moments, cubes: [yyy, yyd, ydd, ddd] }), bases?.y);
 }
 
-/** The same of what units did before their first exposure. */
+/** The same for units' behavior before their first exposure. */
 export function estimateEarlier(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   const { n, p, q, pp, qq, pq, bases } = sums;
   if (!isRatio) return estimateMoments(earlierMoments(sums));
@@ -86,7 +86,7 @@ export function toCrossMoments({ n, y, d, p, q, yy, yd, yp, yq, dd, dp, dq, pp, 
   };
 }
 
-/** Sums of squares that are so many times what they vary by lose digits: a double has 15 of them, and each addition may cost a part of one. */
+/** Sums of squares that are so many times their variation lose digits: a double has 15, and each addition may cost a part of one. */
 const LOSING = 1e5;
 
 /** Bases with which sums of squares keep their digits; undefined if they keep them without. */

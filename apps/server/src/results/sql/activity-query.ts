@@ -6,7 +6,7 @@ import { loggedTable, unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { ValuedDays } from "./values-query.ts";
 
-/** Whether a plan reads nothing but what units do at all. */
+/** Whether a plan reads only the activity of units. */
 export function isOfActivity(plan: Plan | PercentilePlan): plan is Plan {
   return distinctTerms([plan]).every(({ sources }) => sources.every(isActivity));
 }

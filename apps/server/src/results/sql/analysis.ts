@@ -8,7 +8,7 @@ export type Analysis = {
   projectID: string;
   /** The source of units' exposures, or `events` if units enter with their first event, in one group. */
   exposureSource: ExposureSource | { type: "events" };
-  /** The unit ID type of what is compared. */
+  /** The unit ID type of the comparison. */
   idType: string;
   /** The environments whose exposures count. */
   environments: readonly string[];

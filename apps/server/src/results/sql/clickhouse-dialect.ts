@@ -31,7 +31,7 @@ export const clickhouse: Dialect = {
   oneRow: (table) => ({ join: ` cross join ${table}`, column: (name) => name }),
   joinMembers: (json) =>
     `array join cast(${members(bound(json, regular))}, 'Array(Tuple(name String, "text" Nullable(String)))') as member`,
-  // A binary search, and a look-up of what it finds. `roundDown` finds the first bound for times before it.
+  // A binary search, and a look-up of its result. `roundDown` finds the first bound for times before it.
   position: (time, bounds) =>
     `(case when ${time} < ${bounds}[1] then 0 else toInt64(transform(roundDown(${time}, ${bounds}), ${bounds}, arrayEnumerate(${bounds}), 0)) end)`,
   aggregate: postgres.aggregate,

@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { type ExposureSource, FAIL, PASS } from "./exposed.ts";
 import type { Bind } from "./statement.ts";
 
-/** Events of a unit are kept from so long before its first exposure: results compare units with what they did before. */
+/** Events of a unit are kept from so long before its first exposure, since results compare units with their earlier behavior. */
 export const DAYS_BEFORE_EXPOSURE = 14;
 
 /**

@@ -36,7 +36,7 @@ export function dayRows({ query, columns, ...timed }: CopiedRows, day: number, a
   const bind = parametersFor(dialect);
   const fields = dialect.jsonObject(columns.map((name) => [name, `source.${dialect.name(name)}`]));
   const time = timeIn(timed, dialect);
-  // The limit leaves no row out whose equal is answered.
+  // The limit includes all rows equal to a returned one.
   const text = `
 with source_rows ${dialect.inlined} (
 ${query}

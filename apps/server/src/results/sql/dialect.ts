@@ -41,7 +41,7 @@ export type Dialect = {
   textUnderAnyCase(json: string, key: string): string;
   /** Whether an object in a JSON text has a text under a key, ignoring the case of the key. */
   hasMember(json: string, key: string, text: string): string;
-  /** How a select reads the columns of a table with one row, beside its own: what its `from` needs, and the expression of a column. */
+  /** How a select reads the columns of a table with one row, beside its own: the addition to its `from`, and the expression of a column. */
   oneRow(table: string): { join: string; column(name: string): string };
   /** Joins each row with the members of an object in a JSON text: a table `member` with the columns `name` and, as of `textUnder`, `text`. */
   joinMembers(json: string): string;

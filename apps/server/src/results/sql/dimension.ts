@@ -17,7 +17,7 @@ export type Dimension =
 export type Part = { kind: "value"; value: string } | { kind: "others" } | { kind: "none" };
 
 const CUSTOM = "custom";
-/** Precedes values in the column `dim`, so that none equals what stands for the others. */
+/** Precedes values in the column `dim`, so that they differ from the text for the others. */
 const IS_VALUE = "=";
 const OTHERS = "";
 

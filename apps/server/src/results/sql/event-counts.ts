@@ -12,7 +12,7 @@ import { experimentUnitSource } from "./unit-source.ts";
 export type EventCounts = {
   eventName: string;
   events: number;
-  /** Those whose time is after the day on which they arrived, and those that happened more than a day before it. */
+  /** Events with a time after the day on which they arrived, and events from more than a day before it. */
   future: number;
   late: number;
   /** Those with a text where a metric reads a number. */

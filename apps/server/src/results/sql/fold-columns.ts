@@ -15,7 +15,7 @@ export type FoldColumns = { counted: string[]; prepared: string[]; daily: string
 export const DAYS = "partition by unit order by day";
 export const DAYS_BEFORE = `${DAYS} rows between unbounded preceding and 1 preceding`;
 
-/** Folds whose number is the sum of what each event adds. */
+/** Folds whose number is the sum of the events' additions. */
 const SUMMED: readonly Fold["by"][] = ["sum", "days", "distinct", "first", "latest"];
 
 export function foldColumns(

@@ -8,7 +8,7 @@ const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "cu
   .map((name) => `"${name}"`)
   .join(", ");
 const TEXTS = ["name", "value", "metadata", "userFields"];
-/** SDKs log exposures, and what they find out about themselves, under such names. */
+/** SDKs log exposures, and diagnostics about themselves, under such names. */
 export const SDK_EVENTS = "statsig::";
 
 /** The columns of an event that terms read. Activity of units reads no texts. */
@@ -20,7 +20,7 @@ export function eventColumns(terms: readonly Term[]): string {
 
 type Scope = {
   projectID: string;
-  /** From whose day on events are read, ms. */
+  /** The first day of events that are read begins here, ms. */
   since: number;
   /** Whether events of dropped days count that are kept for units of analyses. Not with `environments`. */
   readsKept: boolean;

@@ -79,7 +79,7 @@ function spanEnd({ numerator, denominator = NOTHING }: Plan): number | null {
 
 type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
 
-/** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
+/** The tables of measures whose units enter alike, and the rows of each day's additions to each measure. */
 export function measureTables(
   measures: readonly Measure[],
   waits: number | null,
@@ -204,8 +204,8 @@ function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side
 type Expressions = Record<Sum, string>;
 
 /**
- * The factors of the products. With bases, an amount that is not 0 counts as its deviation, so that a unit without events adds nothing and may
- * get its amount on a later day; `d` and `q` then say of a measure without a denominator whether it is 0. Of a ratio, y − base·d deviates.
+ * The factors of the products. With bases, an amount other than 0 counts as its deviation, so that a unit without events adds nothing and
+ * may get its amount later. In a measure without a denominator, `d` and `q` then show whether it is 0. Of a ratio, y − base·d deviates.
  */
 function factors({ index, isRatio, bases }: Measure, suffix = ""): Record<"y" | "d" | "p" | "q", string> {
   const [y, d, p, q] = [`y${index}${suffix}`, `d${index}${suffix}`, `p${index}`, `q${index}`];

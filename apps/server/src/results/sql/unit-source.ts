@@ -19,7 +19,7 @@ type Scope = {
   projectID: string;
   /** In lower case. */
   environments: readonly string[];
-  /** When exposures begin to count, and when nothing counts any more, ms. */
+  /** When exposures begin to count, and when events stop counting, ms. */
   startTime: number;
   endTime: number;
   timeZone: TimeZone;

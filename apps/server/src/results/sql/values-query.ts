@@ -90,5 +90,5 @@ function selectPercentiles({ percentile }: PercentilePlan, index: number, x: str
   ${dialect.double("0")} as denominator from counted where ${x} is not null group by day`;
 }
 
-/** Nothing lies before a day: the columns of what units did earlier, `w0`, are left out. */
+/** Days have no earlier rows: the columns of units' earlier behavior, `w0`, are left out. */
 const isOfUnit = (column: string) => !/(^| as )w\d+$/.test(column);

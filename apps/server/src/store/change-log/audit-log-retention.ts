@@ -9,7 +9,7 @@ const BATCH_SIZE = 500;
 
 type Dropped = {
   dropped: number;
-  /** Whether the audit log is sealed and this server has no key, so that it can drop nothing. */
+  /** Whether the audit log is sealed and this server lacks the key, so that it cannot drop entries. */
   isSealedByOthers: boolean;
 };
 
@@ -34,7 +34,7 @@ export async function dropOldEntries(database: Database, before: number, now: nu
       const from: number = after;
       const seqs = await writing(database, async (db) => {
         if (auditKey) await lockSeals(db);
-        // A replica with an earlier key drops nothing: its proofs would be wrong.
+        // A replica with an earlier key drops no entries: its proofs would be wrong.
         if (auditKey && row.isSealed) await beginSealing(db, auditKey, now);
         return dropBatch(db, projectID, before, from, auditKey);
       });

@@ -8,7 +8,7 @@ export type FeedItem = {
   time: number;
   entityType: string;
   entityID: string;
-  /** 0 for what is not a change of an entity. */
+  /** 0 for entries that are not changes of an entity. */
   version: number;
   operationID: string;
 };

@@ -23,7 +23,7 @@ type Subject = {
   alongside?: Prisma.Sql[];
   /** Whether the write may change the results of lists. Defaults to true. */
   altersLists?: boolean;
-  /** Whether the write may change the project's ruleset, or what a key sees of it. */
+  /** Whether the write may change the project's ruleset, or a key's view of it. */
   movesRuleset: boolean;
 };
 
@@ -32,7 +32,7 @@ type Subject = {
  * that the handler read (optimistic lock). It is sent with the next statement or the commit, which fail if it does.
  */
 export type ChangeLog = {
-  /** `before` is what reads returned before it existed. @throws AppError conflict if its key or another unique column is taken */
+  /** `before` is the result of reads before it existed. @throws AppError conflict if its key or another unique column is taken */
   create<E extends Versioned>(subject: Subject, entity: E, columns: Row, before?: Versioned): Promise<E>;
   /** `reason` is the caller's. @throws AppError conflict if `before` is outdated */
   replace<E extends Versioned>(subject: Subject, before: E, after: E, columns: Row, reason?: string): Promise<E>;

@@ -25,7 +25,7 @@ const MAX_NAME_LENGTH = 200;
 export type RepeatedEvents = {
   /** Rejects if the first event of a window cannot be stored. */
   note(event: AuditEvent): Promise<void>;
-  /** Adds what was counted in memory to the counts in the database. */
+  /** Adds the counts in memory to those in the database. */
   flush(): Promise<void>;
 };
 

@@ -95,7 +95,7 @@ function isOf(key: AuditKey, { since, proof }: StoredPeriod): boolean {
   return key.proveStart(since) === proof;
 }
 
-/** Proofs of what retention dropped are always of the last key, so that an earlier one can prove nothing any more. Wrong proofs stay as they are. */
+/** Proofs of dropped entries are always of the last key, so that earlier keys prove nothing. Wrong proofs stay as they are. */
 async function proveDropsAgain(db: Db, before: AuditKey, after: AuditKey): Promise<void> {
   const rows = await db.$queryRaw<{ projectID: string; seq: bigint; seal: string; from: bigint; proof: string }[]>`
     select "projectID", "seq", "seal", "droppedFrom" as "from", "dropProof" as "proof" from seal where "droppedFrom" is not null`;

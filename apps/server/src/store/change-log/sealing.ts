@@ -85,7 +85,7 @@ async function readEnd(db: Db, projectID: string): Promise<End> {
   return { projectID, lastSeq: Number(row?.lastSeq ?? 0), seq: Number(row?.seq ?? 0), seal: row?.seal ?? "" };
 }
 
-/** The last seal of each project: what `audit head` prints. */
+/** The last seal of each project, as `audit head` prints it. */
 export async function readHeads(db: Db): Promise<{ projectID: string; seq: number; seal: string }[]> {
   const rows = await db.$queryRaw<{ projectID: string; seq: bigint; seal: string }[]>(Prisma.sql`
     select distinct on ("projectID") "projectID", "seq", "seal" from seal order by "projectID", "seq" desc`);

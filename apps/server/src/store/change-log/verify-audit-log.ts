@@ -41,7 +41,7 @@ export async function* verifyProject(
   let previous = { stored: "", expected: "" };
   let expected = 1;
   let current = 0;
-  /** The latest time of an entry so far. An entry that says an earlier one is taken for as late. */
+  /** The latest time of an entry so far. An entry with an earlier time is taken for as late. */
   let latest = 0;
   const lastKey = periods.at(-1)?.key;
   const left = new Map(anchors.map((anchor) => [anchor.seq, anchor]));

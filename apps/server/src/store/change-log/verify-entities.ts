@@ -14,8 +14,8 @@ type Difference = { id: string; seq: bigint | null; isStored: boolean; isLogged:
 const MOST = 500;
 
 /**
- * Compares every entity of a project with what its last entry left. @param isWhole whether retention has dropped no entry, so that each entity
- * has one
+ * Compares every entity of a project with the state in its last entry. @param isWhole whether retention has dropped no entry, so that each
+ * entity has one
  */
 export async function* verifyEntities(
   db: Db,

@@ -12,7 +12,7 @@ export type SignedColumns = Origin & {
   operationID: string;
   entityType: string;
   entityID: string;
-  /** 0 for what is not a change of an entity. */
+  /** 0 for entries that are not changes of an entity. */
   version: number;
   reason: string | null;
   before: string | null;
@@ -28,9 +28,9 @@ export type SealKind = "signed" | "before" | "unsigned" | "missing";
 export type Link = { projectID: string; seq: number; kind: SealKind; id: string | null; signature: string; previous: string };
 
 /**
- * Makes the HMACs of the audit log (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without white
- * space, its strings escaped as by ECMAScript's `JSON.stringify` (RFC 8785, section 3.2.2). The array's first item says what it is, so that
- * no HMAC can stand for another.
+ * Creates the HMACs of the audit log (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without
+ * white space, its strings escaped as by ECMAScript's `JSON.stringify` (RFC 8785, section 3.2.2). The array's first item is its type, so
+ * that HMACs of different types differ.
  */
 export type AuditKey = {
   /** The signature of an entry: over every column but id and seq, which the database adds. */
@@ -41,7 +41,7 @@ export type AuditKey = {
   proveDrop(projectID: string, from: number, to: number, seal: string): string;
   /** Proves that a server with this key began to seal then, ms since the epoch. */
   proveStart(since: number): string;
-  /** The keys before this one, newest first, to verify what they sealed. */
+  /** The keys before this one, newest first, to verify their seals. */
   previous: readonly AuditKey[];
 };
 

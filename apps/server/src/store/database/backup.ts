@@ -62,7 +62,7 @@ async function* readFile(folder: string, name: string): AsyncGenerator<Buffer> {
     yield tarHeader(`${ROOT}/${name}`, "file", size, mtime);
     for (let at = 0; at < size; ) {
       const length = Math.min(CHUNK_BYTES, size - at);
-      // Zeros stand for what was cut off since.
+      // Zeros replace bytes that were cut off since.
       const chunk = Buffer.alloc(length);
       await file.read(chunk, 0, length, at);
       yield chunk;

@@ -1,7 +1,7 @@
 import { AppError, unavailable } from "../../common/errors.ts";
 
 /**
- * Postgres: connection exceptions (class 08), credentials rejected (class 28), missing database, too many connections, shut down or
+ * Postgres: connection exceptions (class 08), rejected credentials (class 28), missing database, too many connections, shut down or
  * starting up (its docs, appendix A).
  */
 const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
@@ -90,7 +90,7 @@ export function isRefusal(error: unknown): error is Error {
   return /^(28...|3D000)$/.test(sqlState(error));
 }
 
-/** Whether a statement was ended at its time limit, or by somebody. */
+/** Whether a statement was ended at its time limit, or by a user. */
 export function isTimeout(error: unknown): boolean {
   return sqlState(error) === "57014";
 }

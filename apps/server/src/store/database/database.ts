@@ -41,7 +41,7 @@ const CHANGE_POLL_MS = 5_000;
 const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
 
 export type PostgresOptions = {
-  /** A transaction pooler is in between: nothing may depend on a connection's session. */
+  /** A transaction pooler is in between: statements must not depend on a connection's session. */
   isPooled?: boolean;
   /** The address of Postgres itself, for migrations and notifications. */
   directUrl?: string | undefined;
@@ -67,7 +67,7 @@ export type Database = {
   ping(): Promise<void>;
   /** Whether a statement that starts now may not return for long, since its connection is lost without notice or the database hangs. */
   mayHang(): boolean;
-  /** Whether an analysis holds the only connection, or is about to: until it ends, nothing can be stored. */
+  /** Whether an analysis holds the only connection, or is about to: until it ends, writes are impossible. */
   isHeld(): boolean;
   /** A backup as a tar file, while others use the database. Undefined if the database has no folder. */
   backup?(): AsyncGenerator<Buffer>;

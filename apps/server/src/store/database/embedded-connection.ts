@@ -148,7 +148,7 @@ class ReopeningConnection implements EmbeddedConnection {
         if (isOpen) await end("commit");
         return result;
       } catch (error) {
-        // Without the thread there is nothing left to roll back.
+        // Without the thread, a rollback is impossible.
         if (isOpen) await end("rollback").catch(() => {});
         throw error;
       }

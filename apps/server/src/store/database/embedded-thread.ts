@@ -85,7 +85,7 @@ export class EmbeddedThread {
     void this.#worker.terminate();
   }
 
-  /** Closes the database. If that takes too long, or the thread has ended, the next start recovers what was committed. */
+  /** Closes the database. If that takes too long, or the thread has ended, the next start recovers all committed data. */
   async close(): Promise<void> {
     if (!this.#end) await this.ask({ type: "close" }, CLOSE_TIMEOUT_MS).catch(() => {});
     await this.#exit;

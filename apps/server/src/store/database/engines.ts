@@ -33,7 +33,7 @@ export type ClickHouse = {
   ask<Row>(text: string, parameters: readonly unknown[], limits?: Limits): Promise<Row[]>;
   /** Runs a statement that creates or deletes, and waits for its effect. */
   command(text: string): Promise<void>;
-  /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
+  /** Inserts rows, each a line of JSON. Has no effect if it has inserted the rows of this token into the table before. */
   insert(table: string, rows: string, token: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ export type ClickHouse = {
 /** The engines that can be a project's warehouse. */
 export type Engine = "postgres" | "clickhouse";
 
-/** Where a warehouse is, and who reads it. */
+/** A warehouse's address and login. */
 export type Address = {
   type: Engine;
   /** In lower case. */

@@ -77,10 +77,10 @@ export function dropSharedViews({ schema }: Pick<SharedSchema, "schema">): strin
   return SHARED_VIEWS.map((view) => `drop view if exists ${pg.escapeIdentifier(schema)}.${view} cascade`);
 }
 
-/** Lists what is shared. */
+/** Lists shared schemas. */
 export const listShared = (db: Db): Promise<SharedSchema[]> => db.$queryRaw<SharedSchema[]>(Prisma.raw(SHARED_SCHEMAS));
 
-/** Ends the sharing of projects, and drops what somebody made of their views. */
+/** Ends the sharing of projects, and drops all objects that depend on their views. */
 export async function unshareProjects(db: Db, projectIDs: readonly string[]): Promise<void> {
   for (const { schema, projectID } of await listShared(db))
     if (projectIDs.includes(projectID)) await db.$executeRaw(Prisma.raw(`drop schema if exists ${pg.escapeIdentifier(schema)} cascade`));

@@ -224,8 +224,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * The last state of a deleted entity, with the version that its deletion made. Undefined if it exists, or never did.
-     * @param ownerType for what was deleted with the entity that has the same id: the type of that entity
+     * The last state of a deleted entity, with the version of its deletion. Undefined if it exists, or never did.
+     * @param ownerType for an entity that was deleted with the owner that has the same id: the type of that owner
      */
     async findDeleted(id: string, ownerType?: string): Promise<E | undefined> {
       const deleted = await getDeleted(db, projectID, type, id, ownerType);

@@ -8,7 +8,7 @@ import type { Listing, ListingColumn } from "./listing.ts";
 import type { Reference } from "./reference.ts";
 import type { WriteReach } from "./write-reach.ts";
 
-/** How entities of one kind are stored. The entity store, the change log and the references read nothing else. */
+/** How entities of one kind are stored. The entity store, the change log and the references only read this. */
 export type Kind<E extends Versioned> = {
   table: Table;
   /** Its name in the change log and in references: `dynamic_config`. */
@@ -26,11 +26,9 @@ export type Kind<E extends Versioned> = {
   /** Its references; null for a kind that has none. References of archived entities do not count. */
   references: ((entity: E) => Reference[]) | null;
   isArchived?(entity: E): boolean;
-  /** How references to it are checked; null for a kind that nothing can reference. */
+  /** How references to it are checked; null for a kind that cannot be referenced. */
   named: Naming<E> | null;
-  /**
-   * The part of the project's ruleset that a write changes, which moves the ruleset's time. Null if SDKs have nothing to download then.
-   */
+  /** The part of the project's ruleset that a write changes, which moves the ruleset's time. Null if SDKs have no new download then. */
   ruleset: string | null;
   /**
    * The permissions that a change requires beyond the operation's own. `before` is null at creation, `after` at deletion. Null if no change
@@ -70,7 +68,7 @@ export type Naming<E> = { as: string } & (
     }
   /** The slice of the referencing entity looks up the target and locks it. */
   | { check: "by its referrer" }
-  /** A reference may name what does not exist yet. */
+  /** A reference may name an entity that does not exist yet. */
   | { check: "may be missing" }
 );
 

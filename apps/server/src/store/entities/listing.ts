@@ -27,7 +27,7 @@ const MAX_SORT_LENGTH = 200;
 const MULTIPLIER = 8_191;
 const MODULUS = 2_147_483_647;
 
-/** The value of the column that searches read: what they look in, in lower case. */
+/** The value of the column that searches read: all searched texts, in lower case. */
 export function toSearchText<E extends Versioned>({ getName, searchTexts }: Listing<E>, id: string, entity: E): string {
   const texts = [id, getName(entity), ...searchTexts(entity)].filter((text): text is string => Boolean(text));
   return [...new Set(texts.map(fold))].join("\n");
@@ -96,7 +96,7 @@ function splitWords(folded: string): string[] {
 }
 
 /**
- * The pairs and triples of letters in words, each as a number. Two may have the same number, so what the index finds has yet to be read.
+ * The pairs and triples of letters in words, each as a number. Two may have the same number, so matches of the index have yet to be read.
  * @param isSearched whether a word's triples are enough, which imply its pairs
  */
 function toGrams(words: string[], { isSearched = false } = {}): number[] {

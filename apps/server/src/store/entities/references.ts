@@ -18,7 +18,7 @@ export type Target =
   | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
   /** The slice of the referencing entity has looked up the target and locked it. */
   | { check: "by its referrer" }
-  /** A reference may name what does not exist yet. */
+  /** A reference may name an entity that does not exist yet. */
   | { check: "may be missing" };
 
 type Existing = Extract<Target, { check: "exists" }>;
@@ -119,7 +119,7 @@ export function createReferences(deps: StoreDeps) {
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }
 
-  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing references it by any of its names. */
+  /** `gate new_checkout, experiment prices and 3 more`; undefined without references to any of its names. */
   async function describeReferrers(type: string, names: string[]): Promise<string | undefined> {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference

@@ -2,7 +2,7 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
-/** A total, and what it may depend on: see `listSeq`. A restored database uses numbers again. */
+/** A total, and the change it depends on: see `listSeq`. A restored database uses numbers again. */
 type Total = { listSeq: bigint; restoredTime: bigint; total: number };
 
 /** The most totals that are cached for a database. The least recently used one is evicted. */

@@ -58,8 +58,8 @@ export async function getVersion(
 }
 
 /**
- * The last state of a deleted entity as JSON text, with the version that its deletion made. Undefined if it exists, or never did.
- * @param ownerType for what belongs to an entity and was deleted with it: the type of that entity, which has the same id
+ * The last state of a deleted entity as JSON text, with the version of its deletion. Undefined if it exists, or never did.
+ * @param ownerType for an entity that was deleted with the owner that has the same id: the type of that owner
  */
 export async function getDeleted(
   db: Db,

@@ -28,8 +28,8 @@ type Parts<E> = { elsewhere(entity: E | null, isGiven: (environment: string) => 
 type Write<E> = { id: string; name: string; before: E | null; after: E | null };
 
 /**
- * A write must leave what other environments and target apps evaluate as it was.
- * @throws AppError forbidden, naming what is out of the caller's reach and what limits it
+ * A write must not affect evaluations in other environments and target apps.
+ * @throws AppError forbidden, naming the parts out of the caller's reach and its limits
  */
 export async function requireReach<E extends Versioned>(
   deps: StoreDeps,

@@ -29,8 +29,8 @@ export type Lease = {
 };
 
 /**
- * Leases a part of what a writer may still write in the present window, by the database's clock. Carried out twice, it leases twice: what was
- * not answered is lost for that window.
+ * Leases a part of a writer's remaining writes in the present window, by the database's clock. If it runs twice, it leases twice: a lease
+ * without an answer is lost for that window.
  */
 export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit, windowMs, wanted }: LeaseTerms): Promise<Lease> {
   const rows = await db.$queryRaw<[{ granted: number; leased: number; windowStart: bigint; endsInMs: number }]>`
@@ -50,7 +50,7 @@ export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit,
   return { granted, left: Math.max(0, limit - leased), windowStart, endsInMs };
 }
 
-/** Gives back what was leased and not used. */
+/** Returns unused writes of a lease. */
 export async function returnLease(db: Db, { projectID, actor }: Writer, count: number): Promise<void> {
   await db.$executeRaw`
     update write_lease set "leased" = greatest("leased" - ${count}::int, 0) where "projectID" = ${projectID} and "actorID" = ${actor.id}`;
