@@ -28,7 +28,7 @@ export async function offerAdministration(
   return writing(database, async (db) => createToken(db, "administrator", null, now).secret);
 }
 
-/** Of replicas that start together, one makes the administrator. */
+/** If several replicas start together, one creates the administrator. */
 function rejectUnlessMade(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
   if (error.code === "conflict") return;

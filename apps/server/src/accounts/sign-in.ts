@@ -141,7 +141,7 @@ export async function changeAccount(given: WritableSchema<"AccountPatch">, env: 
   });
 }
 
-/** Makes an administrator with a password. @throws AppError invalid_request for a password that is too common */
+/** Creates an administrator with a password. @throws AppError invalid_request for a password that is too common */
 export async function createAdministrator(
   given: { email: string; password: string; name?: string },
   env: Pick<AccountEnv, "database" | "now">,

@@ -62,5 +62,5 @@ export type EvaluationHandlers = {
   [Id in keyof operations]: (request: OperationRequest<operations[Id]> & EvaluationEnv) => Promise<EvaluationResult<operations[Id]>>;
 };
 
-/** Makes the body of an error for operations whose errors have another shape. The status follows from the error's code in every shape. */
+/** Creates the body of an error for operations whose errors have another shape. The status follows from the error's code in every shape. */
 export type ToErrorBody = (error: AppError, path: Readonly<Record<string, string>>) => object;

@@ -33,7 +33,7 @@ const CHECK_INTERVAL_MS = 60 * 60 * 1_000;
 /** The most time for one statement. */
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtGuardrails";
-/** Of a percentile, whose error follows from the events around it. */
+/** The confidence of a percentile's interval. Its error follows from the events around it. */
 const CONFIDENCE = 0.95;
 
 /**

@@ -14,7 +14,7 @@ type Asking = {
   /** The operation that opens the warehouse, for its log. */
   operation: string;
   known: SourcesRead;
-  /** Of each statement. */
+  /** The options of each statement. */
   options: AnalysisOptions;
 };
 

@@ -3,7 +3,7 @@ import type { SessionLimits } from "../common/session-limits.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-/** From where a person signs in. */
+/** The place that a person signs in from. */
 export type Place = Pick<Origin, "address" | "userAgent">;
 
 /** The most sessions of a person at a time. */

@@ -25,7 +25,7 @@ type Origin = {
 };
 const OF_OPERATOR: Origin = { projectID: null, isByAdministrator: true };
 
-/** Makes a token with the commit of the transaction. Only that of an administrator is for no person. */
+/** Creates a token with the commit of the transaction. Only an administrator's token is for no person. */
 export function createToken(
   db: Db,
   purpose: Purpose,

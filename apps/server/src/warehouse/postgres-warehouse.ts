@@ -27,12 +27,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const GRACE_MS = 2_000;
 /** The most time to end a statement of another connection. */
 const CANCEL_TIMEOUT_MS = 2_000;
-/** As of loads: statements join on equality only, and are compiled longer than they run. */
+/** The settings of loads: statements join on equality only, and are compiled longer than they run. */
 const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
 
 /** The server's own database. It is a warehouse only for logins that can read the events of the project, and no other data. */
 export type OwnDatabase = Identity & {
-  /** Of the warehouse's project. */
+  /** The warehouse's project. */
   projectID: string;
   /** Whether its events are there instead of in ClickHouse. */
   hasEvents: boolean;

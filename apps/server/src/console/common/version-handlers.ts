@@ -20,7 +20,7 @@ type VersionedStore<E extends Versioned> = {
 type SelectStore<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
 
 type Options<E> = {
-  /** Makes the new version. For entities with fields that are not restored. */
+  /** Creates the new version. For entities with fields that are not restored. */
   restore?(current: E, old: E, context: Context): E;
   /** Performs the whole write. For entities whose writes are more than reading and replacing. */
   write?(id: string, old: E, env: Env): Promise<E>;
@@ -34,7 +34,7 @@ type Restoring = { path: PathOfEntity & { version: number } } & Env;
 
 const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
 
-/** Makes the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
+/** Creates the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
 export function listVersions<E extends Versioned>(operation: OperationId, called: string, selectStore: SelectStore<E>) {
   return async ({ path, query, stores }: Listing) => {
     const id = idIn(path);
@@ -45,7 +45,7 @@ export function listVersions<E extends Versioned>(operation: OperationId, called
 }
 
 /**
- * Makes the handler that restores a version of an entity, which creates a deleted one again. `called` is the entity's kind in messages.
+ * Creates the handler that restores a version of an entity, which creates a deleted one again. `called` is the entity's kind in messages.
  */
 export function restoreVersion<E extends Versioned>(
   called: string,

@@ -41,7 +41,7 @@ export type IngestionRun = {
 
 /** The most sources of one run. */
 export const MOST_SOURCES = 50;
-/** Of more statuses, the oldest are forgotten: a run that is interrupted ever again begins ever again. */
+/** The most statuses of a run that are kept: a run that is interrupted again and again begins as often. The oldest are dropped first. */
 const MOST_STATUSES = 20;
 const MAX_MESSAGE_LENGTH = 1_000;
 

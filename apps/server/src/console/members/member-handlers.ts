@@ -62,7 +62,7 @@ export const memberHandlers = {
   },
 } satisfies Partial<Handlers<operations, SchemaEnv>>;
 
-/** Makes a person a member, or changes their role. @throws AppError conflict for a person who is deactivated */
+/** Adds a person as a member, or changes their role. @throws AppError conflict for a person who is deactivated */
 async function giveRole(person: Person, role: string, { context, stores }: Env): Promise<Member> {
   requireActive(person, "email");
   const before = await stores.members.find(person.id);

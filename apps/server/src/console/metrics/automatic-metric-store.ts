@@ -25,7 +25,7 @@ export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "proj
   const answer = (rows: Row[]): Metric[] => rows.map((row) => automaticMetric({ ...row, createdTime: Number(row.createdTime) }));
 
   return {
-    /** As the window says; newest first by default. */
+    /** In the window's order; newest first by default. */
     async list({ name, type }: Filter, window: Window): Promise<{ data: Metric[]; total: number }> {
       const conditions = [
         Prisma.sql`true`,

@@ -87,7 +87,7 @@ export function createMetricStore(deps: StoreDeps) {
       return store.listWhere([...filters.equal({ isHidden: false }), ...ids, ...ofType], window);
     },
 
-    /** Those in use that are computed from an event. The first is the one that counts it, if it was logged. */
+    /** Metrics in use that are computed from an event. The first is the one that counts it, if it was logged. */
     async listOfEvent(event: string, { skip, take, ...window }: Window) {
       const counts = await automatic.findAll([metricID({ name: event, type: "event_count" })]);
       const first = counts.slice(skip, skip + take);

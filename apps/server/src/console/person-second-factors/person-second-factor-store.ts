@@ -11,7 +11,7 @@ export function createPersonSecondFactorStore(deps: StoreDeps) {
       return countSecondFactors(deps.db, person.id);
     },
 
-    /** Also ends the person's sessions and one-time links. */
+    /** Ends the person's sessions and one-time links as well. */
     async delete(person: Person): Promise<void> {
       await requireWritingAs(deps, person);
       await removeSecondFactors(deps.db, person, deps.by);

@@ -46,7 +46,7 @@ export const dimensionHandlers = {
   async getExperimentPulseMetricResult({ path, query, ...env }) {
     const { context, stores } = env;
     const experiment = await stores.experiments.get(path.id);
-    // From the planned end on, verdicts are those of that day.
+    // After the planned end, verdicts are those of that day.
     const zone = await stores.settings.timeZone();
     const { sequentialTesting = false } = experiment;
     const hasEnded = sequentialTesting && (plannedEnd(experiment, zone) ?? Number.POSITIVE_INFINITY) <= context.now;

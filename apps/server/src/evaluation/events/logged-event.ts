@@ -163,7 +163,7 @@ function toList(items: object[]): string | null {
   return items.length === 0 ? null : JSON.stringify(items);
 }
 
-/** Makes any value a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */
+/** Turns any value into a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */
 function toName(value: unknown): string {
   return String(value ?? "")
     .slice(0, MAX_NAME_LENGTH)

@@ -15,7 +15,7 @@ const TYPES = new Map<string, Flag["type"]>([
 ]);
 
 export type Changed = {
-  /** Those whose values may differ, since their specs are not the same object, or depend on such specs. */
+  /** Flags whose values may differ, since their specs are not the same object, or depend on such specs. */
   flags: Flag[];
   /** The specs that differ: users with the same results for these get the same of every flag. Null if more than specs differs. */
   roots: Pick<Flag, "kind" | "name">[] | null;

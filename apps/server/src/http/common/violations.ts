@@ -82,6 +82,6 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, { names,
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };
   if (errorCode === "format") return { property, errorMessage: formatError(message) };
   if (errorCode === "pattern") return { property, errorMessage: patternError(message) };
-  // Of several types: `must be array,string,null`.
+  // A value of several types: `must be array,string,null`.
   return { property, errorMessage: errorCode === "type" ? message.replaceAll(",", " or ") : message };
 }

@@ -72,5 +72,5 @@ const refuse = async () => {
   throw new Error("Only an operation that says x-analyses may run an analysis.");
 };
 
-/** Of operations in transactions, which hold the only connection of the embedded database. */
+/** For operations in transactions, which hold the only connection of the embedded database. */
 export const NO_ANALYSES: ReturnType<Analyses["of"]> = { analyse: refuse, limited: refuse };

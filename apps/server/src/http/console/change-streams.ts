@@ -181,7 +181,7 @@ export function createChangeStreams(options: Options): ChangeStreams {
     void tellAll(projectID).catch(() => {});
   }
 
-  /** Tells the readers of a project's streams of the changes since the last that each knows. One query serves all. */
+  /** Notifies the readers of a project's streams of the changes since the last that each has. One query serves all. */
   async function tellAll(projectID: string): Promise<void> {
     const reader = { isBehind: true };
     readers.set(projectID, reader);

@@ -19,7 +19,7 @@ export type Outlook = {
 export type Detecting = Outlook & {
   groupIDs: readonly string[];
   isRatio: boolean;
-  /** Of both groups together. */
+  /** The units of both groups together. */
   units: number;
   controlMean: number;
   /** The effect that the experiment is planned for, in percent of the control mean. */

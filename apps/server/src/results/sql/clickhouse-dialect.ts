@@ -90,7 +90,7 @@ export const clickhouse: Dialect = {
     cast_keep_nullable: 1,
     // In standard SQL, an alias is not a column of the same select.
     prefer_column_name_to_alias: 1,
-    // Of several rows of a unit's exposure, the earliest counts.
+    // If a unit's exposure has several rows, the earliest counts.
     final: 1,
   },
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,

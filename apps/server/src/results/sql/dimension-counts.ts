@@ -19,7 +19,7 @@ export type Units = Record<string, number>;
 
 export type DimensionCounts = {
   field: string;
-  /** Those with the most units, in that order. */
+  /** The values with the most units, in that order. */
   values: { value: string; units: Units }[];
   /** How many further values there are, and their units. */
   others: { values: number; units: Units };

@@ -15,7 +15,7 @@ export type EventCounts = {
   /** Events with a time after the day on which they arrived, and events from more than a day before it. */
   future: number;
   late: number;
-  /** Those with a text where a metric reads a number. */
+  /** Events with a text where a metric reads a number. */
   texts: number;
   /** How many units had them, and those that had most. */
   units: number;

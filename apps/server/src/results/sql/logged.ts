@@ -41,7 +41,7 @@ export function loggedTable(
   const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
   const selectEvents = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
     where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
-  // As long as a day is stored, its events count there and not among those that are kept.
+  // While a day is stored, its events count there instead of among those that are kept.
   const kept = `${selectEvents("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
   return `logged ${dialect.inlined} (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",

@@ -36,7 +36,7 @@ export type Measure = {
 /** SQL expressions. */
 type Amounts = { y: string; d: string };
 
-/** Of the columns of a term. */
+/** The columns of a term. */
 type Letter = "x" | "b" | "w";
 
 const NOTHING: Amount = { terms: [], bounds: {} };

@@ -36,7 +36,7 @@ const DISK_FULL =
 
 /** Whether the database cannot be reached. A new connection may succeed. */
 export function isConnectionLoss(error: unknown): boolean {
-  // Those for callers may tell of other connections.
+  // Errors for callers may be about other connections.
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const code = sqlState(error);
   return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || UNTRUSTED_CODES.has(code) || MESSAGES.test(error.message);

@@ -44,7 +44,7 @@ export async function notePlace(database: Database, isStart: boolean): Promise<b
   const { known, place, seenTime, age } = row;
   const isRestored = known !== null && (known !== place || (isStart && age > UNSEEN_MS));
   if (!isRestored && known !== null && age < SEEN_INTERVAL_MS) return false;
-  // Of the replicas that notice together, one finds the row as it was.
+  // If several replicas notice it together, only one still finds the same row.
   const restored = await repeating(
     database,
     (db) => db.$queryRaw`
@@ -84,7 +84,7 @@ export async function noteClaimedTime(database: Database, projectID: string, tim
   return (await repeating(database, (db) => db.$queryRaw`with ${restoreProjects(isPossible, time)}`)).length > 0;
 }
 
-/** Gives the projects times that are later than `time` and than each time before. Replicas are notified. */
+/** Sets the projects' times to later ones than `time` and than each time before. Replicas are notified. */
 function restoreProjects(condition: Prisma.Sql, time: number): Prisma.Sql {
   const later = Prisma.sql`greatest("rulesetTime" + 1, ${time}::bigint + 1, clock."now")`;
   return Prisma.sql`restored as (

@@ -47,7 +47,7 @@ async function deriveBatch<E extends Versioned>(db: Db, kind: Omit<Kind<E>, "get
   return rows.length;
 }
 
-/** Makes cached totals of lists void. Numbers of changes are positive, so that this one is never used twice. */
+/** Invalidates cached totals of lists. Numbers of changes are positive, so that this one is never used twice. */
 async function renewLists(db: Db, projectID: string): Promise<void> {
   await db.$executeRaw`
     update project set "listSeq" = -floor(extract(epoch from clock_timestamp()) * 1000000)::bigint where "id" = ${projectID}`;

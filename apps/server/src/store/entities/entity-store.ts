@@ -94,7 +94,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return rows.map(({ entity }) => fromText<E>(entity));
     },
 
-    /** As the window says; newest first by default. */
+    /** In the window's order; newest first by default. */
     list: (window: Window) => store.listWhere([], window),
 
     /**

@@ -18,7 +18,7 @@ type SortOrder = "asc" | "desc";
 /** The search and order of a list, and the rows of the page: it skips `skip` rows and returns `take`. */
 export type Window = { skip: number; take: number; search?: string | undefined; sort?: Sort | undefined; order?: SortOrder | undefined };
 
-/** From so many matches on, reading the list in its order is faster than the index. */
+/** With so many matches or more, reading the list in its order is faster than the index. */
 export const MANY_MATCHES = 2_000;
 
 /** A longer name is sorted by its beginning: an index cannot have more than some 2,700 bytes in a row. In letters. */

@@ -76,7 +76,7 @@ async function environmentsBeyond<E extends Versioned>(
   if (!isChanged((one) => given.has(fold(one)))) return undefined;
   const others = (await listEnvironments(deps)).filter((one) => !given.has(fold(one)));
   const changed = others.filter((other) => isChanged((one) => fold(one) !== fold(other)));
-  // Also if the write counts only in environments that the project does not have yet.
+  // `every` includes environments that the project does not have yet.
   return changed.length > 0 ? changed : "every";
 }
 
@@ -111,7 +111,7 @@ function fold(environment: string): string {
   return environment.toLowerCase();
 }
 
-/** As it is stored: without properties that are undefined. */
+/** The stored form: without properties that are undefined. */
 function plain(value: unknown): unknown {
   return value === null || value === undefined ? null : JSON.parse(JSON.stringify(value));
 }

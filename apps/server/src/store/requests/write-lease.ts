@@ -24,7 +24,7 @@ export type Lease = {
   left: number;
   /** When the window began, ms since the epoch by the database's clock. */
   windowStart: bigint;
-  /** From when the answer was made, ms. Negative if the window has ended since. */
+  /** The time left after the answer, ms. Negative if the window has ended since. */
   endsInMs: number;
 };
 
