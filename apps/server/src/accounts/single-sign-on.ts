@@ -85,9 +85,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
   });
 }
 
-/**
- * Sets the role of the first value in the setting that the person has. If the provider left the values out, the person keeps their role.
- */
+/** Sets the role of the first value in the setting that the person has. If the provider left them out, the person keeps their role. */
 async function followRoles(db: Db, person: Person, { roles: values }: Identity, { roles }: OidcConfig, env: AccountEnv): Promise<void> {
   if (values === null) {
     const { requestID } = env.origin;

@@ -9,7 +9,7 @@ import type { AnalysisOptions } from "./engines.ts";
  */
 export const WITHOUT_LOOPS = "set_config('enable_nestloop', 'off', true)";
 
-/** By default, Postgres compiles statements with costly unavoidable loops, which takes longer than to run them. */
+/** By that setting, an unavoidable loop costs so much that Postgres compiles the statement, which takes longer than to run it. */
 const WITHOUT_COMPILER = "set_config('jit', 'off', true)";
 
 /** A connection is destroyed if Postgres does not end its statement at its limit. */

@@ -94,7 +94,7 @@ async function appsBeyond<E extends Versioned>(
   return beyond([owner], ({ targetApps: apps = [] }) => apps, isGiven);
 }
 
-/** Further owners of the entities, beyond the given ones. An empty list means `every`. */
+/** The environments or target apps of the entities, beyond the given ones. An empty list means `every`. */
 function beyond<E>(
   entities: (E | null)[],
   of: (entity: E) => readonly string[],
