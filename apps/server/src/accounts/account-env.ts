@@ -18,10 +18,7 @@ export type SecondFactorSettings = {
   relyingParty: RelyingParty | undefined;
 };
 
-/**
- * The server's additions to a request of an account operation. These begin and end transactions themselves, since passwords are slow to
- * verify.
- */
+/** The server's additions to a request of an account operation. These manage transactions themselves: a password takes time to verify. */
 export type AccountEnv = {
   database: Database;
   /** Milliseconds since the epoch. */

@@ -25,8 +25,7 @@ export type Attempt = {
 
 /**
  * Begins an attempt to prove one's identity, which counts as failed until it succeeds: so attempts at the same time cannot exceed the
- * limits. They hold for all servers together. At addresses with a session of the account, only its own failures count: strangers can't lock
- * it out there.
+ * limits. They hold for all servers. If the account has a session there, only its own failures count, so strangers can't lock it out.
  * @throws AppError too_many_requests, unavailable
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {

@@ -33,9 +33,7 @@ export function joinSignals(...signals: (AbortSignal | undefined)[]): JoinedSign
   };
 }
 
-/**
- * A signal that aborts after a time or with others, when the first does. Its timer runs until it is released, and keeps no process alive.
- */
+/** A signal that aborts after a time or with others, if that is earlier. Its timer runs until it is released, and keeps no process alive. */
 export function deadline(timeoutMs: number, ...signals: (AbortSignal | undefined)[]): Deadline {
   const late = new AbortController();
   const timer = setTimeout(

@@ -6,8 +6,7 @@ import { type Start, welcome } from "./welcome.ts";
 
 /**
  * Writes the message after a start to standard output. Only a terminal shows secrets in it, since other outputs are often collected as
- * logs. With an embedded database, they are in a file of the data folder then. Secrets of a database in memory are lost with it, and always
- * shown.
+ * logs. With an embedded database, a file of the data folder has them then. Secrets in memory are lost with it, and always shown.
  * @throws FolderUnusable
  */
 export function showWelcome(start: Start, { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {

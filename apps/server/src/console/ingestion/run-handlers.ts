@@ -52,10 +52,7 @@ function requirePast(days: Days, now: number): Days {
 
 const eachDay = ({ from, to }: Days) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/**
- * The names of the sources that a backfill copies. @throws AppError invalid_request if a source is not of the type and dataset, or all are
- * missing
- */
+/** The names of a backfill's sources. @throws AppError invalid_request if one is not of the type and dataset, or all are missing */
 async function requireSourceNames(
   address: ReturnType<typeof requireAddress>,
   given: WritableSchema<"IngestionBackfill">["source"],

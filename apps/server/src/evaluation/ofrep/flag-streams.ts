@@ -16,7 +16,7 @@ export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version
 export type FlagStreams = {
   /**
    * Checks the key and the limits of streams. The stream begins when the returned function is called.
-   * @throws AppError unavailable at the server's limit, too_many_requests at the key's, unauthorized if the key is no longer active
+   * @throws AppError unavailable at the server's limit, too_many_requests at the key's, unauthorized for an inactive key
    */
   open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(writer: StreamWriter) => void>;
   /** Ends every stream and rejects new ones, because the server stops. Listeners reconnect to another replica. */

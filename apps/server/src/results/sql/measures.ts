@@ -6,9 +6,8 @@ import type { Bind } from "./statement.ts";
 
 /**
  * A day's additions to the moments of a group: the sums over its units. Their amounts are y, d for the denominator of a ratio, and p and q
- * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those with a d other than
- * 0, and `m` those with a p other than 0. A unit without denominator has no numerator. Products of three factors show how skewed the
- * amounts are.
+ * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those with d ≠ 0, and `m`
+ * those with p ≠ 0. A unit without denominator has no numerator. Products of three factors show how skewed the amounts are.
  */
 export const SUMS = [
   ...(["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const),
