@@ -80,13 +80,13 @@ export type AppOptions = {
   corsOrigins?: string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-…` headers count. */
   trustedProxies?: string[];
-  /** Addresses and ranges, in canonical form, from which people can use the console. Empty or undefined means everywhere. */
+  /** Addresses and ranges, in canonical form, that people can use the console from. Empty or undefined means everywhere. */
   consoleAddresses?: string[];
   /** The URL at which callers reach the server, without a path. */
   publicUrl?: string | undefined;
-  /** The limit of each caller's writes of the console API. Without it, there is none. */
+  /** The limit of each caller's writes of the console API. Undefined means unlimited. */
   writeLimit?: WriteLimit | undefined;
-  /** The limits of each key's requests of the evaluation API, on this server. Without them, there are none. */
+  /** The limits of each key's requests of the evaluation API, on this server. Undefined means unlimited. */
   requestLimits?: RequestLimits;
   /** Where people report vulnerabilities of the server. Nowhere, if not given. */
   securityContact?: SecurityContact;
@@ -199,10 +199,10 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** What operations answer as JSON lines. */
+/** Operations that stream JSON lines. */
 const lineStreams = { listAuditLogs: streamAuditLogs, listInstanceAuditLogs: streamAuditLogs };
 
-/** What operations answer as files. */
+/** Operations that stream files. */
 const fileStreams = { downloadReport: streamReport, downloadUnitData: streamUnitData };
 
 /** `canReadFlags` says whether the server can evaluate flags without its database. */
@@ -219,7 +219,7 @@ type Common = {
 
 const SESSION_LIMITS: SessionLimits = { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS };
 
-/** What pages of other origins may read of a response, beside its body. */
+/** The headers of a response that pages of other origins may read. */
 const EXPOSED_HEADERS = ["ETag", "X-Request-Id", "Retry-After", "Idempotency-Replayed", "RateLimit", "RateLimit-Policy"];
 
 /** Everything except the evaluation API, as an Express application. */

@@ -28,7 +28,7 @@ import { withWarehouses } from "./warehouse/warehouses.ts";
 
 /** Requests in flight may take this long after a stop signal. */
 const DRAIN_TIMEOUT_MS = 10_000;
-/** After this time from a stop signal, the process exits whatever it waits for. */
+/** After this time from a stop signal, the process exits, even with unfinished work. */
 const STOP_TIMEOUT_MS = 20_000;
 
 async function main(): Promise<void> {

@@ -18,7 +18,7 @@ export type SecondFactorSettings = {
   relyingParty: RelyingParty | undefined;
 };
 
-/** What the server adds to a request of an account operation. These begin and end transactions themselves: a password takes time to verify. */
+/** The server's additions to a request of an account operation. These manage transactions themselves: a password takes time to verify. */
 export type AccountEnv = {
   database: Database;
   /** Milliseconds since the epoch. */
@@ -35,7 +35,7 @@ export type AccountEnv = {
   secondFactors: SecondFactorSettings;
   /** At which the browser sent the request, with its query. */
   url: URL;
-  /** What the browser brings back of a sign-in that began. */
+  /** The browser's state of a sign-in that began. */
   signInState: SignInState | undefined;
 };
 
@@ -45,5 +45,5 @@ export type SignedInEnv = AccountEnv & { session: Session };
 /** A response with the secret of a session that began with it, or with an empty one if the request's session ended. */
 export type WithSession = { session: { secret: string; endsTime: number } };
 
-/** A response that sends the browser elsewhere, with what it must bring back to finish a sign-in; null if nothing any more. */
+/** A response that sends the browser elsewhere, with the state that it must return to finish a sign-in; null to remove it. */
 export type Redirecting = { location: string; signInState: SignInState | null };

@@ -6,7 +6,7 @@ import { ADMIN, builtInRole, permittedBy } from "../console/roles/role.ts";
 import type { SecondFactorSettings } from "./account-env.ts";
 import type { Membership, Session } from "./session-store.ts";
 
-/** What a person may do in a project. Administrators of the instance may do everything. */
+/** A person's permissions in a project. Administrators of the instance have all permissions. */
 function principalIn({ role, rolePermissions }: Membership, isAdministrator: boolean): Principal {
   const unlimited = { limits: null, administersInstance: isAdministrator };
   if (isAdministrator) return { permissions: EVERY_PERMISSION, grantedBy: `the role ${ADMIN}`, ...unlimited };
@@ -15,8 +15,8 @@ function principalIn({ role, rolePermissions }: Membership, isAdministrator: boo
 }
 
 /**
- * The credentials of a person in a project: of `projectID`, or else their default. Without a role there they may do nothing, whether the
- * project exists or not.
+ * The credentials of a person in a project: of `projectID`, or else their default. Without a role there they have no permissions, whether
+ * the project exists or not.
  */
 export function credentialsOfPerson({ person, projects }: Session, projectID: string | undefined): Credentials {
   const project = projects.find(({ id }) => id === (projectID ?? defaultProject(person, projects)));

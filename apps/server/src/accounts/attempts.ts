@@ -6,7 +6,7 @@ import { type Db, reading, repeating } from "../store/database/unit-of-work.ts";
 import { leaseWrites, returnLease } from "../store/requests/write-lease.ts";
 import { hashSecret } from "../tokens/secret.ts";
 
-/** Failures in a window: of an account from an address, of an account whatever the address, and of an address whatever the account. */
+/** Failures in a window: of an account from an address, of an account from all addresses, and of an address for all accounts. */
 const MAX_OF_BOTH = 10;
 const MAX_OF_ACCOUNT = 100;
 const MAX_OF_ADDRESS = 100;
@@ -17,20 +17,20 @@ const WINDOW_MS = 15 * 60 * 1000;
 const IPV6_PREFIX = 64;
 
 export type Attempt = {
-  /** The attempt did not fail: it counts no more, nor do the failures of the account before it. */
+  /** The attempt did not fail: it no longer counts, and the account's earlier failures are forgotten. */
   succeed(): Promise<void>;
   /** Takes back an attempt that neither failed nor succeeded. Earlier failures still count. */
   withdraw(): Promise<void>;
 };
 
 /**
- * Begins an attempt to prove who one is, which counts as failed until it succeeds: so attempts at the same time cannot exceed the limits.
- * They hold for all servers together. Where the account is signed in, only its own failures count: strangers can't lock it out there.
+ * Begins an attempt to prove one's identity, which counts as failed until it succeeds: so attempts at the same time cannot exceed the
+ * limits. They hold for all servers. If the account has a session there, only its own failures count, so strangers can't lock it out.
  * @throws AppError too_many_requests, unavailable
  */
 export async function beginAttempt(database: Database, email: string, address: string | null): Promise<Attempt> {
   const from = toNetwork(address);
-  // A hash bounds the length, and keeps what people type by mistake in place of their address out of the table.
+  // A hash bounds the length, and keeps text that people enter by mistake instead of their address out of the table.
   const account = hashSecret(email);
   const ofBoth = toWriter(`attempts as ${account} from ${from}`);
   const ofAccount = toWriter(`attempts as ${account}`);
@@ -94,7 +94,7 @@ function tooMany(endsInMs: number): AppError {
   return new AppError("too_many_requests", message, undefined, { retryAfterS });
 }
 
-/** `192.0.2.7`, and `2001:db8::/64` for what is in it. */
+/** `192.0.2.7`, and `2001:db8::/64` for addresses in it. */
 export function toNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);

@@ -7,7 +7,7 @@ import { deletePassword } from "./password-store.ts";
 import { lockPerson } from "./person-lock-store.ts";
 
 /**
- * Ends all access that somebody else may have: someone with an invitation for the address could have redeemed it, set the password and added
+ * Ends all access that other people may have: someone with an invitation for the address could have redeemed it, set the password and added
  * second factors. Rows are locked in the same order as in redeeming and signing in, so that neither can begin a session afterwards.
  */
 export async function endAccess(db: Db, person: Person): Promise<void> {

@@ -9,10 +9,10 @@ import { createAdministrator } from "./sign-in.ts";
 type Given = { adminEmail: string | undefined; adminPassword: string | undefined; passwordSignIn: boolean };
 
 /**
- * Gives an instance without an administrator the one of the settings, or else a one-time token for whoever comes first. Without effect once
- * there is an administrator, and where people sign in with the provider alone, since a token sets a password.
+ * Gives an instance without an administrator the one of the settings, or else a one-time token for the first user. Without effect once it
+ * has an administrator, and where people only sign in with the provider, since a token sets a password.
  * @returns the token, which is shown only now
- * @throws ConfigError if the password of the settings is too common
+ * @throws ConfigError if the settings' password is too common
  */
 export async function offerAdministration(
   database: Database,
@@ -28,7 +28,7 @@ export async function offerAdministration(
   return writing(database, async (db) => createToken(db, "administrator", null, now).secret);
 }
 
-/** Of replicas that start together, one makes the administrator. */
+/** If several replicas start together, one creates the administrator. */
 function rejectUnlessMade(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
   if (error.code === "conflict") return;

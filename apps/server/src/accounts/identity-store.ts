@@ -3,7 +3,7 @@ import type { Person } from "../console/people/person.ts";
 import { fromText } from "../store/change-log/entity-text.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-/** The person whom a provider means by a subject. */
+/** The person with a provider's subject. */
 export async function findByIdentity(db: Db, issuer: string, subject: string): Promise<Person | undefined> {
   const rows = await db.$queryRaw<{ entity: string }[]>`
     select entity from identity join person on "projectID" = ${INSTANCE_PROJECT} and id = "personID"
@@ -11,7 +11,7 @@ export async function findByIdentity(db: Db, issuer: string, subject: string): P
   return rows[0] && fromText<Person>(rows[0].entity);
 }
 
-/** Remembers whom a provider means. @returns whether it is new: of sign-ins at the same time, the first counts */
+/** Links a provider's subject to a person. @returns whether it is new: of sign-ins at the same time, the first counts */
 export async function linkIdentity(db: Db, issuer: string, subject: string, { id }: Person): Promise<boolean> {
   const inserted = await db.$executeRaw`
     insert into identity (issuer, subject, "personID") values (${issuer}, ${subject}, ${id}) on conflict do nothing`;

@@ -24,7 +24,7 @@ describe("the address of an identity", () => {
   ])("counts if the provider says that it is verified: %j", (verified, expected) => {
     expect(address({ email, email_verified: verified })).toEqual(expected);
     expect(address({}, { email, email_verified: verified })).toEqual(expected);
-    // The trust in an issuer counts only where it says nothing.
+    // The trust in an issuer counts only if the claim is missing.
     expect(address({ email, email_verified: verified }, {}, true)).toEqual(verified === undefined ? { email } : expected);
   });
 

@@ -9,7 +9,7 @@ export type Claims = Record<string, unknown>;
  */
 export type ClaimPath = string | string[];
 
-/** The reason why the provider's claims don't contain an address that says who somebody is. */
+/** The reason why the provider's claims don't contain an address that identifies a person. */
 export type AddressFault = "missing" | "invalid" | "unverified" | "unstated";
 
 /** The person that the provider names. */
@@ -33,7 +33,7 @@ type Reading = {
 /** Longer names are cut, since they are only shown. In characters. */
 const MAX_NAME_LENGTH = 200;
 
-/** Reads who somebody is from a verified ID token and from user info, which counts first. */
+/** Reads a person's identity from a verified ID token and from user info, which counts first. */
 export function toIdentity(token: Claims & { iss: string; sub: string }, info: Claims, { trustsEmails, roleClaim }: Reading): Identity {
   const name = (claim: string) => nameIn(info, claim) || nameIn(token, claim);
   const [first = "", ...rest] = name("name").split(/\s+/u);

@@ -10,7 +10,7 @@ const MAX_CAUSE_LENGTH = 500;
 
 const MAX_CAUSES = 5;
 
-/** Shown instead of the person if the provider has not said who it is. */
+/** Shown instead of the person if the provider has not identified them. */
 const UNKNOWN = "unknown";
 
 /**
@@ -34,7 +34,7 @@ function findName(identity: Identity | undefined): string {
   return "email" in identity.address ? identity.address.email : identity.subject;
 }
 
-/** The messages of an error and of what caused it, with what the provider says about its error. */
+/** The messages of an error and of its causes, with the provider's description of its error. */
 function describeCause(error: AppError): string {
   const violations = error.violations?.map(({ property, errorMessage }) => `${property} ${errorMessage}`) ?? [];
   const causes: string[] = [];

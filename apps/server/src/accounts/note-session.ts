@@ -6,10 +6,10 @@ import type { Db } from "../store/database/unit-of-work.ts";
 import type { AccountEnv } from "./account-env.ts";
 import type { Session } from "./session-store.ts";
 
-/** Who acts before anybody has proved who they are. */
+/** The actor before the person has proved their identity. */
 const NOBODY = { id: "anonymous", name: "ANONYMOUS", email: null };
 
-/** Adds what happened to a session to the audit log of the instance, in the name of its person. */
+/** Adds an event of a session to the audit log of the instance, in the name of its person. */
 export function noteSession(
   db: Db,
   { person, id }: Pick<Session, "person" | "id">,
@@ -20,7 +20,7 @@ export function noteSession(
   return recordAuditEvent(db, { ...event, entityType: "session", entityID: id, reason });
 }
 
-/** Notes for the audit log that somebody failed to prove who they are. Many failures are added up. @param details the cause, if it's known */
+/** Notes a failed proof of identity in the audit log. Many failures are added up. @param details the cause, if it's known */
 export function noteFailure(
   email: string,
   operationID: OperationId,

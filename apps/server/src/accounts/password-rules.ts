@@ -1,12 +1,12 @@
 import type { Violation } from "../common/errors.ts";
 
-/** What is typed along a keyboard or counted. */
+/** Neighboring keys of a keyboard, letters and digits in order. */
 const RUNS = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "09876543210", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm"];
 /** A repeated part must be longer to count. */
 const MIN_REPEATED_LENGTH = 6;
 const PRODUCT = "gatehouse";
 
-/** What is wrong with a new password, beside its length. `email` is the person's. */
+/** The faults of a new password, beside its length. `email` is the person's. */
 export async function checkPassword(password: string, email: string): Promise<Violation[]> {
   const [account = ""] = email.split("@");
   const names = [email, account, PRODUCT];
@@ -15,7 +15,7 @@ export async function checkPassword(password: string, email: string): Promise<Vi
   return isWeak ? [{ property: "password", errorMessage: "is a common password, a name, or a variation of one" }] : [];
 }
 
-/** What a password comes down to: without capitals, repetition, and what was put before and after a word. */
+/** The variants of a password: without capitals, repetition, and additions before and after a word. */
 function listVariants(password: string): string[] {
   const plain = password.normalize("NFKC").toLowerCase();
   const word = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");

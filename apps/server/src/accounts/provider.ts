@@ -38,12 +38,12 @@ export type OidcConfig = {
   roles: RoleMapping;
 };
 
-/** What a sign-in needs to be finished in the browser where it began. */
+/** The state for finishing a sign-in in the browser where it began. */
 export type SignInState = { state: string; nonce: string; verifier: string };
 
 export type Provider = {
   config: OidcConfig;
-  /** Begins a sign-in. @returns where the browser goes, and what it must bring back. @throws AppError unavailable */
+  /** Begins a sign-in. @returns the URL for the browser, and the state that it must return. @throws AppError unavailable */
   begin(): Promise<{ url: URL; state: SignInState }>;
   /** Finishes it. @param url at which the browser came back. @throws AppError unauthorized, unavailable */
   finish(url: URL, state: SignInState): Promise<Identity>;
@@ -59,9 +59,9 @@ export function createProvider(config: OidcConfig, redirectUri: string): Provide
   let discovering: Promise<Configuration[]> | undefined;
 
   /**
-   * Asks the provider for its metadata once, and again if it did not answer.
+   * Asks the provider for its metadata once, and again after a failure.
    *
-   * @returns the client with each method of authentication that the provider supports, beginning with the one to try first
+   * @returns the client with each of the provider's methods of authentication, beginning with the one to try first
    */
   function discovered(): Promise<Configuration[]> {
     discovering ??= discover(config).catch((error: unknown) => {
@@ -134,7 +134,7 @@ async function discover({ issuer, clientID, clientSecret, trustsEmails }: OidcCo
   });
 }
 
-/** `client_secret_basic` is what providers support that don't say what they do. */
+/** Providers support `client_secret_basic` if they don't list their methods. */
 function authenticationMethods(supported: string[] | undefined) {
   if (!supported?.includes("client_secret_post")) return [ClientSecretBasic];
   return supported.includes("client_secret_basic") ? [ClientSecretPost, ClientSecretBasic] : [ClientSecretPost];

@@ -19,7 +19,7 @@ export function findRole(mapping: RoleMapping, values: string[]): string | undef
 type RoleStores = { people: Stores["people"]; members: Stores["members"] };
 
 /**
- * Gives a person the role that the identity provider decides, and removes any other. The last administrator of the instance remains one.
+ * Sets the role that the identity provider decides for a person, and removes any other. The last administrator of the instance remains one.
  * @throws AppError invalid_request if the role does not exist
  */
 export async function applyRole({ people, members }: RoleStores, person: Person, role: string | undefined, context: Stamp): Promise<void> {

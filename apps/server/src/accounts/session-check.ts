@@ -7,8 +7,8 @@ import { findSessions, noteSessionUse, type Session } from "./session-store.ts";
 
 export type SessionCheck = {
   /**
-   * The session of a cookie, with its person as they are now; undefined if it has ended. Nothing is cached: whatever ends a session or
-   * changes its person counts at once, on every server.
+   * The session of a cookie, with its person as they are now; undefined if it has ended. It is not cached: an end of the session or a
+   * change of its person counts at once, on every server.
    * @throws AppError unavailable
    */
   find(secret: string): Promise<Session | undefined>;
@@ -17,7 +17,7 @@ export type SessionCheck = {
 };
 
 export function createSessionCheck(database: Database, now: () => number, limits: SessionLimits): SessionCheck {
-  // One query at a time, however many requests come with cookies that are none.
+  // One query at a time, for any number of requests with invalid cookies.
   const lookups = createLookups(async (hashes) => {
     const sessions = await reading(database, (db) => findSessions(db, hashes, now(), limits));
     return new Map(sessions.map((session) => [session.hash, session]));

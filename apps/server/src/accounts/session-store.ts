@@ -28,7 +28,7 @@ export type Session = {
   projects: Membership[];
 };
 
-/** A project, and the person's role in it. An administrator who is no member has none. */
+/** A project, and the person's role in it. It is missing for an administrator who is not a member. */
 export type Membership = {
   id: string;
   name: string;
@@ -91,8 +91,8 @@ export async function noteSessionUse(db: Db, { id, lastUsedTime }: Session, now:
 }
 
 /**
- * Starts a session with the next statement of the transaction, and ends the person's oldest ones if there are too many.
- * @returns its secret, which is stored nowhere, and its hash
+ * Starts a session with the next statement of the transaction, and ends the person's oldest ones beyond the limit.
+ * @returns its secret, which is not stored, and its hash
  */
 export function startSession(
   db: Db,

@@ -1,7 +1,7 @@
 import { AppError, unauthorized } from "../common/errors.ts";
 import type { AddressFault } from "./identity.ts";
 
-// The failures of a sign-in with a provider: what callers of the API read, and what a person's page advises an administrator to do.
+// The failures of a sign-in with a provider: the texts for callers of the API, and the advice for an administrator on a person's page.
 
 export const WRONG_CLIENT =
   "The provider rejects the credentials of this server. Compare GATEHOUSE_OIDC_CLIENT_ID and GATEHOUSE_OIDC_CLIENT_SECRET with those that the provider has.";

@@ -23,7 +23,7 @@ import { writeAccount } from "./write-account.ts";
 /** A session that has just begun. */
 export type Begun = { secret: string; session: Session };
 
-/** The same text whatever is wrong, so that nobody learns who has an account. */
+/** The same text for all failures, so that it does not reveal accounts. */
 const WRONG = "The e-mail address or the password is wrong.";
 const REFUSED = "The token is not valid for this e-mail address, or no longer. Ask for another one.";
 
@@ -88,7 +88,7 @@ async function redeemFor(db: Db, given: Redemption, hash: string, used: Used, en
   const person = current.person ?? newPerson({ email, ...splitName(name ?? ""), isAdministrator: true }, env);
   const { people } = openPersonStores(db, person, "redeemToken", env);
   if (!current.person) await people.create(person);
-  // Whoever was invited says what they are called.
+  // Invited people enter their own name.
   else if (current.token.purpose === "invitation" && name !== undefined) {
     const invited = await people.get(person.id, { lock: true });
     await people.replace(invited, changePerson(invited, splitName(name), { actor: toActor(person), now: env.now }));
@@ -126,7 +126,7 @@ export async function changePassword(given: { currentPassword?: string | undefin
   });
 }
 
-/** Changes what a person alone may change of themselves. @returns the session with it. @throws AppError invalid_request */
+/** Changes the fields that only a person may change for themselves. @returns the session with it. @throws AppError invalid_request */
 export async function changeAccount(given: WritableSchema<"AccountPatch">, env: SignedInEnv): Promise<Session> {
   const { session } = env;
   const { defaultProjectID = null } = given;
@@ -141,7 +141,7 @@ export async function changeAccount(given: WritableSchema<"AccountPatch">, env: 
   });
 }
 
-/** Makes an administrator with a password. @throws AppError invalid_request for a password that is too common */
+/** Creates an administrator with a password. @throws AppError invalid_request for a password that is too common */
 export async function createAdministrator(
   given: { email: string; password: string; name?: string },
   env: Pick<AccountEnv, "database" | "now">,

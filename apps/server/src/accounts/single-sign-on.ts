@@ -15,7 +15,7 @@ import { type Begun, begin, openPersonStores } from "./sign-in.ts";
 import { inactive, late, ofOtherDomain, ofRole, withoutAddress } from "./sign-in-failures.ts";
 import { writeAccount } from "./write-account.ts";
 
-/** A session of somebody whom the provider named lasts no longer, so that lost access counts within that time. */
+/** The maximum length of a session after single sign-on, so that lost access counts within that time. */
 const LONGEST_MS = 12 * 60 * 60 * 1000;
 
 const LEFT_OUT =
@@ -33,8 +33,8 @@ export function requireProvider({ provider }: Pick<AccountEnv, "provider">): Pro
 }
 
 /**
- * Signs in whom the provider names, and makes them a person if they are new.
- * @param url at which the browser came back
+ * Signs in the provider's user, and creates them as a person if they are new.
+ * @param url that the browser returned to
  * @throws AppError not_found, unauthorized, forbidden, unavailable
  */
 export async function finishSignIn(url: URL, state: SignInState | undefined, env: AccountEnv): Promise<Begun> {
@@ -65,7 +65,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
     return begun;
 
     /**
-     * The person with the address, or a new one. Only an address of an allowed domain that the provider has verified says who somebody is.
+     * The person with the address, or a new one. Only an address of an allowed domain that the provider has verified identifies a person.
      * `isLinked` if the person existed, and now has the identity for the first time.
      */
     async function admit(
@@ -85,7 +85,7 @@ async function beginAs(identity: Identity, provider: Provider, env: AccountEnv):
   });
 }
 
-/** Gives the role of the first value in the setting that the person has. If the provider left the values out, the person keeps their role. */
+/** Sets the role of the first value in the setting that the person has. If the provider left them out, the person keeps their role. */
 async function followRoles(db: Db, person: Person, { roles: values }: Identity, { roles }: OidcConfig, env: AccountEnv): Promise<void> {
   if (values === null) {
     const { requestID } = env.origin;

@@ -5,7 +5,7 @@ import { type Db, writing } from "../store/database/unit-of-work.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Runs the work in one transaction, again if another request changed in the meantime what it read: signing in knows no conflict.
+ * Runs the work in one transaction, again if another request changed its data: sign-ins have no conflicts.
  * @param isFinal whether a conflict remains if the work is repeated
  * @throws AppError unavailable if others keep changing it
  */

@@ -28,7 +28,7 @@ export function isExpired({ expiresTime }: Pick<ActiveKey, "expiresTime">, now: 
   return expiresTime !== null && expiresTime <= now;
 }
 
-/** Identifies a key, whatever its secret is. */
+/** Identifies a key, regardless of its secret. */
 export type KeyName = { projectID: string; id: string };
 
 /** The keys with these hashes that are not deactivated. */

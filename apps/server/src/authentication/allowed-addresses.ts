@@ -2,7 +2,7 @@ import { type AddressList, compileAddresses } from "../common/address-ranges.ts"
 import { type AppError, forbiddenFrom } from "../common/errors.ts";
 import type { ActiveKey } from "./active-key-store.ts";
 
-/** The addresses from which a key can be used. */
+/** The addresses that a key can be used from. */
 export type AllowedAddresses = {
   /** @throws AppError forbidden if the key cannot be used from this address */
   require(address: string): void;

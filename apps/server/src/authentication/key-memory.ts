@@ -16,7 +16,7 @@ type Trusted<Value> = { value: Value; lookedUpAt: number; until: number };
 type Pending<Value> = { answer: Promise<Value | undefined>; lookedUpAt: number };
 
 export type KeyMemory<Value> = {
-  /** The value of the active key with this name; undefined if there is none. @throws AppError unavailable */
+  /** The value of the active key with this name; undefined if it does not exist. @throws AppError unavailable */
   get(name: string): Promise<Value | undefined>;
   /** Forgets the names without a key, after a key was created whose name may be among them. */
   forgetRefused(): void;
@@ -26,7 +26,7 @@ export type KeyMemory<Value> = {
 
 /**
  * @param now the clock, ms since the epoch
- * @param database while it is held, the keys of earlier look-ups are trusted: nothing can be stored meanwhile
+ * @param database while it is held, earlier look-ups of keys are trusted, since it cannot store changes
  */
 export function createKeyMemory<Value>(
   findAll: FindAll<Value>,
@@ -60,7 +60,7 @@ export function createKeyMemory<Value>(
   function lookUp(name: string, known: Trusted<Value> | undefined, lookedUpAt: number): Promise<Value | undefined> {
     const startedIn = generation;
     const lookup = lookups.find(name).then((value) => {
-      // A result that is too late for its callers is cached too.
+      // A result that is too late for its callers is cached as well.
       if (value !== undefined) trust(name, value, lookedUpAt);
       else refuse(name, lookedUpAt, startedIn);
       return value;

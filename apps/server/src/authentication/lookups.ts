@@ -23,8 +23,8 @@ export type Lookups<Value> = {
 };
 
 /**
- * Batches look-ups: one query runs at a time, and the look-ups that arrive meanwhile are the next batch.
- * @param mayHang whether a query may not return for long; if not, look-ups without an earlier result have no timeout
+ * Batches look-ups: one query runs at a time, and the look-ups that arrive during it are the next batch.
+ * @param mayHang whether a query may not return for long. If not, look-ups without an earlier result have no timeout
  */
 export function createLookups<Value>(findAll: FindAll<Value>, mayHang: () => boolean): Lookups<Value> {
   let waiting: [name: string, Waiting<Value>][] = [];

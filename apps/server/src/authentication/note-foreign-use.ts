@@ -4,7 +4,7 @@ import type { OnForeignAddress } from "./allowed-addresses.ts";
 
 type Services = { repeatedEvents: RepeatedEvents; now: () => number; log: Logger };
 
-/** Notes in the audit log of the key's project that the key was used from an address that it does not allow. Nobody waits for it. */
+/** Notes in the audit log of the key's project that the key was used from an address that it does not allow. Runs in the background. */
 export function noteForeignUse({ repeatedEvents, now, log }: Services): OnForeignAddress {
   return ({ projectID, id }, address, { message }) => {
     const actor = { id, name: "CONSOLE API", email: null };

@@ -20,16 +20,16 @@ export function readAnchor(text: string): Anchor {
   return { projectID, seq: Number(seq), seal };
 }
 
-/** Seals what is not sealed yet. @returns the last seal of each project */
+/** Seals unsealed entries. @returns the last seal of each project */
 export async function auditHeads(database: Database, now = Date.now()): Promise<Anchor[]> {
   await sealPending(database, now);
   return reading(database, readHeads);
 }
 
 /**
- * Seals what is not sealed yet, and compares every entry with its seal, and every entity with its last entry.
- * @param onFinding called with each entry that is not as a server wrote it, and each entity that is not as its last entry left it
- * @returns what was checked, by project
+ * Seals unsealed entries, and compares every entry with its seal, and every entity with its last entry.
+ * @param onFinding called with each entry or entity that differs from what servers wrote
+ * @returns the checked entries, by project
  * @throws AuditError, WrongAuditKey
  */
 export async function verifyAuditLog(
@@ -51,7 +51,7 @@ export async function verifyAuditLog(
       isWhole = false;
       onFinding(finding);
     }
-    // Entries that no server wrote say nothing of entities.
+    // Entries of other origin than a server prove nothing about entities.
     const found = isWhole ? verifyEntities(database.db, projectID, kinds, { isWhole: counts.dropped === 0 }) : [];
     for await (const finding of found) onFinding(finding);
     checked.set(projectID, counts);

@@ -41,7 +41,7 @@ async function* backup(dataDir: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The same data. @throws if the end of a tar file is missing, because the server ended meanwhile */
+/** The same data. @throws if the end of a tar file is missing, because the server ended before */
 async function* wholeTar(data: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let end = Buffer.alloc(0);
   for await (const chunk of data) {

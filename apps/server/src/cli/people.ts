@@ -16,7 +16,7 @@ export function createAdministratorToken(database: Database, now = Date.now()): 
 
 /**
  * @returns the secret of a one-time token that sets a person's password
- * @throws AppError not_found, also for a person who is deactivated
+ * @throws AppError not_found, including for a deactivated person
  */
 export function createResetToken(database: Database, email: string, now = Date.now()): Promise<string> {
   return writing(database, async (db) => {

@@ -12,7 +12,7 @@ import { reading, writing } from "../store/database/unit-of-work.ts";
 
 type Given = { projectID: string; unit: Unit; now?: number };
 
-/** The database with its events where the settings say. Whoever opened the database closes it. @throws EventsElsewhere */
+/** The database with its events at the place in the settings. The caller that opened the database closes it. @throws EventsElsewhere */
 export async function withEvents<T>(
   database: Database,
   eventsUrl: string | undefined,

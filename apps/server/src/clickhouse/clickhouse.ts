@@ -27,10 +27,10 @@ const CLUSTER_SETTINGS: ClickHouseSettings = {
   // An acknowledged insertion is stored by its shards, and an answer has what every shard has.
   distributed_foreground_insert: 1,
   skip_unavailable_shards: 0,
-  // The first replica of a shard reads and writes while it is up, whichever server is asked. So what was written is read.
+  // The first replica of a shard reads and writes while it is up, for requests to any server. So written rows are read.
   load_balancing: "in_order",
   prefer_localhost_replica: 0,
-  // Less than WRITE_TIMEOUT_MS. What a server that is away has to do waits in the queue.
+  // Less than WRITE_TIMEOUT_MS. Tasks for a server that is away wait in the queue.
   distributed_ddl_task_timeout: "25",
 };
 
@@ -73,7 +73,7 @@ class EngineError extends Error {
   readonly code: string;
 
   constructor(message: string, code: string, cause: unknown) {
-    // ClickHouse goes on with where in the statement it was.
+    // ClickHouse continues with the place in the statement.
     super(message.split(/: while /i)[0], { cause });
     this.code = code;
   }
@@ -129,7 +129,7 @@ export function openClickHouse(url: string, { isReadOnly = false, agent }: { isR
   };
 }
 
-/** The rows of an answer, of which not more is read than it may have. A server need not heed its settings. */
+/** The rows of an answer, read up to its maximum size. A server need not heed its settings. */
 async function readRows<Row>(result: ResultSet<"JSONEachRow">, maxBytes = Number.POSITIVE_INFINITY): Promise<Row[]> {
   const rows: Row[] = [];
   let received = 0;

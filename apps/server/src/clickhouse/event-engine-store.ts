@@ -27,8 +27,8 @@ export async function acceptEvents(db: Db): Promise<void> {
 }
 
 /**
- * Notes that events and exposures are in ClickHouse, in a transaction. The database refuses events from then on, so that a server without
- * ClickHouse's address stores nothing that nobody would find.
+ * Notes that events and exposures are in ClickHouse, in a transaction. The database refuses events after that, so that a server without
+ * ClickHouse's address does not store lost events.
  */
 export async function storeInClickHouse(db: Db): Promise<void> {
   await db.$executeRaw`insert into event_engine ("name") values ('clickhouse') on conflict do nothing`;

@@ -8,16 +8,16 @@ import { acceptEvents, isInClickHouse, refuseEvents, storeInClickHouse } from ".
 import { countRows, type MovedTable, readDays, readRows } from "./move-store.ts";
 import { prepareClickHouse } from "./with-clickhouse.ts";
 
-/** The rows that ClickHouse has differ from those of the database, whose events stay where they are. */
+/** The rows in ClickHouse differ from those of the database. Its events stay where they are. */
 export class MoveFailed extends Error {}
 
 type Moving = { database: Database; clickhouse: ClickHouse; now: number; onCopied: (what: string, rows: number) => void };
 
 /**
- * Moves events and exposures from the database to ClickHouse. Days that are over are copied while servers store events. Then events are
- * refused until the rest is copied. A day of which ClickHouse has as many rows as the database is not copied again, so a move that was
- * interrupted can be repeated. What the database has is not deleted.
- * @param moving `onCopied` is called with each part that was copied
+ * Moves events and exposures from the database to ClickHouse. Past days are copied while servers store events. Then events are refused
+ * until the rest is copied. A day with as many rows in ClickHouse as in the database is not copied again, so an interrupted move can be
+ * repeated. The rows in the database stay.
+ * @param moving `onCopied` is called with each copied part
  * @throws MoveFailed
  */
 export async function moveEvents(moving: Moving): Promise<void> {

@@ -10,8 +10,8 @@ import { prepareClickHouse, withClickHouse } from "./with-clickhouse.ts";
 export class EventsElsewhere extends Error {}
 
 /**
- * The database with its events where the settings say: in it, or in the ClickHouse at a URL, whose tables are made. Waits for one that is still
- * starting. If it fails, the database is closed.
+ * The database with its events at the place in the settings: in it, or in the ClickHouse at a URL, whose tables are created. Waits for one
+ * that is still starting. If it fails, the database is closed.
  * @throws EventsElsewhere, DatabaseUnreachable
  */
 export async function openEvents(database: Database, url: string | undefined, retry: Retry = {}): Promise<Database> {

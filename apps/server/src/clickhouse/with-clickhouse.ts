@@ -68,7 +68,7 @@ async function hasReplicaMacros(clickhouse: ClickHouse): Promise<boolean> {
   return rows.length === 2;
 }
 
-/** What was stored on one server is in no table of a cluster, nor may a cluster's table be taken for one of a server. */
+/** A cluster's tables lack the rows that were stored on one server, and must not be taken for those of a server. */
 async function requireTables(clickhouse: ClickHouse): Promise<void> {
   const isOther = `(engine = 'Distributed') <> ${clickhouse.cluster !== undefined}`;
   const others = await clickhouse.ask<{ name: string }>(

@@ -16,7 +16,7 @@ export function trustedAddresses(proxies: string[]): TrustsAddress {
 }
 
 /**
- * Parses an address as sockets and proxies write it: with a port, in brackets, with a zone, or as IPv4 mapped into IPv6.
+ * Parses an address as sockets and proxies write it. It may have a port, brackets or a zone, or be IPv4 mapped into IPv6.
  * @returns undefined if the text is not an address, such as `unknown`
  */
 export function readAddress(text: string): string | undefined {

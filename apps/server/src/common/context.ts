@@ -1,6 +1,6 @@
 import type { Permission, Scope } from "@gatehouse/contract";
 
-/** Who acts: the key of the request, or the person whose session it has. A key has no e-mail address. */
+/** The actor: the key of the request, or the person whose session it has. A key has no e-mail address. */
 export type Actor = { id: string; name: string; email: string | null };
 
 /** The project that the first start creates, and on which the command line works. */
@@ -9,10 +9,10 @@ export const DEFAULT_PROJECT = "default";
 /** The project of the instance itself: of its people, and of the log of their changes. It has no keys and no members. */
 export const INSTANCE_PROJECT = "instance";
 
-/** Where a request comes from, for the audit log. What is not known is null. */
+/** The origin of a request, for the audit log. Unknown values are null. */
 export type Origin = { address: string | null; userAgent: string | null; requestID: string | null };
 
-/** What a key is for: the console API, application servers, or client applications. */
+/** The use of a key: the console API, application servers, or client applications. */
 export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 
 /**
@@ -22,8 +22,8 @@ export type KeyType = "CONSOLE" | "SERVER" | "CLIENT";
 export type KeyScope = { type: KeyType; environments: string[]; targetApps: string[] };
 
 /**
- * The permissions of a caller in the project, and how far its writes reach; null means everywhere. `grantedBy` is what gives the permissions,
- * as errors name it: `the scopes of the key`. Only callers who administer the instance have any permission in other projects.
+ * The permissions of a caller in the project, and how far its writes reach; null means everywhere. `grantedBy` is the source of the
+ * permissions, as errors name it: `the scopes of the key`. Only callers who administer the instance have any permission in other projects.
  */
 export type Principal = {
   permissions: ReadonlySet<Permission>;
@@ -33,8 +33,8 @@ export type Principal = {
 };
 
 /**
- * What limits the writes of a key: the names of environments and target apps, the ids of those apps, and the addresses from which it can be
- * used. An empty list means no limit. `expiresTime` is when the key expires, ms since the epoch; null if it does not.
+ * The limits of a key's writes: environments and target apps by name, target apps by id as well, and the addresses that it can be used from.
+ * An empty list means no limit. `expiresTime` is when the key expires, ms since the epoch; null if it does not.
  */
 export type WriteLimits = {
   environments: string[];
@@ -61,7 +61,7 @@ export type Context = Identity & {
   origin?: Origin;
 };
 
-/** The same with what the caller may do, which stores check. */
+/** The same with the caller's permissions, which stores check. */
 export type PermittedContext = Context & Principal & { provisioning?: Provisioning | undefined };
 
 /**

@@ -31,7 +31,7 @@ const MAX_VIOLATIONS = 100;
 /** Longer texts of errors are cut, since they contain names from requests. In characters. */
 const MAX_TEXT_LENGTH = 2_000;
 
-/** A request that another one contains: in which list, its place there, counted from 0, and its operation. */
+/** A request that another one contains: its list, its place in it, counted from 0, and its operation. */
 export type Contained = { list: "requests" | "drafts"; index: number; operationID: string };
 
 type AppErrorOptions = ErrorOptions & {
@@ -58,7 +58,7 @@ export class AppError extends Error {
   readonly contained: Contained | undefined;
   /** The second factors that the person has, if the request lacks one. */
   readonly factors: SecondFactor[] | undefined;
-  /** What an administrator can do about it, for a page that shows the error. */
+  /** Advice for an administrator, for a page that shows the error. */
   readonly advice: string | undefined;
 
   constructor(code: ErrorCode, message: string, violations?: Violation[], options?: AppErrorOptions) {
@@ -91,7 +91,7 @@ export function unauthorized(message: string): AppError {
   return new AppError("unauthorized", message);
 }
 
-/** `needs` says what is sufficient: `a key with the scope omni_read_write` */
+/** `needs` is a sufficient credential: `a key with the scope omni_read_write` */
 export function forbidden(needs: string, permission?: Permission): AppError {
   const options = permission && { permission };
   return new AppError("forbidden", `Insufficient permissions. This requires ${needs}.`, undefined, options);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createFairLimit, createFairQueue } from "./fair-queue.ts";
 
 const UNBOUNDED = { each: 100, all: 100 };
-/** Lets everything happen that waits for nothing else. */
+/** Runs all pending tasks that need no other event. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that runs until it is ended. */

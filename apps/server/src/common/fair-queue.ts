@@ -1,4 +1,4 @@
-/** What waits for something that all parties share. Parties have turns one after the other, and the items of each keep their order. */
+/** Items that wait for something that all parties share. Parties have turns one after the other, and the items of each keep their order. */
 export type FairQueue<T> = {
   readonly size: number;
   /** How many items of a party wait. */
@@ -50,8 +50,8 @@ export function createFairQueue<T>(): FairQueue<T> {
 
 export type FairLimit = {
   /**
-   * Does work when it is the turn of its party. @param signal ends the wait, and not the work
-   * @throws what `refuse` makes if too much of the party waits, or of all; the signal's reason
+   * Does work when it is the turn of its party. @param signal ends only the wait
+   * @throws the error of `refuse` if too much of the party or of all waits; the signal's reason
    */
   run<T>(party: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
@@ -63,7 +63,7 @@ type Bounds = {
   waiting: { each: number; all: number };
 };
 
-/** Bounds what runs at once, so that no party keeps others from their turns. */
+/** Bounds the work that runs at once, so that each party gets its turns. */
 export function createFairLimit({ running, waiting }: Bounds, refuse: () => Error): FairLimit {
   const queue = createFairQueue<() => void>();
   const counts = new Map<string, number>();

@@ -11,7 +11,7 @@ const INTEGER = /^[+-]?(?:0x[\da-f]+|\d+)$/i;
 /** Comments, texts, brackets and separators, and words such as numbers and names. JSON is a part of JSON5. */
 const TOKEN = /\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|[[\]{}:,]|[^\s[\]{}:,"'/]+/g;
 
-/** Where the scan is in an array or object. */
+/** The scan's place in an array or object. */
 type Frame = { index: number; key: string | undefined };
 
 /** The integers of a valid text of JSON or JSON5 whose value would change, in their order. The first hundred at most. */

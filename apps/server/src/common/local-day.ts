@@ -66,6 +66,6 @@ export function daysMeeting(from: number, to: number, zone: TimeZone): number[] 
 export function daysBefore(time: number, ms: number, zone: TimeZone): number[] {
   const today = startOfDay(time, zone);
   const days = daysFrom(startOfDay(time - ms, zone), today, zone).filter((day) => day < today);
-  // The day of the start has events before it, too.
+  // The day of the start also has earlier events.
   return today < time ? [...days, today] : days;
 }

@@ -15,7 +15,7 @@ const NAMES: readonly (readonly [pattern: string, further: string])[] = [
   ["^[a-zA-Z0-9_.\\-()/ %:]*$", ", spaces and the characters _ . - ( ) / % :"],
 ];
 
-/** What each pattern in requests of the contract demands. */
+/** The requirement of each pattern in requests of the contract. */
 const PATTERN_ERRORS: ReadonlyMap<string, string> = new Map([
   ...NAMES.map(([pattern, further]) => [pattern, `must have only letters from a to z, digits${further}`] as const),
   [
@@ -42,7 +42,7 @@ const PATTERN_ERRORS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** What a pattern demands. @param message of a validator, `must match pattern "^\d+$"` */
+/** The requirement of a pattern. @param message of a validator, `must match pattern "^\d+$"` */
 export function patternError(message: string): string {
   const [, pattern = ""] = /^must match pattern "(.*)"$/s.exec(message) ?? [];
   return PATTERN_ERRORS.get(pattern) ?? message;

@@ -10,7 +10,7 @@ const HIDDEN_TEXT = "(not shown: percent-encoded too often)";
 type Decoded = { text: string; starts: number[] };
 
 /**
- * Removes the secret part of every key in a text for the log: `secret-…`. Keys are recognized by their shape, also if percent-encoded
+ * Removes the secret part of every key in a text for the log: `secret-…`. Keys are recognized by their shape, even if percent-encoded
  * several times. The rest of the text does not change, so JSON stays JSON.
  */
 export function redactKeys(text: string): string {
@@ -37,7 +37,7 @@ function decodeFully(text: string): Decoded | undefined {
   return undefined;
 }
 
-/** Decodes one level. Undefined if nothing is encoded. */
+/** Decodes one level. Undefined for a text without encoding. */
 function decodeOnce({ text, starts }: Decoded): Decoded | undefined {
   const pieces: string[] = [];
   const pieceStarts: number[] = [];

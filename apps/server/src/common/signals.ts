@@ -33,7 +33,7 @@ export function joinSignals(...signals: (AbortSignal | undefined)[]): JoinedSign
   };
 }
 
-/** A signal that aborts after a time or with others, whichever is first. Its timer runs until it is released, and keeps no process alive. */
+/** A signal that aborts after a time or with others, if that is earlier. Its timer runs until it is released, and keeps no process alive. */
 export function deadline(timeoutMs: number, ...signals: (AbortSignal | undefined)[]): Deadline {
   const late = new AbortController();
   const timer = setTimeout(
@@ -52,8 +52,8 @@ export function deadline(timeoutMs: number, ...signals: (AbortSignal | undefined
 }
 
 /**
- * Settles like the work, or rejects with the signal's reason as soon as that aborts, whatever the work does. The caller ends the work: a
- * driver's promise may never settle.
+ * Settles like the work, or rejects with the signal's reason as soon as that aborts, even if the work continues. The caller ends the work:
+ * a driver's promise may never settle.
  */
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ const [MIN_SECONDS, MAX_SECONDS] = [1e9, 1e10];
 /** The end of the year 9999. */
 const MAX_TIME = 253_402_300_799_999;
 
-/** Why a number is no plausible time in milliseconds since the epoch. Undefined if it is one. */
+/** The reason why a number is an implausible time in milliseconds since the epoch. Undefined for a plausible time. */
 export function timeError(value: number): string | undefined {
   if (value >= MIN_SECONDS && value < MAX_SECONDS) {
     return `must be in milliseconds since the epoch, but ${value} looks like a time in seconds. In milliseconds it is ${value * 1000}`;

@@ -2,17 +2,17 @@ import { DAY_MS } from "./utc-day.ts";
 
 declare const brand: unique symbol;
 
-/** The name of a time zone by IANA that exists. What cuts days asks for one, so that nothing cuts them by accident in UTC. */
+/** The name of a time zone by IANA that exists. Code that cuts days requires one, so that it never uses UTC by accident. */
 export type TimeZone = string & { readonly [brand]: "TimeZone" };
 
 export const UTC = "UTC" as TimeZone;
 
 /** No clock was ever farther from UTC. */
 const MAX_OFFSET_MS = 16 * 60 * 60 * 1000;
-/** Names of IANA begin with a letter; offsets such as `+02:00` are none. */
+/** Names of IANA begin with a letter, unlike offsets such as `+02:00`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** The zone of a name; undefined if there is none. */
+/** The zone of a name; undefined if it does not exist. */
 export function toTimeZone(name: string): TimeZone | undefined {
   if (!NAME.test(name)) return undefined;
   try {
@@ -27,7 +27,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 /** There are about 600 names, each in capital letters or small ones. */
 const MAX_CLOCKS = 1_000;
 
-/** @throws RangeError if there is no such zone */
+/** @throws RangeError if the zone does not exist */
 function getClock(zone: TimeZone): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (!clock) {
@@ -39,7 +39,7 @@ function getClock(zone: TimeZone): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What clocks of a zone show at a time, as the ms at which clocks of UTC show the same. */
+/** The reading of a zone's clocks at a time, as the ms when clocks of UTC show the same. */
 function shownAt(time: number, zone: TimeZone): number {
   if (zone === UTC) return time;
   const parts = Object.fromEntries(

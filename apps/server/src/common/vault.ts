@@ -5,7 +5,7 @@ export type Vault = {
   encrypt(owner: string, text: string): string;
   /** The text; undefined if it was encrypted with another secret, or for another owner. */
   decrypt(owner: string, encrypted: string): string | undefined;
-  /** What was encrypted with the previous secret, encrypted with the current one. Undefined for everything else. */
+  /** Encrypts a text again with the current secret if it was encrypted with the previous one. Undefined for all other texts. */
   renew(owner: string, encrypted: string): string | undefined;
 };
 
@@ -32,7 +32,7 @@ export function createVault({ secretKey, previousSecretKey }: SecretKeys, purpos
   };
 }
 
-/** @param secret from which the key is derived (HKDF, RFC 5869, with SHA-256) */
+/** @param secret the input for deriving the key (HKDF, RFC 5869, with SHA-256) */
 function createCipher(secret: string, purpose: Purpose): Pick<Vault, "encrypt" | "decrypt"> {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `gatehouse ${purpose} 1`, 32));
   return {

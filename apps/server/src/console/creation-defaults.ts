@@ -8,7 +8,7 @@ import type { Team } from "./teams/team.ts";
 
 type Body = { idType?: string; layerID?: string | null; teamID?: string | null };
 
-/** What an operation puts into a body that leaves it out. */
+/** The values that an operation adds to a body without them. */
 type Defaults = {
   /** Whether a new entity with this body has the unit ID type of the project's settings. */
   takesUnitType(body: Body): boolean;
@@ -50,7 +50,7 @@ type Request = { body: Body } & Env;
 type Answer = { body: { data: { id: string } } };
 type Handler = (request: Request) => Promise<Answer>;
 
-/** The handlers, with bodies of creations completed before the handler sees them, and what is created put into its team's holdout. */
+/** The handlers. Bodies of creations are completed before the handler sees them, and new entities are put into their team's holdout. */
 export function withCreationDefaults<All extends object>(handlers: All): All {
   const completed = Object.entries(DEFAULTS).map(([operationID, defaults]) => {
     const handler = (handlers as { [operationID: string]: Handler })[operationID] as Handler;
@@ -91,9 +91,9 @@ function fromTeam(team: Team, defaults: Defaults): object {
   return Object.fromEntries(Object.entries(defaults.fromTeam).map(([field, source]) => [field, team[source]]));
 }
 
-/** @throws AppError conflict if the holdout is full, or was deleted meanwhile */
+/** @throws AppError conflict if the holdout is full or has been deleted */
 async function hold(id: string, list: HeldList, { id: holdoutID }: Holdout, stores: Stores, context: Context): Promise<void> {
-  // Locked after what is created, as in writes of holdouts.
+  // Locked after the new entity, as in writes of holdouts.
   const holdout = await stores.holdouts.find(holdoutID, { lock: true });
   if (!holdout) throw conflict(`Holdout ${holdoutID}, the default of the team, was deleted at the same time.`, "teamID");
   if (holdout[list].includes(id)) return;

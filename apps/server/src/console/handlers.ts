@@ -5,7 +5,7 @@ import { merged } from "./merged.ts";
 import { slices } from "./slices.ts";
 import type { SchemaEnv } from "./stores.ts";
 
-/** The operations of one's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
+/** The operations of the caller's own session: those whose `x-permission` is `none` or `session`. `accounts/` serves them. */
 export type AccountOperation =
   | "createSession"
   | "startPasskeySignIn"
@@ -33,8 +33,8 @@ export type AccountOperation =
   | "endSession";
 
 /**
- * Those that contain requests of others, which the router serves with the handlers of those, the stream, which goes on as long as its caller
- * listens, and files.
+ * Operations that contain requests of other operations, which the router serves with their handlers, the stream, which lasts as long as its
+ * caller listens, and files.
  */
 type ServedByRouter = "batch" | "evaluateUsers" | "streamChanges" | "downloadReport" | "downloadUnitData";
 

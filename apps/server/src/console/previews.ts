@@ -2,26 +2,26 @@ import type { Schema, WritableSchema } from "@gatehouse/contract/console";
 import type { Entry } from "../store/change-log/change-log.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-/** What users get, by the rulesets of the server. */
+/** Evaluates users with the rulesets of the server. */
 export type Previews = {
   /**
    * Evaluates entities for users, as of the last committed change.
-   * @throws AppError invalid_request if the request names what does not exist, or asks for too much
+   * @throws AppError invalid_request if the request names a missing entity, or asks for too much
    */
   evaluate(projectID: string, request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
-  /** Reads in a transaction what its writes so far would change. */
+  /** Reads in a transaction the effect of its writes so far. */
   propose(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposed>;
 };
 
-/** Of whom to compute what a change would give them: of at most so many users seen last, or of users of the caller's. */
+/** The users to compute a change's impact for: at most so many users seen last, or the caller's users. */
 export type Sample = { most: number; users?: undefined } | { most?: undefined; users: WritableSchema<"PreviewUser">[] };
 
 type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
 
-/** What a transaction would change of what users get. It is computed after the transaction. */
+/** The effect of a transaction on the values of users. It is computed after the transaction. */
 export type Proposed = {
-  /** Who would get another value. @throws AppError too_many_requests, unavailable */
+  /** The users whose value would change. @throws AppError too_many_requests, unavailable */
   impact(sample: Sample): Promise<Schema<"Impact">>;
-  /** Evaluates as `Previews.evaluate` does, with what the transaction would change beside it. */
+  /** Evaluates as `Previews.evaluate` does, with the transaction's effect beside it. */
   evaluate(request: EvaluationRequest): Promise<Schema<"UserEvaluation">[]>;
 };

@@ -6,7 +6,7 @@ import type { Versioned } from "../store/requests/entity-tag.ts";
 import type { EvaluatedProject } from "./evaluated-project.ts";
 import type { Name, Reference } from "./reference.ts";
 
-/** The part of `EvaluatedProject` that the compiler reads an entity from; `scopes` if it only determines what keys see of the ruleset. */
+/** The part of `EvaluatedProject` that the compiler reads an entity from; `scopes` if it only determines the keys' views of the ruleset. */
 export type RulesetPart = Exclude<keyof EvaluatedProject, "segmentIDs"> | "scopes";
 
 type Evaluated = { ruleset: RulesetPart | null };
@@ -32,29 +32,29 @@ export type NamedKind<T extends Table, E extends Versioned, As extends string = 
 /** The overrides of entities of one kind. They have no id of their own. */
 export type OverridesKind<E extends Versioned, Type extends EntityType = EntityType> = Omit<EntityKind<"overrides", E, Type>, "getID">;
 
-/** What a slice with entities exports from its `index.ts`. */
+/** The exports in the `index.ts` of a slice with entities. */
 export type Slice = {
   // biome-ignore lint/suspicious/noExplicitAny: each slice has entities of its own
   kind: Kind<any> & Evaluated;
-  /** Makes the kind's store for one transaction and one project. Its `delete` also deletes what belongs to the entity. */
+  /** Creates the kind's store for one transaction and one project. Its `delete` also deletes the entity's data. */
   createStore(deps: StoreDeps): KindStore;
   operations: SliceOperations;
   handlers: object;
-  /** The weights that the server keeps beside entities of the kind. Whoever may read the entity may read them. */
+  /** The weights that the server keeps beside entities of the kind. Callers who may read the entity may read them. */
   // biome-ignore lint/suspicious/noExplicitAny: each slice has weights of its own
   weightsKind?: OverridesKind<any>;
 } & (WithOverrides | { overridesKind?: undefined });
 
-/** A slice whose entities have overrides, which are entities of their own and have an operation that reads them. */
+/** A slice whose entities have overrides, which are separate entities and have an operation that reads them. */
 // biome-ignore lint/suspicious/noExplicitAny: each slice has overrides of its own
 type WithOverrides = { overridesKind: OverridesKind<any>; operations: { readOverrides: OperationId } };
 
-/** What a slice without entities exports. */
+/** The exports of a slice without entities. */
 export type DataSlice = { kind: null; createStore(deps: StoreDeps): object; handlers: object };
 
 /**
- * The operations that create an entity (for tests; null if there is none), read it, and read its overrides. An operation whose path begins
- * with that of `read` or `readOverrides` addresses the same entity.
+ * The operations that create an entity (for tests; null without such an operation), read it, and read its overrides. An operation whose
+ * path begins with that of `read` or `readOverrides` addresses the same entity.
  */
 export type SliceOperations = { create: OperationId | null; read: OperationId; readOverrides?: OperationId };
 

@@ -42,7 +42,7 @@ import * as unitIDTypes from "./unit-id-types/index.ts";
 import * as warehouse from "./warehouse/index.ts";
 
 /**
- * Every slice, by the name of its store. Stores, references, handlers, what moves a ruleset's time and the fixtures of tests derive from
+ * Every slice, by the name of its store. Stores, references, handlers, changes of a ruleset's time and the fixtures of tests derive from
  * this list. It has no annotation and no `satisfies`: its handlers depend on `Stores`, which derives from it. `kinds.ts` checks it instead.
  */
 export const slices = {

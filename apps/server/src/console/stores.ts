@@ -22,7 +22,7 @@ export type Stores = { readonly [Name in keyof Slices]: ReturnType<Slices[Name][
   readonly ofKinds: readonly KindStore[];
 };
 
-/** What the server adds to the request of a handler. */
+/** The server's additions to the request of a handler. */
 export type Env = { context: Context; stores: Stores };
 
 /** Reads outside a transaction, so that a stream keeps none open. */
@@ -95,13 +95,13 @@ export async function findByID(stores: Stores, type: string, id: string): Promis
   return store?.find?.(id);
 }
 
-/** What the stores of a unit of work are created with. */
+/** Creates the dependencies of a unit of work's stores. */
 export function createDeps({ db, context, log }: Given): StoreDeps {
   const { projectID } = context;
   return { db, projectID, log, by: context, targets, kinds, creationSettings: readCreationSettings(db, projectID) };
 }
 
-/** The kinds of a slice, each with what the operation that reads it requires. */
+/** The kinds of a slice, each with the required permission of the operation that reads it. */
 function readableKinds({ kind, overridesKind, weightsKind, operations: { read, readOverrides } }: Slice): ReadableKind[] {
   const readBy = (id: OperationId) => descriptions[id].permission;
   return [

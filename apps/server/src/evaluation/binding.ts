@@ -22,7 +22,7 @@ export type Caller = {
 /** A request's headers by name in lower case. */
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** What the server adds to every request of the evaluation API. */
+/** The server's additions to every request of the evaluation API. */
 export type EvaluationEnv = {
   caller: Caller;
   headers: Headers;
@@ -62,5 +62,5 @@ export type EvaluationHandlers = {
   [Id in keyof operations]: (request: OperationRequest<operations[Id]> & EvaluationEnv) => Promise<EvaluationResult<operations[Id]>>;
 };
 
-/** Makes the body of an error for operations whose errors have another shape. The status follows from the error's code in every shape. */
+/** Creates the body of an error for operations whose errors have another shape. The status follows from the error's code in every shape. */
 export type ToErrorBody = (error: AppError, path: Readonly<Record<string, string>>) => object;

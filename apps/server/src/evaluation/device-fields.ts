@@ -1,6 +1,6 @@
 import { readUserField, type User } from "@gatehouse/evaluation";
 
-/** What an SDK reports of itself and its device. */
+/** The metadata that an SDK reports about itself and its device. */
 type Metadata = { readonly [field: string]: unknown } | null | undefined;
 
 /** A field that rules read by `name`, and that SDKs report by one of the names in `sources`. */

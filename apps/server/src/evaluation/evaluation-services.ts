@@ -9,7 +9,7 @@ import type { StreamLimits } from "./ofrep/stream-slots.ts";
 import { createPreviews } from "./previews/previews.ts";
 import { createRulesets } from "./rulesets/rulesets.ts";
 
-/** The services of the evaluation API, and what the console API shows of it, that live as long as the server. */
+/** The services of the evaluation API, and its parts that the console API shows, that live as long as the server. */
 export type EvaluationServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flagStreams"> & {
   previews: Previews;
   /** Stores queued events. Call it after the last request. */

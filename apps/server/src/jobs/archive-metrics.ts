@@ -3,7 +3,7 @@ import { archiveMetric, cancelArchive, isArchiveDue } from "../console/metrics/m
 import { doDue } from "./do-due.ts";
 import type { Job } from "./jobs.ts";
 
-/** Archives metrics at their scheduled time. What something references by then stays in use. */
+/** Archives metrics at their scheduled time. Metrics that are referenced then stay in use. */
 export const archiveMetrics: Job = {
   name: "archiveMetrics",
   intervalMs: 60_000,

@@ -3,7 +3,7 @@ import { dropOldEntries } from "../store/change-log/audit-log-retention.ts";
 import { deleteOrphanedAddresses } from "../store/change-log/key-addresses.ts";
 import type { Job } from "./jobs.ts";
 
-/** Drops what is older than a number of days from the audit log. Undefined means that it is kept. */
+/** Drops entries older than a number of days from the audit log. Undefined means that all are kept. */
 export const auditRetention = (days: number | undefined): Job => ({
   name: "auditRetention",
   intervalMs: 60 * 60 * 1_000,

@@ -21,7 +21,7 @@ export const automatedRollouts: Job = {
   },
 };
 
-/** An entity that was archived or paused meanwhile keeps its rollouts until that ends. */
+/** An entity that has been archived or paused keeps its rollouts until that ends. */
 function isDue({ status, rules, pausedBy }: { status?: string; rules: Rule[]; pausedBy?: object[] }, now: number): boolean {
   const next = nextRollout(rules);
   return status !== "Archived" && !pausedBy && next !== null && next <= now;

@@ -32,7 +32,7 @@ export const autotuneChecks: Job = {
   },
 };
 
-/** A failure is logged: what was learned before stays, and the check is due again in an hour. */
+/** A failure is logged: earlier findings stay, and the check is due again in an hour. */
 async function checkAutotune(env: JobEnv, due: Due, since: number): Promise<void> {
   const { database, log } = env;
   const { projectID, autotune } = due;
@@ -40,7 +40,7 @@ async function checkAutotune(env: JobEnv, due: Due, since: number): Promise<void
     if (!(await repeating(database, (db) => claimAutotuneCheck(db, due, env.now(), since)))) return;
     const found = learn(autotune, await count(env, due));
     const isStored = await store(env, due, found);
-    // Its settings changed meanwhile: it is checked again with these.
+    // Its settings changed during the check: it is checked again with these.
     if (!isStored) await repeating(database, (db) => releaseAutotuneCheck(db, due));
   } catch (err) {
     log.warn({ err, projectID, autotune: autotune.id }, "The outcomes of an autotune could not be counted. They will be in an hour.");
@@ -70,7 +70,7 @@ async function count(env: JobEnv, { projectID, autotune }: Due): Promise<BanditR
   return database.analyse<BanditRow>(text, values, { timeoutMs: TIMEOUT_MS, signal: stopping });
 }
 
-/** Stores what was learned and what follows from it. @returns whether the autotune is still the one that was counted for */
+/** Stores findings and their consequences. @returns whether the counted autotune is still the present one */
 async function store({ database, now }: JobEnv, { projectID, autotune: seen }: Due, { learned, weights }: Found): Promise<boolean> {
   const context = systemContext(OPERATION, now(), projectID);
   return writeAs(database, context, async ({ autotunes }) => {

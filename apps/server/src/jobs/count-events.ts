@@ -20,7 +20,7 @@ const MAX_TIMEOUT_MS = 60_000;
 const DAYS_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Counts the events of an experiment's metrics that arrived in its last days. A failure is logged: what was counted before stays.
+ * Counts the events of an experiment's metrics that arrived in its last days. A failure is logged: earlier counts stay.
  * @param timeoutMs the most time for a statement of the load
  */
 export async function countEvents(env: JobEnv, checked: Checked, timeoutMs: number): Promise<void> {

@@ -15,12 +15,12 @@ import { eachBatch } from "./each-batch.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** An experiment that ended longer ago is not loaded any more. */
+/** Experiments that ended longer ago are not loaded. */
 const RECENT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Loads results once a day of the project's time zone, unless somebody has loaded them since: those of running experiments at the hour that
- * they name, those of experiments that ended once more, and those of gates' rules and holdouts that metrics monitor.
+ * Loads results once a day of the project's time zone, unless someone has loaded them since. It includes running experiments at their
+ * chosen hour, ended experiments once more, and gates' rules and holdouts that metrics monitor.
  */
 export const dailyLoads: Job = {
   name: "dailyLoads",
@@ -48,7 +48,7 @@ function isDue(experiment: Experiment, now: number, timeZone: TimeZone): boolean
   return !isRunning(experiment.status) || now >= (dueOn(experiment, now, timeZone) ?? Number.POSITIVE_INFINITY);
 }
 
-/** The rules of a gate that pass some units and fail others, or a holdout that holds out somebody, as far as they are not loaded. */
+/** The rules of a gate that pass some units and fail others, or a holdout with held-out users, if they are not loaded. */
 function unloadedIn({ projectID, type, entity, loaded }: Monitored): Subject[] {
   const subjects = type === "holdout" ? subjectsOfHoldout(projectID, entity) : subjectsOfGate(projectID, entity);
   return subjects.filter(({ ruleID }) => !loaded.includes(ruleID ?? ""));
@@ -67,7 +67,7 @@ async function loadExperiment(id: string, stores: Stores, context: PermittedCont
   const experiment = await stores.experiments.find(id, { lock: true });
   if (!experiment || experiment.startTime === null) return;
   const isOver = !isRunning(experiment.status);
-  // An incremental load would leave out what was computed on the day of the end.
+  // An incremental load would leave out results that were computed on the day of the end.
   const refresh = isOver ? "full" : (experiment.scheduledReloadType ?? "full");
   const timeZone = await stores.settings.timeZone();
   const since = isOver ? (experiment.endTime ?? context.now) : startOfDay(context.now, timeZone);

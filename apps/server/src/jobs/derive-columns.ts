@@ -2,7 +2,7 @@ import { kinds } from "../console/kinds.ts";
 import { deriveAgain } from "../store/entities/derive-again.ts";
 import type { Job } from "./jobs.ts";
 
-/** In a rolling upgrade, brings up to date what servers of earlier releases write: the columns by which lists find entities, and references. */
+/** In a rolling upgrade, updates data that servers of earlier releases write: the columns that lists find entities with, and references. */
 export const deriveColumns: Job = {
   name: "deriveColumns",
   intervalMs: 10 * 60 * 1_000,

@@ -13,7 +13,7 @@ import { countEvents } from "./count-events.ts";
 import type { Job, JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** Counts units of which the warehouse says that they count, or says why it could not. */
+/** Counts the units that count according to the warehouse, or returns the reason for a failure. */
 export type CountUnits = (scope: CountScope) => Promise<ExposureCountsRow[] | { reason: string }>;
 
 const CHECKED_EVERY_MS = 60 * 60 * 1_000;
@@ -31,7 +31,7 @@ export const experimentHealth: Job = {
       const batch: Checked[] = await reading(env.database, (db) => listUnchecked(db, since, after));
       for (const one of batch) {
         if (env.stopping?.aborted) return;
-        // Units of which the warehouse says that they count are counted with loads, which ask it.
+        // Units that count according to the warehouse are counted with loads, which ask it.
         if (!one.experiment.assignmentSourceName && !one.experiment.qualifyingEventName) await checkHealth(env, one, { since });
       }
       after = batch.at(-1);
@@ -40,10 +40,10 @@ export const experimentHealth: Job = {
 };
 
 /**
- * Checks the health of an experiment that has started, unless a replica began to since a time. A failure is logged: what was found out before
- * stays, and the check is due again in an hour.
- * @param countUnits how its units are counted if the warehouse says which count
- * @param eventsTimeoutMs the most time to count the events of its metrics, which is done with each load; undefined if they are not counted
+ * Checks the health of a started experiment, unless a replica began to since a time. A failure is logged: earlier findings stay, and the
+ * check is due again in an hour.
+ * @param countUnits how its units are counted if the warehouse decides it
+ * @param eventsTimeoutMs the most time to count its metrics' events, with each load; undefined if they are not counted
  */
 export async function checkHealth(
   env: JobEnv,

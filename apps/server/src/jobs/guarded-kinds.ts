@@ -21,16 +21,16 @@ type Store<Entity, Check> = {
   guardrails: { save(id: string, checks: readonly Check[], now: number): Promise<void> };
 };
 
-/** What checks need to know about a kind of entity with guardrails. */
+/** The properties that checks need of a kind of entity with guardrails. */
 export type GuardedKind<Type extends GuardedType, Entity extends { version: number }, Check> = {
   type: Type;
   sides: SideNames;
   collectGuards(entity: Entity): Guard[];
-  /** What a check compares now, ms. */
+  /** The comparisons of a check now, ms. */
   watches(stores: Stores, guarded: Guarded<Type>, now: number): Promise<Watch[]>;
   toCheck(watch: Watch, testID: string, guard: Guard, outcome: GuardrailOutcome): Check;
   selectStore(stores: Stores): Store<Entity, Check>;
-  /** What follows from a check beyond alerts. */
+  /** The consequences of a check beyond alerts. */
   afterwards(stores: Stores, entity: Entity, checks: readonly Check[], context: Context): Promise<void>;
 };
 

@@ -34,7 +34,7 @@ const CHECK_INTERVAL_MS = 60 * 60 * 1_000;
 /** The most time for one statement. */
 const TIMEOUT_MS = 60_000;
 const OPERATION = "lookAtGuardrails";
-/** Of a percentile, whose error follows from the events around it. */
+/** The confidence of a percentile's interval. Its error follows from the events around it. */
 const CONFIDENCE = 0.95;
 
 /**
@@ -60,7 +60,7 @@ async function checkEach<Type extends GuardedType, Check>(env: JobEnv, kind: Kin
 
 type Kind<Type extends GuardedType, Check> = GuardedKind<Type, Guarded<Type>["entity"], Check>;
 
-/** A failure is logged: what was found out before stays, and the check is due again in an hour. */
+/** A failure is logged: earlier findings stay, and the check is due again in an hour. */
 async function checkGuardrails<Type extends GuardedType, Check>(
   env: JobEnv,
   kind: Kind<Type, Check>,
@@ -72,7 +72,7 @@ async function checkGuardrails<Type extends GuardedType, Check>(
   try {
     if (!(await repeating(database, (db) => claimGuardrailCheck(db, due, env.now(), since)))) return;
     const isStored = await store(env, kind, due, await check(env, kind, due));
-    // It changed meanwhile: it is checked again as it is now.
+    // It changed during the check: it is checked again in its new version.
     if (!isStored) await repeating(database, (db) => releaseGuardrailCheck(db, due));
   } catch (err) {
     log.warn({ err, projectID, [type]: entity.id }, `The guardrails of the ${type} could not be checked. They will be in an hour.`);
@@ -173,7 +173,7 @@ async function sidesOfPercentile(
   return (testID) => estimatePercentiles(found, { controlID, testID }, { isCupedAsked: false, confidence: CONFIDENCE });
 }
 
-/** Stores what was found out and what follows from it. @returns whether the gate or experiment is still as it was checked */
+/** Stores findings and their consequences. @returns whether the gate or experiment is unchanged since the check */
 function store<Type extends GuardedType, Check>(
   { database, now }: JobEnv,
   kind: Kind<Type, Check>,

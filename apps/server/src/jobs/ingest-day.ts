@@ -28,7 +28,7 @@ import { hashDefinition, queryOfRows, type ReadRow, readRow, type SourceRows, to
 import type { JobEnv } from "./jobs.ts";
 import { writeAs } from "./write-as.ts";
 
-/** The pass is no longer this replica's: another one goes on with it, or the server stops. */
+/** This replica lost the pass: another one continues it, or the server stops. */
 export class Left extends Error {}
 
 type What = { projectID: string; source: { id: string; type: string; data: SourceRows } };
@@ -39,12 +39,12 @@ const STEP = { rows: 1_000, equal: 10_000, size: 32 * 2 ** 20 };
 const MAX_UNDELIVERED = 64 * 2 ** 20;
 
 /**
- * Copies the rows of a day that a source has and Gatehouse has not. It compares all rows with those that were copied before, in the order of
- * their identities, and notes in the transaction that copies rows how far it has come. So it may be interrupted and repeated, and two replicas
+ * Copies the rows of a day that a source has and Gatehouse lacks. It compares all rows with those that were copied before, in the order of
+ * their identities. The transaction that copies rows also stores the progress. So it may be interrupted and repeated, and two replicas
  * cannot copy the same row.
  * @param what with the day in UTC, counted from the epoch
- * @returns what became of its rows, and how many this copied
- * @throws NotComputable, WarehouseFailure if the pass cannot go on now, which is noted; Left
+ * @returns the outcome of its rows, and the number of rows that this copied
+ * @throws NotComputable, WarehouseFailure if the pass cannot continue now, which is noted; Left
  */
 export async function ingestDay(env: JobEnv, what: What & { day: number }, options: AnalysisOptions): Promise<Passed> {
   const { projectID, source, day } = what;
@@ -155,7 +155,7 @@ async function takeStep({ env, what, options }: Copying, pass: Pass, rows: [Equa
   return { ...pass, cursor: last };
 }
 
-/** What no other step has: events of the same batch are stored once. */
+/** A unique place for each step: events of the same batch are stored once. */
 const batchPlace = ({ source, day, number, cursor }: Pass) => JSON.stringify(["ingestion", source, day, number, cursor]);
 
 function countIdentities(identities: readonly string[]): Map<string, number> {
@@ -191,7 +191,7 @@ function toStep(
   return { ...step, counts: [...counts.values()] };
 }
 
-/** Waits until ClickHouse has taken most of what it is to have. @throws NotComputable if that takes longer than a statement may */
+/** Waits until ClickHouse has taken most of its waiting rows. @throws NotComputable if that takes longer than a statement may */
 async function roomForEvents({ database }: JobEnv, { timeoutMs, signal }: AnalysisOptions): Promise<void> {
   if (!database.db.clickhouse) return;
   const until = Date.now() + timeoutMs;

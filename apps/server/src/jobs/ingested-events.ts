@@ -15,7 +15,7 @@ type Mapping = {
   event_value?: string | null;
 } & ({ event_name: string } | { experiment: string; group_id: string });
 
-/** What of an ingestion source tells its rows, and what they are. */
+/** The dataset and definition of an ingestion source's rows. */
 export type SourceRows = {
   dataset: "Events" | "Exposures";
   query?: string | null;
@@ -24,7 +24,7 @@ export type SourceRows = {
   column_mapping: Mapping;
 };
 
-/** The names of events that say who saw what. They count only as SDKs or the dataset `Exposures` tell them. */
+/** The names of exposure events. They count only if SDKs or the dataset `Exposures` send them. */
 const EXPOSURES = "statsig::";
 const EXPOSURE_NAME = `${EXPOSURES}config_exposure`;
 /** As in the contract of events. */
@@ -61,13 +61,13 @@ function mappedColumns(mapping: Mapping): string[] {
   return [...new Set(all.filter((column) => column !== undefined && column !== null))].sort();
 }
 
-/** Two sources with the same one tell the same rows, whose identities can be compared. Engines write the texts of columns in other ways. */
+/** Sources with the same hash have the same rows, with comparable identities. Engines write the texts of columns in other ways. */
 export function hashDefinition(engine: string, { dataset, query, schema, table, column_mapping }: SourceRows): string {
   const text = JSON.stringify([engine, dataset, query, schema, table, column_mapping], (_key, part) => sorted(part));
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** The order of keys means nothing. */
+/** The order of keys has no meaning. */
 function sorted(part: unknown): unknown {
   if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
   return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -75,9 +75,9 @@ function sorted(part: unknown): unknown {
 
 /** A row as it is copied. */
 export type ReadRow = {
-  /** The event that it is, or why it is none. */
+  /** The row's event, or the reason for refusing it. */
   event: EventRow | { reason: string };
-  /** What it is counted under, whether or not it is refused: its event, or its experiment. Undefined if that can be no name. */
+  /** The name for its count, refused or not: its event, or its experiment. Undefined for an invalid name. */
   name: string | undefined;
 };
 

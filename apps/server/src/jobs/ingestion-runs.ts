@@ -23,7 +23,7 @@ export const ingestionRuns: Job = {
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Deletes runs that finished more than 90 days ago, and which rows were copied on days that none has read since. What was copied stays. */
+/** Deletes runs that finished more than 90 days ago, and the identities of rows on days without a later run. Copied rows stay. */
 export const deleteOldIngestionRuns: Job = {
   name: "deleteOldIngestionRuns",
   intervalMs: 60 * 60 * 1_000,

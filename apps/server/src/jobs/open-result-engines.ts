@@ -11,14 +11,14 @@ export type ResultEngines = ReturnType<typeof createResultEngines>;
 
 type Asking = {
   projectID: string;
-  /** What opens the warehouse, for its log. */
+  /** The operation that opens the warehouse, for its log. */
   operation: string;
   known: SourcesRead;
-  /** Of each statement. */
+  /** The options of each statement. */
   options: AnalysisOptions;
 };
 
-/** The engines of what a job computes. */
+/** The engines for a job's computation. */
 export function openResultEngines({ database, now }: JobEnv, { projectID, operation, known, options }: Asking): ResultEngines {
   const { sources, assigned, qualifying } = known;
   return createResultEngines({

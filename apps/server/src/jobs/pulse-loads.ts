@@ -22,7 +22,7 @@ export const pulseLoads: Job = {
 
 const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Deletes loads that finished more than 90 days ago. What they found out stays. */
+/** Deletes loads that finished more than 90 days ago. Their findings stay. */
 export const deleteOldPulseLoads: Job = {
   name: "deleteOldPulseLoads",
   intervalMs: 60 * 60 * 1_000,

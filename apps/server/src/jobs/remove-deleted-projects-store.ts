@@ -7,7 +7,7 @@ import type { Db } from "../store/database/unit-of-work.ts";
 
 /** Rows that one statement deletes. */
 const BATCH_SIZE = 1_000;
-/** Tables whose rows stay: the audit log, and the project to which it refers. */
+/** Tables whose rows stay: the audit log, and the project that it refers to. */
 const KEPT = ["change", "project"];
 
 /** Deletes some rows of deleted projects. @returns whether there may be more */
@@ -40,7 +40,7 @@ async function deleteProjectsFromClickHouse(db: Db, ids: string[]): Promise<void
   }
 }
 
-/** Whatever has rows of projects, so that no table is forgotten. */
+/** All tables with rows of projects, so that none is forgotten. */
 async function tablesOfProjects(db: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ table: string }[]>`
     select relname as table from pg_class

@@ -5,7 +5,7 @@ import type { Job } from "./jobs.ts";
 /** Until then, replicas that have not been restarted with the new secret yet can decrypt everything, ms. */
 const DELAY_MS = 15 * 60 * 1_000;
 
-/** Encrypts with GATEHOUSE_SECRET_KEY what GATEHOUSE_PREVIOUS_SECRET_KEY had encrypted, once, and then says that the latter can go. */
+/** Encrypts all texts of GATEHOUSE_PREVIOUS_SECRET_KEY with GATEHOUSE_SECRET_KEY, once, and then logs that the former can go. */
 export function renewSecrets({ secretKey, previousSecretKey }: Partial<Record<keyof SecretKeys, string | undefined>>): Job {
   let startedAt: number | undefined;
   let isDone = false;

@@ -12,7 +12,7 @@ import type { JobEnv } from "./jobs.ts";
 import { whileLeased } from "./while-leased.ts";
 import { writeAs } from "./write-as.ts";
 
-/** The days before yesterday to which rows may still come. */
+/** The days before yesterday that may still get rows. */
 const LATE_DAYS = 6;
 
 type Run = { env: JobEnv; run: ClaimedRun; options: { timeoutMs: number; signal: AbortSignal } };
@@ -40,7 +40,7 @@ async function copyDays(work: Run): Promise<void> {
   requireOurs(await saveRunStatus(env.database.db, run, "running", env.now()));
   run.history = followedBy(run.history, "running", env.now());
   if (!run.isPlanned) await plan(work);
-  // What came last is wanted first, unless somebody asked for a past in its order.
+  // The latest days come first, unless someone requested a period in its order.
   const ordered = run.trigger === "schedule" ? run.days.toSorted((a, b) => b.day - a.day) : run.days;
   for (const day of ordered) if (!isSettled(day)) await copyDay(work, day);
   requireOurs(await saveRunStatus(env.database.db, run, finalStatus(run.days), env.now()));
@@ -56,7 +56,7 @@ async function plan(work: Run): Promise<void> {
   run.days = [...run.days, ...late];
 }
 
-/** The days before yesterday that lack rows, of those since the first of which something was copied: what is older is nobody's wish yet. */
+/** The days before yesterday that lack rows, since the first copied day. Older days are copied only if someone requests a backfill. */
 async function lateDays(work: Run, name: string, yesterday: number): Promise<number[]> {
   const { env, run, options } = work;
   const { projectID } = run;
@@ -116,13 +116,13 @@ function explainError(error: unknown): string {
   return "It failed for a reason that only the server's log has.";
 }
 
-/** Throws what is no failure of a day. */
+/** Throws errors other than failures of a day. */
 function rethrow({ options: { signal } }: Run, error: unknown): void {
   if (signal.aborted) throw new Left();
   if (error instanceof Left || (!(error instanceof WarehouseFailure) && isConnectionLoss(error))) throw error;
 }
 
-/** @throws Left if the run is no longer this replica's */
+/** @throws Left if this replica lost the run */
 async function save({ env, run }: Run, day: RunDay): Promise<void> {
   requireOurs(await saveRunDay(env.database.db, run, day, env.now()));
   run.days = run.days.map((one) => (one.source === day.source && one.day === day.day ? day : one));

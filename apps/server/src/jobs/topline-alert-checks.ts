@@ -23,7 +23,7 @@ import { writeAs } from "./write-as.ts";
 const TIMEOUT_MS = 30_000;
 const OPERATION = "lookAtAlerts";
 
-/** Checks each alert when it is due, on one replica: computes its value, and stores its status and what happened. */
+/** Checks each alert when it is due, on one replica: computes its value, and stores its status and events. */
 export const toplineAlertChecks: Job = {
   name: "toplineAlertChecks",
   intervalMs: 60_000,
@@ -36,7 +36,7 @@ export const toplineAlertChecks: Job = {
   },
 };
 
-/** A failure is logged: what was found before stays until the next check is due. */
+/** A failure is logged: earlier findings stay until the next check is due. */
 async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
   const { database, log, now } = env;
   const { projectID, alert } = due;
@@ -46,7 +46,7 @@ async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {
     const finding = await find(env, due, beginTime);
     await writeAs(database, systemContext(OPERATION, now(), projectID), async ({ alerts }) => {
       const current = await alerts.find(alert.id, { lock: true });
-      // An alert that changed meanwhile is due again at once.
+      // An alert that has changed is due again at once.
       if (current?.version !== alert.version) return;
       await alerts.checks.save(alert.id, beginTime, (before) => checked(before, finding, alert, beginTime));
     });

@@ -4,11 +4,11 @@ import type { JobEnv } from "./jobs.ts";
 
 /** This replica, since it started. */
 export const RUNNER = randomUUID();
-/** Another replica takes over what has a lease that was not renewed for so long. */
+/** Another replica takes over work whose lease was not renewed for so long. */
 export const LEASE_MS = 60_000;
 
 /**
- * Does work for which this replica has a lease, which is renewed meanwhile. Its signal aborts when the server stops, or when the lease is lost.
+ * Does work that this replica has a lease for, and renews it during the work. Its signal aborts when the server stops or loses the lease.
  * @param renew extends the lease to a time, ms. @returns whether it is still this replica's
  */
 export async function whileLeased(

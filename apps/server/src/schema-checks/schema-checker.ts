@@ -28,7 +28,7 @@ type Thread = { worker: Worker; isReady: boolean };
 
 const TIME_LIMIT_MS = 1_000;
 const MAX_QUEUED = { each: 16, all: 128 };
-/** A check may queue for this long: its write holds a connection to the database meanwhile. */
+/** A check may queue for this long: its write holds a connection to the database during that time. */
 const QUEUE_TIMEOUT_MS = 2_000;
 /** On a busy machine a check may take this many times its limit by the clock. */
 const MAX_TIME_FACTOR = 10;

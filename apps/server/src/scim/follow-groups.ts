@@ -24,8 +24,8 @@ function isMapped(displayName: string, mapping: RoleMapping): boolean {
 }
 
 /**
- * Gives people the roles that follow from their current groups.
- * @throws ScimError conflict if that would leave the instance without an active administrator; invalid_request for a role that does not exist
+ * Sets the roles that follow from people's current groups.
+ * @throws ScimError conflict if it would remove the instance's last active administrator; invalid_request for a missing role
  */
 export async function followGroups(personIDs: string[], env: ScimEnv): Promise<void> {
   const { db, context, roles } = env;

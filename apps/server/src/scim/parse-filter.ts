@@ -26,7 +26,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 type Token = { text: string; at: number };
 
 /**
- * Parses a filter, whose size is limited.
+ * Parses a filter of limited size.
  * @param within for a filter in brackets, the attribute in front of them: names in the filter are parts of it
  * @throws ScimError invalidFilter
  */
@@ -135,7 +135,7 @@ function parseText(text: string): string {
     const value: unknown = JSON.parse(text);
     if (typeof value === "string" && !value.includes("\0")) return value;
   } catch {
-    // The error below says what is wrong.
+    // The error below explains it.
   }
   throw invalidFilter("a text is not valid JSON, or contains the character U+0000");
 }

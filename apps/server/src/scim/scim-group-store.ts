@@ -14,7 +14,7 @@ export type GroupMember = { personID: string; userName: string };
 
 type Row = Omit<Group, "createdTime" | "lastModifiedTime"> & { createdTime: bigint; lastModifiedTime: bigint };
 
-/** The form in which names of groups must be unique. */
+/** The form that makes names of groups unique. */
 function toKey(displayName: string): string {
   return displayName.toLowerCase();
 }

@@ -22,7 +22,7 @@ type Row = {
   lastModifiedTime: bigint | null;
 };
 
-/** The form in which names of users must be unique. */
+/** The form that makes names of users unique. */
 function toKey(userName: string): string {
   return userName.toLowerCase();
 }

@@ -95,8 +95,8 @@ async function replacePerson(before: Person, after: Person, env: ScimEnv): Promi
 }
 
 /**
- * Ends all access to an account that an identity provider takes over, since somebody else may have registered the address. An account that is
- * linked to single sign-on belongs to the person, and an administrator's account gains no rights.
+ * Ends all access to an account that an identity provider takes over, since another person may have registered the address. An account that
+ * is linked to single sign-on belongs to the person, and an administrator's account gains no rights.
  * @returns whether access was ended
  */
 async function endStrangersAccess(person: Person, { db }: ScimEnv): Promise<boolean> {

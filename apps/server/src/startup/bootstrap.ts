@@ -9,7 +9,7 @@ import { writing } from "../store/database/unit-of-work.ts";
 
 /**
  * Creates a project with its environments, core tag, core unit ID types and one console key, unless it exists.
- * @returns the key if this call created it; it is shown only now
+ * @returns the key if this call created it. It is shown only now
  */
 export async function bootstrap(
   database: Database,
@@ -18,7 +18,7 @@ export async function bootstrap(
   projectID = DEFAULT_PROJECT,
 ): Promise<string | undefined> {
   return writing(database, async (db) => {
-    // Nothing is written if it exists, so that a server can start while its disk is full.
+    // Writes nothing if it exists, so that a server can start while its disk is full.
     const existing = await db.$queryRaw`select 1 from project where "id" = ${projectID}`;
     if (existing.length > 0) return undefined;
     // If several replicas start together, one inserts the row and the others wait for it here.

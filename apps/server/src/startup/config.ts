@@ -59,9 +59,9 @@ export type Config = Secrets & {
   securityContacts: string[];
   /** The URL of the policy for such reports. */
   securityPolicy: string | undefined;
-  /** Addresses and ranges, in canonical form, from which people can use the console. Empty means everywhere. */
+  /** Addresses and ranges, in canonical form, that people can use the console from. Empty means everywhere. */
   consoleAddresses: string[];
-  /** The first administrator, whom a start makes as long as there is none. */
+  /** The first administrator. A start creates them until an administrator exists. */
   adminEmail: string | undefined;
   adminPassword: string | undefined;
   /** The OpenID Connect provider with which people sign in. */
@@ -76,7 +76,7 @@ export type Config = Secrets & {
   sessionIdleHours: number;
   /** A session ends after so many days in any case. */
   sessionDays: number;
-  /** The hosts to which the server may connect for warehouses of projects, `host` or `host:port`. */
+  /** The hosts that the server may connect to for warehouses of projects, `host` or `host:port`. */
   warehouseHosts: string[];
   /** How long the audit log is kept, days. Undefined means for ever. */
   auditRetentionDays: number | undefined;

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/** Growth of the old generation between two collections, percent of what survived the last one. V8's own choice is up to 300. */
+/** Growth of the old generation between two collections, percent of the data that survived the last one. V8's own choice is up to 300. */
 const MAX_HEAP_GROWTH_PERCENT = 100;
 
 /**

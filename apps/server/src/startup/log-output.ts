@@ -17,13 +17,13 @@ export type LogOutput = {
 };
 
 /**
- * Standard output for the log. The server goes on if the reader of its output is gone or reads nothing, or if the output is a file on a full
- * disk: lines are lost then.
+ * Standard output for the log. The server continues if the reader of its output is gone or stops reading, or if the output is a file on a
+ * full disk: lines are lost then.
  */
 export function openLogOutput(): LogOutput {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const lines = joinLines((block) => blocks.write(block));
-  // Registered before pino's listener, which writes what the destination still has.
+  // Registered before pino's listener, which writes the destination's remaining lines.
   process.once("exit", lines.flush);
   const blocks = destination({ sync: false, maxLength: MAX_WAITING_BYTES, maxWrite: BLOCK_LENGTH });
   blocks.on("error", () => {});

@@ -3,7 +3,7 @@ import type { OidcConfig } from "../accounts/provider.ts";
 import type { RoleMapping } from "../accounts/role-mapping.ts";
 import { toLowerAscii } from "../common/email.ts";
 
-/** Reads a setting, or reports what it must be. */
+/** Reads a setting, or reports its required form. */
 export type Setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, must: string) => T;
 
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];

@@ -14,7 +14,7 @@ type Options = Retry & {
   onPooler?: (meaning: string) => void;
   /** Called with news of the embedded database, such as a full disk. */
   onReport?: (message: string) => void;
-  /** Called with a warning if the audit log is sealed and there is no key for it. */
+  /** Called with a warning if the audit log is sealed and its key is missing. */
   onUnsigned?: (warning: string) => void;
 };
 

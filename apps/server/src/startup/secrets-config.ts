@@ -11,7 +11,7 @@ export type Secrets = {
   previousAuditKeys: string[];
   /** Encrypts credentials of warehouses and secrets of authenticator apps. If it is undefined, they can't be stored. */
   secretKey: string | undefined;
-  /** Decrypts what an earlier `secretKey` encrypted, until everything is encrypted with the current one. */
+  /** Decrypts texts of an earlier `secretKey`, until everything is encrypted with the current one. */
   previousSecretKey: string | undefined;
 };
 

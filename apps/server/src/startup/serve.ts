@@ -9,14 +9,14 @@ export type Server = {
 };
 
 /**
- * Idle connections stay open longer than the 60 s of common load balancers, so that these close them first and never send a request on a
+ * Idle connections stay open longer than the 60 s of common load balancers. So these close them first and never send a request on a
  * connection that the server is closing.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 /**
  * The newest request of a connection, until it ends. It is not in a set of all requests: a set moves to a new table when it shrinks, and
- * old tables point to newer ones, so each collection of young garbage would take ended requests for live ones.
+ * old tables point to newer ones. So each collection of young garbage would take ended requests for live ones.
  */
 type InFlight = { response: ServerResponse | undefined };
 

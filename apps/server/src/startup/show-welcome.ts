@@ -5,8 +5,8 @@ import type { Config } from "./config.ts";
 import { type Start, welcome } from "./welcome.ts";
 
 /**
- * Writes the message after a start to standard output. Secrets in it are shown in a terminal only, since other outputs are often collected as
- * logs. With an embedded database, they are in a file of the data folder then. Those of a database in memory are lost with it, and always shown.
+ * Writes the message after a start to standard output. Only a terminal shows secrets in it, since other outputs are often collected as
+ * logs. With an embedded database, a file of the data folder has them then. Secrets in memory are lost with it, and always shown.
  * @throws FolderUnusable
  */
 export function showWelcome(start: Start, { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {

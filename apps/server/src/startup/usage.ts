@@ -10,7 +10,7 @@ Starts the server. It takes no arguments: its settings are environment variables
 Other commands, such as keys and audit: ${ADMIN_COMMAND} --help
 `;
 
-/** The text to print instead of starting a server, and the exit code. Undefined if there are no arguments. */
+/** The text to print instead of starting a server, and the exit code. Undefined without arguments. */
 export function answerArguments(args: readonly string[]): { text: string; code: 0 | 2 } | undefined {
   const [first] = args.filter((argument) => argument !== "--");
   if (first === undefined) return undefined;

@@ -2,7 +2,7 @@ import { ADMIN_COMMAND } from "../common/commands.ts";
 import { welcomeLink } from "../tokens/welcome-link.ts";
 
 export type Start = {
-  /** Where the server listens. */
+  /** The URL that the server listens at. */
   url: string;
   /** GATEHOUSE_PUBLIC_URL, which the links begin with if it is set. */
   publicUrl: string | undefined;
@@ -10,7 +10,7 @@ export type Start = {
   newKey: string | undefined;
   /** Whether GATEHOUSE_CONSOLE_KEY is set and is an active key of this server. */
   givenKey: "absent" | "opens" | "unknown";
-  /** The token that makes the first administrator, as long as there is none. */
+  /** The token for the first administrator. Undefined once an administrator exists. */
   adminToken: string | undefined;
 };
 
@@ -18,7 +18,7 @@ export type Start = {
 export type Elsewhere = { place: "file"; file: string } | { place: "commands" };
 
 /**
- * The message after a start. It shows a key only if this start created it, and a token only if nobody administers the instance.
+ * The message after a start. It shows a key only if this start created it, and a token only until the instance has an administrator.
  * @param elsewhere leaves out both
  */
 export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start, elsewhere?: Elsewhere): string {
@@ -44,7 +44,7 @@ export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start,
   ].join("\n");
 }
 
-/** Says how to get the secrets, because standard output is no terminal and may be collected as a log. */
+/** Explains how to get the secrets if standard output may be collected as a log, because it is not a terminal. */
 function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; hasToken: boolean }): string[] {
   const items = [...(hasKey ? ["a console key"] : []), ...(hasToken ? ["the link that makes the first administrator"] : [])].join(" and ");
   if (elsewhere.place === "file") return [`  ${elsewhere.file} has ${items}. Keep them, and delete the file.`, ""];

@@ -3,7 +3,7 @@ import type { SessionLimits } from "../common/session-limits.ts";
 import { Prisma } from "../generated/prisma/client.ts";
 import type { Db } from "../store/database/unit-of-work.ts";
 
-/** From where a person signs in. */
+/** The place that a person signs in from. */
 export type Place = Pick<Origin, "address" | "userAgent">;
 
 /** The most sessions of a person at a time. */
@@ -34,7 +34,7 @@ export async function endSession(db: Db, personID: string, id: string): Promise<
   return (await db.$executeRaw`delete from session where id = ${id} and "personID" = ${personID}`) > 0;
 }
 
-/** Ends the sessions of a person, but for one. @returns whether there were any */
+/** Ends the sessions of a person except one. @returns whether it ended any */
 export async function endSessions(db: Db, personID: string, except: string | null = null): Promise<boolean> {
   return (await db.$executeRaw`delete from session where "personID" = ${personID} and id is distinct from ${except}`) > 0;
 }

@@ -9,12 +9,12 @@ export function randomSecret(type: Schema<"KeyType">): string {
   return `${PREFIXES[type]}${randomID()}${randomID()}`;
 }
 
-/** SHA-256 in hex. Secrets are long and random, so a slow hash would add nothing. */
+/** SHA-256 in hex. Secrets are long and random, so a slow hash would not help. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Whether a text is a secret by its form, and not an id. */
+/** Whether a text has the form of a secret instead of an id. */
 export function isSecret(text: string): boolean {
   return Object.values(PREFIXES).some((prefix) => text.startsWith(prefix));
 }

@@ -9,7 +9,7 @@ import { hashSecret } from "./secret.ts";
 /** How long a token can be redeemed. */
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
 
-/** What redeeming a token does: it makes an administrator of the instance, or sets the password of its person. */
+/** The effect of redeeming a token: it creates an administrator of the instance, or sets the password of its person. */
 export type Purpose = "administrator" | "invitation" | "password_reset";
 
 export type Token = { id: string; purpose: Purpose; personID: string | null };
@@ -25,7 +25,7 @@ type Origin = {
 };
 const OF_OPERATOR: Origin = { projectID: null, isByAdministrator: true };
 
-/** Makes a token with the commit of the transaction. Only that of an administrator is for no person. */
+/** Creates a token with the commit of the transaction. Only an administrator's token is for no person. */
 export function createToken(
   db: Db,
   purpose: Purpose,
@@ -64,8 +64,8 @@ export async function findRedeemable(db: Db, secret: string, email: string, now:
 }
 
 /**
- * Takes the token away, and with it those that would do the same: all of its person, or all that would make an administrator.
- * @returns whether it was there, which is so for one of several requests at once
+ * Deletes the token, and others with the same effect: all of its person, or all that would create an administrator.
+ * @returns whether it existed, which is true for one of several requests at once
  */
 export async function takeToken(db: Db, { id, purpose, personID }: Token): Promise<boolean> {
   const others = personID === null ? Prisma.sql`"purpose" = ${purpose}` : Prisma.sql`"personID" = ${personID}`;
@@ -92,14 +92,14 @@ export function deleteTokens(db: Db, personID: string): void {
 }
 
 /**
- * Takes the tokens of people away who get further rights, with the next statement of the transaction: whoever made one could keep it, and gain the
- * rights. Those of administrators of the instance stay. @param people what a select of their ids goes on with after `select`
+ * Deletes the tokens of people who get further rights, with the next statement of the transaction: creators of tokens could keep them, and
+ * gain the rights. Tokens from administrators of the instance stay. @param people the rest of a select of their ids after `select`
  */
 export function deleteTokensOfPromoted(db: Db, people: Prisma.Sql): void {
   db.$defer(Prisma.sql`delete from one_time_token where not "isByAdministrator" and "personID" in (select ${people})`);
 }
 
-/** Deletes tokens that nobody redeemed in time. */
+/** Deletes tokens that were not redeemed in time. */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<void> {
   await db.$executeRaw`delete from one_time_token where "endsTime" <= ${now}`;
 }

@@ -7,7 +7,7 @@ const SECURE_CLICKHOUSE_PORT = 8443;
 const SSL_MODES: Readonly<Record<string, Address["encryption"]>> = { disable: "off", require: "on", "verify-full": "verified" };
 const SECURE: Readonly<Record<string, Address["encryption"]>> = { true: "verified", false: "off" };
 
-/** The address in a URL, or what is wrong with it, as an error message. No other parameters count: some of them name further hosts. */
+/** The address in a URL, or the fault of the URL, as an error message. No other parameters count: some of them name further hosts. */
 export function readAddress(type: Engine, text: string): Address | { fault: string } {
   const example = type === "postgres" ? "postgres://reader:password@host:5432/database" : "clickhouse://reader:password@host:8123/database";
   if (!URL.canParse(text)) return { fault: `must be a URL such as ${example}` };

@@ -18,7 +18,7 @@ import { refusedStatement, tooLarge, WarehouseFailure } from "./warehouse.ts";
 
 /**
  * Each statement is sent with `readonly = 1`, which writes nothing, and cannot be lifted by the statement.
- * @param eventsDatabase the database of Gatehouse's own ClickHouse, whose events of all projects no user of a warehouse may see; undefined without one
+ * @param eventsDatabase the database of Gatehouse's own ClickHouse. Users of a warehouse may not see its events of all projects
  */
 export function openClickHouseWarehouse(
   { host, port, database, username, password, encryption }: Address,
@@ -70,7 +70,7 @@ export function openClickHouseWarehouse(
   return {
     dialect: clickhouse,
     async readColumns({ query, formulas = [] }, options) {
-      // Nothing may follow the parentheses of this statement, so that each text that it accepts is whole.
+      // The statement ends with its parentheses, so that each text that it accepts is whole.
       const describe = async (select: string) => {
         await requireLocal(select, options);
         return reading<Column>(`describe table (\n${select}\n)`, options);

@@ -1,4 +1,4 @@
-/** The table functions that read nothing but tables that the user may read, or the query itself. In lower case. */
+/** The table functions that only read tables that the user may read, or the query itself. In lower case. */
 const LOCAL = new Set(
   "dictionary format generate_series generaterandom generateseries merge null numbers numbers_mt values view zeros zeros_mt".split(" "),
 );
@@ -8,9 +8,9 @@ const FOREIGN =
   /^(arrowflight|azure|cluster|cosn|deltalake|executable|file|gcs|hdfs|hudi|iceberg|jdbc|mongo|mysql|odbc|oss|paimon|postgresql|prometheus|python|redis|remote|s3|sqlite|url$|urlcluster|ytsaurus)/;
 
 /**
- * The name of a function of a query by which ClickHouse would read files or other servers; undefined if none does. `readonly = 1` lets some of
- * them connect to any host that ClickHouse reaches.
- * @param tree the lines that `explain ast` answers, which parses a query and does not resolve it
+ * The name of a query's function that lets ClickHouse read files or other servers; undefined if the query has no such function. `readonly =
+ * 1` lets some of them connect to any host that ClickHouse reaches.
+ * @param tree the lines of `explain ast`, which parses a query and does not resolve it
  */
 export function findForeignRead(tree: readonly string[]): string | undefined {
   for (const [index, line] of tree.entries()) {

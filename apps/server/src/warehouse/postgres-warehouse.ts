@@ -17,7 +17,7 @@ import { sharedSchemaName } from "../store/database/shared-events.ts";
 import { faultsOfLogin, listFaults } from "./shared-login.ts";
 import { refusedStatement, tooLarge, WarehouseFailure } from "./warehouse.ts";
 
-/** What tells a database from others: that of its server, and its name. */
+/** The identity of a database: that of its server, and its name. */
 export type Identity = { system: string; name: string };
 
 export const IDENTITY = "select (select system_identifier::text from pg_control_system()) as system, current_database() as name";
@@ -27,14 +27,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const GRACE_MS = 2_000;
 /** The most time to end a statement of another connection. */
 const CANCEL_TIMEOUT_MS = 2_000;
-/** As of loads: statements join on equality only, and are compiled longer than they run. */
+/** The settings of loads: statements join on equality only, and are compiled longer than they run. */
 const SETTINGS = "set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true), set_config('timezone', 'UTC', true)";
 
-/** The server's own database, which is a warehouse only for logins that can read the events of the project, and nothing else. */
+/** The server's own database. It is a warehouse only for logins that can read the events of the project, and no other data. */
 export type OwnDatabase = Identity & {
-  /** Of the warehouse's project. */
+  /** The warehouse's project. */
   projectID: string;
-  /** Whether its events are there, and not in ClickHouse. */
+  /** Whether its events are there instead of in ClickHouse. */
   hasEvents: boolean;
 };
 
@@ -44,7 +44,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
 
   const config: pg.ClientConfig = { host, port, database, user, password, ssl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
 
-  /** Ends the statement of another connection, which Postgres would go on with though nobody waits for it. */
+  /** Ends an abandoned statement of another connection, which Postgres would continue. */
   async function cancel(pid: number): Promise<void> {
     const limit = deadline(CANCEL_TIMEOUT_MS);
     try {
@@ -81,7 +81,7 @@ export function openPostgresWarehouse(address: Address, own: OwnDatabase): Wareh
 
   /** Begins a transaction that can only read. @returns the process that runs its statements */
   async function begin(client: OpenClient, timeoutMs: number): Promise<number> {
-    // Whatever the login has set, the names of the checks are those of Postgres.
+    // The names of the checks are those of Postgres, regardless of the login's settings.
     await client.query("begin read only; set local search_path to pg_catalog");
     const { rows } = await client.query<Identity & { pid: number; isSuper: boolean }>(
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true), ${SETTINGS}, identity.*,
@@ -144,7 +144,7 @@ async function requireWhole(client: OpenClient, { query, formulas = [] }: Source
   }
 }
 
-/** A message of the extended protocol holds one statement, whatever a caller's SQL contains. */
+/** A message of the extended protocol holds one statement, for any SQL of a caller. */
 const extended = (text: string) => ({ text, queryMode: "extended" }) as pg.QueryConfig;
 
 function toFailure(error: unknown, timeoutMs: number, isLate: boolean): WarehouseFailure {

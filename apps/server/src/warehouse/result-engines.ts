@@ -14,10 +14,10 @@ import { shownUnitsQuery, type UnitsRow, unitsQuery } from "../results/sql/units
 import type { AnalysisOptions, Column, SourceSql, Warehouse } from "../store/database/engines.ts";
 import { createSourceTables, NO_WAREHOUSE, NO_WAREHOUSE_OF_UNITS, NotComputable } from "./source-tables.ts";
 
-/** The most units of which a warehouse is asked: each is about 60 bytes of a statement. */
+/** Maximum number of units sent to a warehouse. Each is about 60 bytes of a statement. */
 const MOST_UNITS = 1_000_000;
 
-/** Where metrics are computed, and from what. */
+/** The engine and the input of metrics. */
 export type ResultEngine = {
   analysis: Analysis;
   dialect: Dialect;
@@ -26,7 +26,7 @@ export type ResultEngine = {
   shown(statement: Statement): string;
 };
 
-/** What the warehouse is asked of units, by the names of sources, which may be gone. */
+/** The sources of a warehouse's data about units, by name. They may be gone. */
 export type AskedOfUnits = {
   /** Given if the units come from an assignment source. */
   assigned?: { experiment: Schema<"Experiment">; name: string; source: Schema<"AssignmentSource"> | undefined } | undefined;
@@ -41,13 +41,13 @@ type Given = {
   events: { dialect: Dialect; ask<Row>(statement: Statement): Promise<Row[]> };
   /** @throws WarehouseFailure */
   openWarehouse: () => Promise<Warehouse | undefined>;
-  /** Runs a statement on the warehouse within the limits of whoever asks. */
+  /** Runs a statement on the warehouse within the limits of the caller. */
   limited<T>(work: (options: AnalysisOptions) => Promise<T>): Promise<T>;
   /** The metric sources that plans read, by their names. */
   sources: ReadonlyMap<string, Schema<"MetricSource">>;
 } & AskedOfUnits;
 
-/** Whose units are counted, and of which type they are. */
+/** The exposures whose units are counted, and the units' type. */
 export type CountScope = Exposed & { idType: string };
 
 /** The engines of one load or request, which asks a warehouse once for the columns of a source and for the units, and the database once for these. */
@@ -142,7 +142,7 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
 /** Stands for the list of units, which can be very long. */
 const UNITS_SHOWN = '[["unit", "group", 0, null, 0], …]';
 
-/** Lists have the value of each unit, whichever of them results tell apart. */
+/** Lists have the value of each unit, even if results group several of them. */
 function valuesAsTexts(analysis: Analysis): Analysis {
   const { dimension } = analysis;
   return dimension?.of === "values" ? { ...analysis, dimension: { of: "text", field: dimension.field } } : analysis;

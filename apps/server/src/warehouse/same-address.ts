@@ -3,8 +3,8 @@ import https from "node:https";
 import type { Socket } from "node:net";
 
 /**
- * Makes agents whose connections all go to the address that the first one reached. So a name whose DNS answers something else later cannot lead a
- * statement to another server than the one that was checked.
+ * Creates agents whose connections all go to the address that the first one reached. So a name whose DNS answer changes later cannot lead a
+ * statement to another server than the checked one.
  */
 export function createSameAddressAgents(isSecure: boolean): () => http.Agent {
   const { Agent } = isSecure ? https : http;

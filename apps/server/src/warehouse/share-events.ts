@@ -10,8 +10,8 @@ import { faultsOfLogin, listFaults } from "./shared-login.ts";
 export class NotShareable extends Error {}
 
 /**
- * Lets a login of Postgres read the events of a project: makes its schema and views, or makes them anew. The login must be able to do nothing
- * else, or nothing is changed.
+ * Lets a login of Postgres read the events of a project: creates its schema and views, or creates them again. Changes nothing if the login
+ * can do anything else.
  * @throws NotShareable
  */
 export async function shareEvents(database: Database, projectID: string, login: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function unshareEvents(database: Database, projectID: string): Prom
 
 type Known = { canLogin: boolean | null; canConnect: boolean | null; user: string; mayCreate: boolean; owner: string | null };
 
-/** Locks the project, so that sharings take turns and the project is not deleted meanwhile. @throws NotShareable */
+/** Locks the project, so that sharings take turns and the project cannot be deleted. @throws NotShareable */
 async function requireShareable(db: Db, projectID: string, login: string): Promise<void> {
   const projects = await db.$queryRaw<object[]>`
     select "id" from project where "id" = ${projectID} and "id" <> 'instance' and "deletedTime" is null for update`;

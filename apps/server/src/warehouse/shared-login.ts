@@ -6,8 +6,8 @@ const WRITES = "insert, update, delete, truncate, references, trigger";
 const ON_COLUMNS = "select, insert, update, references";
 
 /**
- * A statement that lists what a login can do beyond reading the views of a project, and what it lacks for that. Each row has a `fault` that
- * follows the login's name in a sentence. What belongs to Postgres itself counts where Postgres gives it to nobody.
+ * A statement that lists a login's permissions beyond reading the views of a project, and its missing ones. Each row has a `fault` that
+ * follows the login's name in a sentence. Postgres's own objects count if it gives them to no login by default.
  * @param login an SQL expression
  */
 export function faultsOfLogin(login: string, projectID: string): string {

@@ -12,7 +12,7 @@ export class NotComputable extends Error {}
 
 export const NO_WAREHOUSE = "The project has no warehouse, which would have the rows of its metric source.";
 
-/** The same of an experiment of which the warehouse says which units count, or what they are. */
+/** The same for units of an experiment, or their data, from the warehouse. */
 export const NO_WAREHOUSE_OF_UNITS = "The project has no warehouse, which would have the units of the experiment.";
 
 /** The same of an ingestion source. */

@@ -9,7 +9,7 @@ export class WarehouseFailure extends Error {
   }
 }
 
-/** Why a statement was ended whose answer has more bytes than may be read. */
+/** Why a statement was ended: its answer has more bytes than may be read. */
 export function tooLarge(maxBytes: number, cause: unknown): WarehouseFailure {
   return new WarehouseFailure("refused-statement", `Its answer has more than ${Math.round(maxBytes / 2 ** 20)} MiB.`, cause);
 }

@@ -8,9 +8,9 @@ import { openClickHouseWarehouse } from "./clickhouse-warehouse.ts";
 import { IDENTITY, type Identity, openPostgresWarehouse } from "./postgres-warehouse.ts";
 import { WarehouseFailure } from "./warehouse.ts";
 
-/** What the operator set up for warehouses. */
+/** The operator's settings for warehouses. */
 export type WarehouseSettings = {
-  /** The hosts to which the server may connect, `host` or `host:port`, in lower case. */
+  /** The hosts that the server may connect to, `host` or `host:port`, in lower case. */
   hosts: readonly string[];
   /** The secret with which credentials are encrypted. Undefined means that none can be stored. */
   secretKey: string | undefined;

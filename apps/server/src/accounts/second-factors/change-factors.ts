@@ -16,7 +16,7 @@ type Change<T> = (db: Db, person: Person) => Promise<{ result: T; reason: string
 
 /**
  * Adds a factor. The first one ends the person's other sessions, since they were started without it.
- * @throws AppError forbidden unless the session is confirmed, and what the change throws
+ * @throws AppError forbidden unless the session is confirmed, and errors of the change
  */
 export async function addFactor<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
   return changeFactors(operationID, env, async (db, person) => {
@@ -29,9 +29,9 @@ export async function addFactor<T>(operationID: OperationId, env: SignedInEnv, c
 }
 
 /**
- * Removes a factor, which ends the person's other sessions: someone else who has the factor may have started them. Removing the
- * last one also removes the recovery codes.
- * @throws AppError forbidden unless the session is confirmed, conflict for the last one if the server requires one, and what the change throws
+ * Removes a factor, and ends the person's other sessions: someone else with the factor may have started them. Removing the last one also
+ * removes the recovery codes.
+ * @throws AppError forbidden unless the session is confirmed, conflict for a required last one, and errors of the change
  */
 export async function removeFactor<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
   return changeFactors(operationID, env, async (db, person) => {
@@ -46,7 +46,7 @@ export async function removeFactor<T>(operationID: OperationId, env: SignedInEnv
   });
 }
 
-/** Makes a change that doesn't end sessions. @throws AppError forbidden unless the session is confirmed, and what the change throws */
+/** Makes a change that doesn't end sessions. @throws AppError forbidden unless the session is confirmed, and errors of the change */
 export function changeFactors<T>(operationID: OperationId, env: SignedInEnv, change: Change<T>): Promise<T> {
   requireConfirmed(env);
   const { person, id } = env.session;

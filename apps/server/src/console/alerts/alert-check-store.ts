@@ -14,7 +14,7 @@ const MAX_EVENTS = 1_000;
 
 type EventRow = { id: string; event: string };
 
-/** What checks found out, and events, are data: no version of an alert has them. */
+/** Findings of checks, and events, are data: versions of an alert do not contain them. */
 export function createAlertCheckStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const toKey = (alertID: string) => ({ projectID, alertID });
@@ -49,8 +49,8 @@ export function createAlertCheckStore(deps: StoreDeps) {
     },
 
     /**
-     * Stores what follows from the check that began at a time, ms.
-     * @returns false if another check has begun since, or somebody has resolved the alert
+     * Stores the outcome of the check that began at a time, ms.
+     * @returns false if another check has begun since, or someone has resolved the alert
      */
     async save(alertID: string, beginTime: number, decideOutcome: (before: CheckState) => Outcome): Promise<boolean> {
       const row = await lock(alertID);
@@ -99,7 +99,7 @@ function toEvent({ id, event }: EventRow): AlertEvent {
 
 export type DueAlert = { projectID: string; alert: Alert };
 
-/** The alerts of all projects whose check no replica began since the last one was due: the next ones after `after`. @param now ms */
+/** The due alerts of all projects, without those whose check a replica has begun: the next ones after `after`. @param now ms */
 export async function listDueAlerts(db: Db, now: number, after: DueAlert | undefined): Promise<DueAlert[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from alert
@@ -123,7 +123,7 @@ export async function claimAlertCheck(db: Db, { projectID, alert }: DueAlert, no
   return claimed > 0;
 }
 
-/** Deletes what belongs to checks that began while their alert was being deleted. */
+/** Deletes data of checks that began while their alert was being deleted. */
 export async function deleteOrphanedAlertChecks(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from alert_check as kept where not exists (select from alert where alert."projectID" = kept."projectID" and id = kept."alertID")`;

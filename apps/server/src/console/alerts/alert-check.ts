@@ -6,7 +6,7 @@ export type AlertEvent = Schema<"AlertEvent">;
 type EventType = AlertEvent["eventType"];
 type Status = NonNullable<Alert["status"]>;
 
-/** What the last check found, and what an event reported last. */
+/** The state after the last check: its finding, and the latest report of an event. */
 export type CheckState = {
   status: Status | null;
   statusReason: string | null;
@@ -14,7 +14,7 @@ export type CheckState = {
   /** Times are ms. */
   checkedTime: number | null;
   lastTriggeredTime: number | null;
-  /** What was reported and has not ended. */
+  /** The last report that has not ended. */
   lasting: Exclude<EventType, "resolve"> | null;
   /** When it was reported last. */
   reportTime: number | null;
@@ -33,17 +33,17 @@ export const NOT_CHECKED: CheckState = {
   reportTime: null,
 };
 
-/** What follows from a check: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
+/** The result of a check: the state, and an event if something began, ended, or has lasted long enough to be reported again. */
 export type Outcome = { state: CheckState; event?: NewEvent; isReport?: boolean };
 
-/** The alert with what the last check found, for answers. */
+/** The alert with the last check's finding, for answers. */
 export function withCheck(alert: Alert, state: CheckState | undefined): Alert {
   if (!state) return alert;
   const { status, statusReason, value, checkedTime, lastTriggeredTime } = state;
   return { ...alert, status, statusReason, value, checkedTime, lastTriggeredTime };
 }
 
-/** What a finding makes of an alert. @param now ms */
+/** Applies a finding to an alert. @param now ms */
 export function checked(before: CheckState, finding: Finding, alert: Alert, now: number): Outcome {
   const { status, lasting, reason } = finding.value === null ? withoutValue(before, finding) : withValue(finding.value, alert);
   const isBegun = lasting !== before.lasting && !isResumed(before, status, lasting);
@@ -61,7 +61,7 @@ export function checked(before: CheckState, finding: Finding, alert: Alert, now:
   return { state, event: { eventType: type, title: formatTitle(type, alert), message, ...content }, isReport };
 }
 
-/** What it makes of an open alert that somebody resolves it; undefined if it is not open. */
+/** The outcome when someone resolves an open alert; undefined if it is not open. */
 export function resolved(
   before: CheckState,
   alert: Alert,

@@ -42,16 +42,16 @@ export function createAlertStore(deps: StoreDeps) {
     ...store,
     checks: checks,
 
-    /** The alert with what the last check found. For answers only: no version has it. */
+    /** The alert with the last check's finding. For answers only: versions do not contain it. */
     withCheck: async (alert: Alert): Promise<Alert> => (await withChecks([alert]))[0] as Alert,
 
-    /** For answers: with what the last checks found, as the window says; newest first by default. */
+    /** For answers: with the last checks' findings, in the window's order; newest first by default. */
     async list({ tags, ...columns }: AlertFilter, window: Window) {
       const { data, total } = await store.listWhere([...filters.equal(columns), ...filters.holding({ tags })], window);
       return { data: await withChecks(data), total };
     },
 
-    /** Deletes its status and events too. @throws AppError conflict if it is no longer the version `alert` */
+    /** Deletes its status and events as well. @throws AppError conflict if `alert` is outdated */
     async delete(alert: Alert, options?: DeleteOptions): Promise<void> {
       await store.delete(alert, options);
       await checks.delete(alert.id);

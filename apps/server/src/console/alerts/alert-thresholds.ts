@@ -3,7 +3,7 @@ import type { Schema } from "@gatehouse/contract/console";
 type Alert = Schema<"Alert">;
 type Condition = Alert["condition"];
 
-/** What a check found: a number, or why there is none. */
+/** The finding of a check: a number, or the reason for a missing one. */
 export type Finding = { value: number } | { value: null; reason: string; isIncomplete: boolean };
 
 /** How far a value went. */
@@ -82,7 +82,7 @@ export function describeComparison(value: number, alert: Alert): string {
 
 const shown = (value: number) => String(Number(value.toPrecision(DIGITS)));
 
-/** `hour`, `5 minutes`: in the largest unit in which it is a whole number. */
+/** `hour`, `5 minutes`: a whole number of the largest possible unit. */
 export function formatDuration(ms: number): string {
   const unit = UNITS.find((one) => ms % one.ms === 0) ?? { name: "millisecond", ms: 1 };
   const count = ms / unit.ms;

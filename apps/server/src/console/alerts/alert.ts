@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const CHECKS_PER_WINDOW = 12;
 
-/** What checks find out is in no version. */
+/** Versions do not contain findings of checks. */
 const UNCHECKED_FIELDS = {
   status: null,
   statusReason: null,

@@ -13,7 +13,7 @@ export const auditLogHandlers = {
   listInstanceAuditLogs: list("/console/v1/instance/audit_logs"),
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Makes the handler of the list at a path. */
+/** Creates the handler of the list at a path. */
 function list(path: string) {
   return async ({ query, stores }: { query: Query } & Env) => {
     const { sortKey, sortOrder, filter } = readQuery(query);

@@ -35,7 +35,7 @@ const ORDERS: Record<SortKey, string> = {
   updatedByUserID: '"actorID" ^, ',
 };
 
-/** The audit log is the change log, to which only writes and events add. */
+/** The audit log is the change log. Only writes and events add to it. */
 export function createAuditLogStore({ db, projectID }: StoreDeps) {
   return {
     /** The numbers of the entries that match every filter. */
@@ -94,7 +94,7 @@ function ofTypes(names: string[]): Prisma.Sql {
     or ("version" = 0 and "entityType" = any(${entityTypes}::text[])))`;
 }
 
-/** Changes of entities with these tags. Only texts in which each stands are parsed. */
+/** Changes of entities with these tags. Only texts that contain all of them are parsed. */
 function carrying(tags: string[]): Prisma.Sql {
   const text = Prisma.sql`coalesce("after", "before")`;
   const named = tags.map((tag) => Prisma.sql`strpos(${text}, ${JSON.stringify(tag)}) > 0`);

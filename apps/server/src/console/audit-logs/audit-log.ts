@@ -11,7 +11,7 @@ export type AuditLogEntry = Pick<AuditLog, "operationID" | "entityType" | "entit
   actorID: string;
   actorName: string;
   actorEmail: string | null;
-  /** 0 for what is not a change of an entity. */
+  /** 0 for entries that are not changes of an entity. */
   version: number;
   fields: { field: string; before: unknown; after: unknown }[];
   /** The entity after the change, or before its deletion. */

@@ -3,7 +3,7 @@ import { type Autotune, isRunning } from "./autotune.ts";
 import { decide } from "./autotune-steps.ts";
 import { explorationMs } from "./autotune-windows.ts";
 
-/** Whether what was counted for `seen` is about the autotune as it is now. */
+/** Whether the counts for `seen` still apply to the present autotune. */
 export function isSameRun(autotune: Autotune | undefined, seen: Autotune): autotune is Autotune {
   return autotune !== undefined && isRunning(autotune) && autotune.startTime === seen.startTime && autotune.version === seen.version;
 }
@@ -15,7 +15,7 @@ export function explorationAt(autotune: Autotune, now: number): number {
 }
 
 /**
- * The autotune with its winner; undefined if no variant is the best with enough probability, or the exploration is not over.
+ * The autotune with its winner. Undefined if none of the variants is the best with enough probability, or during the exploration.
  * @param weights the probability of each variant to be the best, in their order
  */
 export function decideBy(autotune: Autotune, weights: readonly number[] | undefined, context: Context): Autotune | undefined {

@@ -2,7 +2,7 @@ import type { Permission } from "@gatehouse/contract";
 import { needsOfTagged } from "../common/needs.ts";
 import type { Autotune } from "./autotune.ts";
 
-/** As other things, and what it takes to start, decide and reset, whichever operation does it. */
+/** Permissions for a tagged entity, and those for starting, deciding and resetting, in every operation that does it. */
 export function needsOfAutotune(before: Autotune | null, after: Autotune | null): Permission[] {
   return [...needsOfTagged(before, after), ...needsOfRun(before, after)];
 }

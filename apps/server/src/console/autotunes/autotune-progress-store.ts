@@ -5,7 +5,7 @@ import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Autotune } from "./autotune.ts";
 import type { AutotuneCheck, Learned } from "./autotune-progress.ts";
 
-/** What checks found out is data: it is laid over autotunes when they are read, and no version has it. */
+/** Findings of checks are data: they are added to autotunes when these are read. Versions do not contain them. */
 export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
     /** The last check of the present run of each autotune, by its id. */
@@ -24,7 +24,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
       );
     },
 
-    /** Stores what a check of the present run found out. @param checkedTime ms */
+    /** Stores the findings of a check of the present run. @param checkedTime ms */
     async save({ id, startTime }: Autotune, learned: readonly Learned[], checkedTime: number): Promise<void> {
       await db.$executeRaw`
         update autotune_progress set "checkedTime" = ${checkedTime}, "learned" = ${JSON.stringify(learned)}
@@ -39,7 +39,7 @@ export function createAutotuneProgressStore({ db, projectID }: Pick<StoreDeps, "
 
 export type Due = { projectID: string; autotune: Autotune };
 
-/** The running autotunes of all projects whose check no replica began since a time, ms: the next ones after `after`. */
+/** The running autotunes of all projects without a check since a time, ms: the next ones after `after`. */
 export async function listUnseen(db: Db, since: number, after: Due | undefined): Promise<Due[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from autotune as running
@@ -65,14 +65,14 @@ export async function claimAutotuneCheck(db: Db, { projectID, autotune }: Due, n
   return claimed > 0;
 }
 
-/** Makes a check due again at once, unless the autotune was started anew since. */
+/** Makes a check due again at once, unless the autotune was restarted since. */
 export async function releaseAutotuneCheck(db: Db, { projectID, autotune }: Due): Promise<void> {
   await db.$executeRaw`
     update autotune_progress set "beginTime" = 0
     where ${matches({ projectID, autotuneID: autotune.id })} and "startTime" = ${autotune.startTime}`;
 }
 
-/** Deletes what checks found out that ended while their autotune was being deleted. */
+/** Deletes the findings of checks that ended while their autotune was being deleted. */
 export async function deleteOrphanedProgress(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from autotune_progress as kept where not exists (

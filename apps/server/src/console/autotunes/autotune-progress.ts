@@ -3,15 +3,15 @@ import { BUCKETS } from "../experiments/allocation.ts";
 import type { Autotune } from "./autotune.ts";
 import { type AutotuneWeights, computeShares } from "./autotune-shares.ts";
 
-/** What a check found out about a variant. */
+/** The findings of a check about a variant. */
 export type Learned = Omit<Schema<"AutotuneVariantProgress">, "share">;
 
-/** What the last check of a run found out, and when it was, ms. */
+/** The findings of a run's last check, and its time, ms. */
 export type AutotuneCheck = { checkedTime: number | null; learned: Learned[] };
 
 const NOTHING = { units: 0, outcomes: 0, mean: null, probabilityOfBest: null };
 
-/** The autotune with what was found out about its present run, for answers. */
+/** The autotune with the findings about its present run, for answers. */
 export function withAutotuneCheck(autotune: Autotune, check: AutotuneCheck | undefined, weights: AutotuneWeights | undefined): Autotune {
   if (!autotune.isStarted) return autotune;
   const learned = new Map(check?.learned.map((one) => [one.id, one]));

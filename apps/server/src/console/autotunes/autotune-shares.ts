@@ -8,7 +8,7 @@ type Share = { id: string; buckets: number };
 export type AutotuneWeights = {
   version: number;
   createdTime: number;
-  /** The start of the run to which they belong, ms: those of an earlier run count no more. */
+  /** The start of the run that they belong to, ms: shares of an earlier run no longer count. */
   startTime: number;
   shares: Share[];
 };

@@ -12,7 +12,7 @@ export function start(autotune: Autotune, context: Context): Autotune {
   return { ...autotune, isStarted: true, startTime: context.now, ...modified(autotune, context) };
 }
 
-/** Gives all units one variant. @throws AppError invalid_request if it is not running, or has no such variant */
+/** Assigns one variant to all units. @throws AppError invalid_request if it is not running, or lacks the variant */
 export function decide(autotune: Autotune, { id, decisionReason }: Schema<"AutotuneDecision">, context: Context): Autotune {
   requireUndecided(autotune);
   requireStarted(autotune);

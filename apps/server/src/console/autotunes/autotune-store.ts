@@ -69,14 +69,14 @@ export function createAutotuneStore(deps: StoreDeps) {
       return store.create(autotune);
     },
 
-    /** A start and a reset forget what is known of other runs, including what applications reported late. */
+    /** A start and a reset delete the data of other runs, including late reports of applications. */
     async replace(before: Autotune, after: Autotune, options?: WriteOptions): Promise<Autotune> {
       const data = await store.replace(before, after, options);
       if (before.isStarted !== after.isStarted) await forget(after.id);
       return data;
     },
 
-    /** Deletes its weights, exposures and what was learned too. @throws AppError conflict if it is no longer the version `autotune` */
+    /** Deletes its weights, exposures and findings as well. @throws AppError conflict if `autotune` is outdated */
     async delete(autotune: Autotune, options?: DeleteOptions): Promise<void> {
       await store.delete(autotune, options);
       await forget(autotune.id);
@@ -86,10 +86,10 @@ export function createAutotuneStore(deps: StoreDeps) {
     progress,
     weights: openWeights,
 
-    /** The autotune with what was learned. For answers only: no version has it. */
+    /** The autotune with its findings. For answers only: versions do not contain them. */
     withProgress: async (autotune: Autotune): Promise<Autotune> => (await withProgress([autotune]))[0] as Autotune,
 
-    /** For answers: with what was learned, newest first. */
+    /** For answers: with findings, newest first. */
     async list(filter: AutotuneFilter, window: Window) {
       const { data, total } = await store.listWhere(toFilters(projectID, filter), window);
       return { data: await withProgress(data), total };

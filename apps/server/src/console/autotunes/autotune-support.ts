@@ -3,7 +3,7 @@ import type { Violation } from "../../common/errors.ts";
 
 type Given = WritableSchema<"AutotunePatch">;
 
-/** Refuses what would need a model of contexts or a warehouse, since nothing would compute it. */
+/** Refuses settings that need a model of contexts or a warehouse, since they would have no effect. */
 export function checkSupported({ isContextual, featureList = [], metricSourceID = "" }: Given, violations: Violation[]): void {
   if (isContextual) {
     violations.push({

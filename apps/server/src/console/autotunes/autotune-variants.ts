@@ -5,7 +5,7 @@ import { randomID } from "../../common/identifier.ts";
 type Variant = Schema<"AutotuneVariant">;
 type Given = WritableSchema<"GivenAutotuneVariants">;
 
-/** The most by which given sizes may differ, in percent: thirds are 33, 33 and 34. */
+/** The maximum difference between given sizes, in percent: thirds are 33, 33 and 34. */
 const MAX_DIFFERENCE = 1;
 
 /** The rule ids of evaluations that reach no variant. */

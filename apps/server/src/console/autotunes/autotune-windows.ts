@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000;
 const UNIT_MS = { min: MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS };
 
 /**
- * The windows in the form in which they are stored: hours as `24hr`, other units as a number. A text with hr is in hours, whatever unit is
- * stored; a number alone is of the unit that is given or stored.
+ * The windows as they are stored: hours as `24hr`, other units as a number. A text with hr is in hours, even if another unit is stored; a
+ * number alone is in the given or stored unit.
  */
 export function toWindows(given: Given, stored: Windows | undefined, violations: Violation[]): Windows {
   const window = given.attributionWindow ?? stored?.attributionWindow ?? "1";
@@ -30,12 +30,12 @@ export function toWindows(given: Given, stored: Windows | undefined, violations:
   };
 }
 
-/** The time after a unit first gets a variant in which outcomes count, ms. */
+/** The time during which outcomes count, after a unit first gets a variant, ms. */
 export function attributionMs({ attributionWindow, attributionWindowUnit }: Windows): number {
   return Number(numberIn(attributionWindow)) * UNIT_MS[attributionWindowUnit];
 }
 
-/** The time from the start in which no variant wins, ms. */
+/** The time from the start until a variant can win, ms. */
 export function explorationMs({ explorationWindow }: Pick<Windows, "explorationWindow">): number {
   return Number(numberIn(explorationWindow)) * UNIT_MS.hour;
 }

@@ -82,7 +82,7 @@ export function restoreAutotune(autotune: Autotune, version: Autotune, context: 
   return valid(restored, violations);
 }
 
-/** A deleted autotune with the settings of a version. What it had learned is gone, so it is not started. */
+/** A deleted autotune with the settings of a version. Its findings are gone, so it is not started. */
 export function recreateAutotune(deleted: Autotune, version: Autotune, context: Context): Autotune {
   return { ...version, ...NOT_STARTED, salt: randomID(), ...modified(deleted, context) };
 }
@@ -92,7 +92,7 @@ export function namedByAutotune(autotune: Autotune): Reference[] {
   return namedLabels(autotune);
 }
 
-/** Whether units get variants and nobody has decided. */
+/** Whether units get variants and the winner is undecided. */
 export function isRunning({ isStarted, winner }: Pick<Autotune, "isStarted" | "winner">): boolean {
   return isStarted && winner === null;
 }

@@ -19,11 +19,11 @@ type ChangeFilter = {
   before?: number;
 };
 
-/** The changes of the entities that the caller may read. What is in the log without being a change of an entity has no kind. */
+/** The changes of the entities that the caller may read. Log entries that are not changes of an entity have no kind. */
 export function createChangeStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   return {
-    /** One page of those that match every filter, the newest first. */
+    /** One page of the changes that match every filter, the newest first. */
     async list(filter: ChangeFilter, { skip, take }: Window): Promise<Change[]> {
       const rows = await db.$queryRaw<{ seq: bigint }[]>`
         select "seq" from change where ${matching(filter)} order by "seq" desc limit ${take} offset ${skip}`;

@@ -18,7 +18,7 @@ export type ChangeEntry = Pick<
 const MAX_FIELDS = 20;
 /** The most characters of a value as JSON. */
 const MAX_VALUE_LENGTH = 1_000;
-/** What says who created the entity and when, which the change itself says. */
+/** Creator and creation time, which the change already records. */
 const STAMPS = new Set(["creatorID", "creatorName", "creatorEmail", "createdTime"]);
 
 export function toChange({ actorName, actorEmail, fields, entity, ...entry }: ChangeEntry): Change {

@@ -7,8 +7,8 @@ import type { Computed } from "../../store/entities/kind.ts";
 type Counted = { table: Prisma.Sql; id: Prisma.Sql; checks: Prisma.Sql };
 
 /**
- * Estimates the checks of an entity in the last 60 minutes: those of the current clock hour, and of the previous hour the share that lies
- * within the last 60 minutes. @param now ms since the epoch
+ * Estimates the checks of an entity in the last 60 minutes: those of the current clock hour, and the share of the previous hour within the
+ * last 60 minutes. @param now ms since the epoch
  */
 export function computedChecks<E extends { checksPerHour: number }>(now: number, { table, id, checks }: Counted): Computed<E> {
   const hour = now - (now % HOUR_MS);

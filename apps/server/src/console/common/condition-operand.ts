@@ -75,8 +75,8 @@ export function operandFor(condition: Tested): Operand | undefined {
 }
 
 /**
- * The target value, converted to the kind that the condition takes: a list of a single value, the item of a list of one, the number that a
- * text contains, the text of a number for a version, undefined for an empty list. A value that cannot be converted is returned as given.
+ * The target value, converted to the kind that the condition takes: a list of a single value, the item of a list of one, or the number that
+ * a text contains. For a version, the text of a number; for an empty list, undefined. Other values are returned as given.
  */
 export function convertTarget(condition: Tested): Exclude<Condition["targetValue"], null> {
   const operand = operandFor(condition);

@@ -20,7 +20,7 @@ const OPERAND_TEXT = {
   nothing: "must be left out",
 } satisfies Record<Operand, string>;
 
-/** Checks what the schema cannot: that a condition has what its type and operator require. `place` is such as `rules[0].conditions[1]`. */
+/** Checks beyond the schema that a condition fits its type and operator. `place` is such as `rules[0].conditions[1]`. */
 export function checkCondition(condition: Condition, place: string, violations: Violation[]): void {
   const { type, field, customID } = condition;
   const operator = effectiveOperator(condition);
@@ -45,7 +45,7 @@ function toOperand(value: Condition["targetValue"]): Operand {
   return typeof value === "string" ? "string" : "number";
 }
 
-/** Why the target of a comparison of times is no plausible time. */
+/** The reason why the target of a comparison of times is implausible. */
 function timeErrorIn(condition: Condition): string | undefined {
   const operator = effectiveOperator(condition);
   const target = convertTarget(condition);

@@ -15,7 +15,7 @@ const MAX_DEPTH = 90;
 
 /**
  * Derives an object from its JSON5 text, or the text from the object. If both are given, they must be equal in meaning, and the text is
- * kept as written. If they differ and one equals what is `stored`, the other is the edit and determines both. Undefined without either.
+ * kept as written. If they differ and one equals `stored`, the other is the edit and determines both. Undefined without either.
  */
 export function json5Source(
   place: Place,

@@ -47,7 +47,7 @@ export function createLifecycle<E extends Switchable>({ noun, enabledStatus, tou
     /** Lets the rules decide. @throws AppError conflict if it is archived */
     enable: (entity: E, context: Context) => setEnabled(entity, true, context),
 
-    /** Gives every user the default, whatever the rules say. @throws AppError conflict if it is archived */
+    /** Disables it: every user gets the default, regardless of the rules. @throws AppError conflict if it is archived */
     disable: (entity: E, context: Context) => setEnabled(entity, false, context),
 
     /** Takes it out of use, with its rules and settings kept. */

@@ -1,6 +1,6 @@
 type Named = { name: string; displayName?: string; description?: string | null };
 
-/** What lists of entities with a name and a description search and sort by: those of most kinds. */
+/** Lists of entities with a name and a description search and sort by these fields. Most kinds use it. */
 export const BY_NAME = {
   getName: ({ name }: Named) => name,
   searchTexts: ({ displayName, description }: Named) => [displayName, description],

@@ -1,18 +1,18 @@
 import type { Permission } from "@gatehouse/contract";
 
-/** The tag that every project has, for what matters most. */
+/** The tag that every project has, for its most important entities. */
 export const CORE_TAG = "★ Core";
 
 type Tagged = { tags?: string[] };
 type WithLifecycle = Tagged & { isEnabled: boolean; status: string };
 
-/** Whoever changes what carries the core tag, or gives or takes it, needs a permission for that. */
+/** The permission for a change of an entity with the core tag, or for adding or removing this tag. */
 export function needsOfTagged(before: Tagged | null, after: Tagged | null): Permission[] {
   const isCore = [before, after].some((entity) => entity?.tags?.includes(CORE_TAG));
   return isCore ? ["edit_and_tag_configs_with_core_tag"] : [];
 }
 
-/** The same, and whoever turns what exists on or off, or launches it. Archiving needs no more than a change. */
+/** The same, and the permission for enabling, disabling or launching an existing entity. Archiving is a plain change. */
 export function needsOfLifecycle(before: WithLifecycle | null, after: WithLifecycle | null): Permission[] {
   const isTurned = before !== null && after !== null && (before.isEnabled !== after.isEnabled || isLaunched(before) !== isLaunched(after));
   return [...needsOfTagged(before, after), ...(isTurned ? (["launch_or_disable_configs"] as const) : [])];

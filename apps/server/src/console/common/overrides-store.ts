@@ -41,18 +41,18 @@ export function createOverridesStore<E extends Overrides>(deps: StoreDeps, kind:
       return (await store.find(ownerID)) ?? none;
     },
 
-    /** What the owner had when it was deleted; `none` if it had none. */
+    /** The owner's overrides when it was deleted; `none` if it had no overrides. */
     async getDeleted(): Promise<E> {
       return (await store.findDeleted(ownerID, ownerType)) ?? none;
     },
 
-    /** Creates what was deleted with the owner again, once the owner exists again. */
+    /** Creates overrides that were deleted with the owner again, once the owner exists again. */
     async bringBack(): Promise<void> {
       const deleted = await store.findDeleted(ownerID, ownerType);
       if (deleted) await store.create({ ...deleted, version: deleted.version + 1 });
     },
 
-    /** @throws AppError not_found if the owner was deleted meanwhile */
+    /** @throws AppError not_found if the owner has been deleted */
     async replace(before: E, after: E): Promise<E> {
       await requireOwner();
       return before.version === 0 ? store.create(after, before) : store.replace(before, after);

@@ -16,7 +16,7 @@ export function toWindow({ search, sort, order, ...query }: PageQuery & ListQuer
   return { skip: (page - 1) * limit, take: limit, ...(search && { search }), ...(sort && { sort }), ...(order && { order }) };
 }
 
-/** The filters of a query: what is neither of the page nor of the window. */
+/** The filters of a query: all parameters except those of the page and the window. */
 export function pickFilters<Q extends PageQuery & ListQuery>({ limit, page, search, sort, order, ...filter }: Q) {
   return filter;
 }

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { convertTarget } from "./condition-operand.ts";
 
-/** Whether an environment is one of those to which a caller is limited. */
+/** Whether an environment is one of the caller's limits. */
 type IsGiven = (environment: string) => boolean;
 type Rule = { environments?: readonly string[] | null; conditions: Schema<"Condition">[] };
 type OfEnvironment = { environment?: string | null };
@@ -26,7 +26,7 @@ export function evaluated<E extends object>(entity: E): Partial<E> {
   return Object.fromEntries(Object.entries(entity).filter(([field]) => !UNEVALUATED.includes(field))) as Partial<E>;
 }
 
-/** The rules that apply in other environments than the given ones. Environments without a rule are no part of them. */
+/** The rules that apply outside the given environments. Environments without a rule are left out. */
 export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsGiven): R[] {
   return rules.flatMap((rule) => {
     const { environments } = rule;
@@ -37,9 +37,8 @@ export function rulesElsewhere<R extends Rule>(rules: readonly R[], isGiven: IsG
 }
 
 /**
- * The gates and experiments that rules of any environment depend on, enabled or not. They count everywhere: a holdout holds nothing that
- * it depends on, and evaluators that know all environments evaluate every condition, so that a cycle in one environment would break the
- * others.
+ * The gates and experiments that rules of any environment depend on, enabled or not. They count everywhere: a holdout holds none of its
+ * dependencies. And evaluators that know all environments evaluate every condition, so a cycle in one environment would break the others.
  */
 export function listDependencies(rules: readonly Rule[]): string[] {
   const names = rules.flatMap(({ conditions }) =>
@@ -57,13 +56,13 @@ export function itemsElsewhere<I extends OfEnvironment>(items: readonly I[], isG
   return items.filter(({ environment }) => environment === null || environment === undefined || !isGiven(environment));
 }
 
-/** The reach of what has target apps and counts in every environment. Labels may be written nevertheless. */
+/** The reach of entities that have target apps and count in every environment. Labels may be written nevertheless. */
 export const IN_EVERY_ENVIRONMENT = {
   environments: { elsewhere: <E extends object>(entity: E | null) => entity && evaluated(entity) },
   targetApps: { of: ({ targetApps = [] }: { targetApps?: string[] }) => targetApps },
 };
 
-/** The reach of what has rules, each for environments of its own. */
+/** The reach of entities with rules, each for separate environments. */
 export const BY_RULES = {
   environments: {
     elsewhere: <E extends { rules: Rule[] }>(entity: E | null, isGiven: IsGiven) =>
@@ -76,10 +75,10 @@ export const BY_RULES = {
   targetApps: IN_EVERY_ENVIRONMENT.targetApps,
 };
 
-/** The reach of what decides for the whole project. */
+/** The reach of settings for the whole project. */
 export const EVERYWHERE = { environments: "every", targetApps: "every" } as const;
 
-/** The reach of labels, which nothing evaluates. */
+/** The reach of labels, which are not evaluated. */
 export const NOWHERE = { environments: "none", targetApps: "none" } as const;
 
 type OverrideLists = { environmentOverrides: OfEnvironment[]; version: number; createdTime: number };
@@ -90,7 +89,7 @@ export const reachOfOverrideLists = reachOfOverrides<OverrideLists>((lists, isGi
   return { ...ofAll, environmentOverrides: itemsElsewhere(environmentOverrides, isGiven) };
 });
 
-/** The reach of overrides. @param elsewhere what remains of them without those of given environments; undefined if there are none */
+/** The reach of overrides. @param elsewhere the overrides outside the given environments; undefined if it is empty */
 export function reachOfOverrides<O extends { version: number; createdTime: number }>(
   elsewhere: (overrides: Omit<O, "version" | "createdTime"> | undefined, isGiven: IsGiven) => unknown,
 ) {

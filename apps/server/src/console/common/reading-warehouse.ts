@@ -2,7 +2,7 @@ import { AppError } from "../../common/errors.ts";
 import { NotComputable } from "../../warehouse/source-tables.ts";
 import { WarehouseFailure } from "../../warehouse/warehouse.ts";
 
-/** What reading a warehouse answered, or why it did not. Other errors are thrown. @throws AppError unavailable if it took too long */
+/** The answer of a read from a warehouse, or its failure. Other errors are thrown. @throws AppError unavailable if it took too long */
 export async function readingWarehouse<T>(work: () => Promise<T>): Promise<{ value: T } | { failure: WarehouseFailure | NotComputable }> {
   try {
     return { value: await work() };

@@ -6,7 +6,7 @@ import { modified } from "./stamp.ts";
 
 /**
  * Replaces the old name of a tag, target app or team in every entity that has it, archived ones included. Each gets a new version. Call it
- * after writing the tag or app itself: concurrent requests that reference it wait for that row, so none is missed. Names of teams are no
+ * after writing the tag or app itself: concurrent requests that reference it wait for that row, so all are found. Names of teams are not
  * references, so one that is written at the same time stays.
  */
 export async function renameEverywhere({ ofKinds }: Pick<Stores, "ofKinds">, from: Name, name: string, context: Context): Promise<void> {

@@ -8,7 +8,7 @@ export function nextRollout(rules: Rule[]): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** Drops pending rollouts whose time has passed. In a restored version they would run at once and change what was restored. */
+/** Drops pending rollouts whose time has passed. In a restored version they would run at once and change it. */
 export function withoutMissedRollouts(rules: Rule[], now: number): Rule[] {
   return rules.map((rule) => {
     const { pendingAutomatedRollouts: pending } = rule;

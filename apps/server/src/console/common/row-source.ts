@@ -9,14 +9,14 @@ import { created, modified } from "./stamp.ts";
 
 type UnitsInput = WritableSchema<"IdTypeMappingGiven">[];
 
-/** What every source of rows has, whatever its rows say. */
+/** The fields of every source of rows, for any kind of rows. */
 type RowSource = { name: string; idTypeMapping: Schema<"IdTypeMapping">[] } & Pick<Schema<"MetricSource">, "version" | "createdTime">;
 
 type Check<Source> = (source: Source, violations: Violation[]) => void;
 
 /**
  * Creates a source.
- * @param check collects what is wrong beyond the name and the units
+ * @param check collects faults beyond the name and the units
  * @throws AppError invalid_request with every violation
  */
 export function newRowSource<Defaults extends object, Given extends { name: string; idTypeMapping: UnitsInput }>(

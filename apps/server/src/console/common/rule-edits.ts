@@ -90,7 +90,7 @@ export function requireRule(rules: Rule[], ruleID: string, owner: string): numbe
   return at;
 }
 
-/** The index of the rule with this id or, if there is none, with this baseID. */
+/** The index of the rule with this id, or else with this baseID. */
 export function findRule(rules: Rule[], ruleID: string | undefined): number | undefined {
   return ruleFinder(rules)(ruleID);
 }

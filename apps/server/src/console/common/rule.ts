@@ -10,7 +10,7 @@ import { checkPercentage, checkSum } from "./percentage.ts";
 
 export type Rule = Schema<"Rule">;
 export type WritableRule = WritableSchema<"GivenRule">;
-/** A rule as it is stored. Those of inline targeting may have no id. */
+/** A stored rule. Rules of inline targeting may have no id. */
 type Stored = Omit<Rule, "id"> & { id?: string };
 export type RulePatch = WritableSchema<"RulePatch">;
 type Variant = NonNullable<WritableRule["variants"]>[number];

@@ -15,7 +15,7 @@ type Modified = {
   version: number;
 };
 
-/** Who writes, and when. */
+/** The author and time of a write. */
 export type Stamp = Pick<Context, "actor" | "now">;
 
 /** The audit fields of a new entity. */

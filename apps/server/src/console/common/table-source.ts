@@ -1,10 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import type { Violation } from "../../common/errors.ts";
 
-/** Where the rows of a source come from: a table, or a query. */
+/** The origin of a source's rows: a table, or a query. */
 export type Origin = Pick<Schema<"MetricSource">, "sourceType" | "tableName" | "sql">;
 
-/** What a source whose rows happen at a time has if it is not given. */
+/** The defaults of a source with timed rows. */
 export const TABLE_SOURCE_DEFAULTS = {
   description: "",
   tags: [],
@@ -27,7 +27,7 @@ export function checkOrigin({ sourceType, tableName, sql }: Origin, violations: 
   if (sourceType === "query" && isBlank(sql)) violations.push({ property: "sql", errorMessage: "must not be empty with sourceType query" });
 }
 
-/** Rejects names whose paths say something else. @param used what the path of such a name does */
+/** Rejects names whose paths have another meaning. @param used the meaning of such a path */
 export function checkNotReserved(name: string, used: ReadonlyMap<string, string>, violations: Violation[]): void {
   const purpose = used.get(name);
   if (purpose !== undefined) violations.push({ property: "name", errorMessage: `cannot be ${name}, because that path ${purpose}` });

@@ -20,7 +20,7 @@ type VersionedStore<E extends Versioned> = {
 type SelectStore<E extends Versioned> = (stores: Stores) => VersionedStore<E>;
 
 type Options<E> = {
-  /** Makes the new version. For entities with fields that are not restored. */
+  /** Creates the new version. For entities with fields that are not restored. */
   restore?(current: E, old: E, context: Context): E;
   /** Performs the whole write. For entities whose writes are more than reading and replacing. */
   write?(id: string, old: E, env: Env): Promise<E>;
@@ -34,7 +34,7 @@ type Restoring = { path: PathOfEntity & { version: number } } & Env;
 
 const idIn = (path: PathOfEntity) => ("id" in path ? path.id : path.name);
 
-/** Makes the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
+/** Creates the handler that lists the versions of an entity. `called` is the entity's kind in messages. */
 export function listVersions<E extends Versioned>(operation: OperationId, called: string, selectStore: SelectStore<E>) {
   return async ({ path, query, stores }: Listing) => {
     const id = idIn(path);
@@ -45,7 +45,7 @@ export function listVersions<E extends Versioned>(operation: OperationId, called
 }
 
 /**
- * Makes the handler that restores a version of an entity, which creates a deleted one again. `called` is the entity's kind in messages.
+ * Creates the handler that restores a version of an entity, which creates a deleted one again. `called` is the entity's kind in messages.
  */
 export function restoreVersion<E extends Versioned>(
   called: string,
@@ -64,7 +64,7 @@ export function restoreVersion<E extends Versioned>(
     const id = idIn(path);
     const store = selectStore(stores);
     const deleted = (await store.find(id)) ? undefined : await store.findDeleted(id);
-    // Answers 404 for what never was.
+    // Answers 404 for an id that never existed.
     if (!deleted) await store.get(id);
     const old = await store.getVersion(id, path.version);
     const env = { context, stores };
@@ -73,7 +73,7 @@ export function restoreVersion<E extends Versioned>(
   };
 }
 
-/** Fields in which the server notes what other rows say of an entity. Those rows were deleted with it, or name it no more. */
+/** Fields for facts about an entity from other rows. Those rows were deleted with it, or no longer name it. */
 const OF_OTHERS = { holdoutIDs: [], checksPerHour: 0, count: 0, pausedBy: undefined };
 
 function withoutOthers<E extends Versioned>(deleted: E): E {

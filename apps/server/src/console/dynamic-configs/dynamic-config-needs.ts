@@ -2,7 +2,7 @@ import type { Permission } from "@gatehouse/contract";
 import { needsOfLifecycle } from "../common/needs.ts";
 import type { DynamicConfig } from "./dynamic-config.ts";
 
-/** As other things with a life cycle, and a permission for another schema. */
+/** The permissions for entities with a life cycle, and one for a change of the schema. */
 export function needsOfDynamicConfig(before: DynamicConfig | null, after: DynamicConfig | null): Permission[] {
   const isOfOtherSchema = after !== null && JSON.stringify(before?.schema ?? null) !== JSON.stringify(after.schema);
   return [...needsOfLifecycle(before, after), ...(isOfOtherSchema ? (["edit_dynamic_config_schemas"] as const) : [])];

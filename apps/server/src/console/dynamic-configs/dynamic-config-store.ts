@@ -60,7 +60,7 @@ export function createDynamicConfigStore(deps: StoreDeps) {
       return store.create(config);
     },
 
-    /** Deletes its checks too. @throws AppError conflict if it is no longer the version `config`, or something references it */
+    /** Deletes its checks as well. @throws AppError conflict if `config` is outdated, or something references it */
     async delete(config: DynamicConfig, options?: DeleteOptions): Promise<void> {
       await store.delete(config, options);
       await checks.delete(config.id);

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Violation } from "../../common/errors.ts";
 import { contradiction, type JsonObject, parseObject } from "../common/json5-source.ts";
 
-/** The text of a schema as strict JSON, and as it was written. Both are null if there is no schema. */
+/** The text of a schema as strict JSON, and as it was written. Both are null without a schema. */
 export type SchemaSource = { schema: string | null; schemaJson5: string | null };
 
 /**
- * Derives each text of a schema from the other, as `json5Source` does. If both are given and differ in meaning, the one that differs from what is
+ * Derives each text of a schema from the other, as `json5Source` does. If both are given and differ in meaning, the one that differs from
  * `stored` is the edit and determines both.
  */
 export function schemaSource(given: Partial<SchemaSource>, stored: SchemaSource, violations: Violation[]): SchemaSource {

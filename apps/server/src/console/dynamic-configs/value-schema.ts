@@ -7,8 +7,8 @@ import type { JsonObject } from "../common/json5-source.ts";
 export type PlacedValue = { place: string; value: JsonObject };
 
 /**
- * Returns a violation for every place at which a value does not satisfy the schema, or one at `schema` if that is not a JSON Schema of
- * draft 2020-12. @throws AppError unavailable if too many checks are queued
+ * Returns a violation for every place where a value does not satisfy the schema. If that is not a JSON Schema of draft 2020-12, returns one
+ * at `schema`. @throws AppError unavailable if too many checks are queued
  */
 export async function checkValues(schema: string, values: PlacedValue[], check: CheckSchema): Promise<Violation[]> {
   const outcome = await check(

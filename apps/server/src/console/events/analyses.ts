@@ -4,14 +4,14 @@ import type { Gate } from "../gates/gate.ts";
 import { measuresUnits } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 
-/** What compares units by their events, as long as it runs. */
+/** A running comparison of units by their events. */
 export type RunningAnalysis = { projectID: string; id: string; idType: string; createdTime: number } & (
   | { type: "experiment" }
   /** `ruleID` null means every rule. The percentage is that of units that pass. */
   | { type: "gate" | "holdout"; ruleID: string | null; passPercentage: number }
 );
 
-/** The states in which an experiment has started and nobody has decided about it. */
+/** The states of an experiment that has started and awaits a decision. */
 export const UNDECIDED: Experiment["status"][] = ["active", "assignment_stopped", "experiment_stopped"];
 
 /** A gate compares the units of each enabled rule that passes some and fails others. */

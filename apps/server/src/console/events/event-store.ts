@@ -19,7 +19,7 @@ const NAMES_PER_STATEMENT = 100;
 export function createEventStore({ db, projectID }: StoreDeps) {
   const { dialect, read } = eventReader(db);
 
-  /** Reads a bounded number of events in the order of an index, whatever the filter finds among them. */
+  /** Reads a bounded number of events in the order of an index, regardless of the filter's matches among them. */
   async function listFiltered(name: string, { userID, entityID }: EventFilter, { skip, take }: Window) {
     const found = (columns: string, bind: Bind) => {
       const searched =
@@ -54,7 +54,7 @@ export function createEventStore({ db, projectID }: StoreDeps) {
   }
 
   return {
-    /** In which statements about events are written. */
+    /** The dialect of statements about events. */
     dialect,
 
     /**

@@ -5,5 +5,5 @@ export type Event = Schema<"Event">;
 export type EventName = Schema<"EventName">;
 /** A day with the number of events of a name that arrived. */
 export type EventCount = Schema<"EventCount">;
-/** Which events of a name are wanted. */
+/** The requested events of a name. */
 export type EventFilter = { userID?: string; entityID?: string };

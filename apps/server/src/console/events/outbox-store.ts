@@ -15,22 +15,22 @@ export type Deletion = {
   unit?: Unit;
 };
 
-/** What is sent at once: rows, each a line of JSON, or a deletion. */
+/** Data that is sent at once: rows, each a line of JSON, or a deletion. */
 export type Parcel = {
   id: string;
   events: string;
   experimentExposures: string;
   checkExposures: string;
   deletion: Deletion | undefined;
-  /** Whether nothing was left that could have been in it. */
+  /** Whether the outbox has no further rows for it. */
   isLast: boolean;
 };
 
 type Row = { events: string | null; experimentExposures: string | null; checkExposures: string | null; deletion: string | null };
 
 /**
- * Deletes rows from ClickHouse once the transaction is committed: after all rows that are in the outbox before it, and before those after it.
- * So exposures of a new run are never taken for those of the one before.
+ * Deletes rows from ClickHouse once the transaction is committed: after all rows that are in the outbox before it, and before later ones.
+ * So exposures of a new run are never taken for those of the previous run.
  * @param unlessWaiting for a deletion that need not be repeated for rows that came since it began to wait
  */
 export async function deleteFromClickHouse(db: Db, deletion: Deletion, { unlessWaiting = false } = {}): Promise<void> {
@@ -60,8 +60,8 @@ export function toEventDeletion(table: "event" | "kept_event", projectID: string
 }
 
 /**
- * Claims the next parcel: one whose replica has not finished it, or else what is in no parcel yet. A statement; a replica that does not
- * finish leaves the parcel to others.
+ * Claims the next parcel: one whose replica has not finished it, or else rows without a parcel. A statement; a replica that does not finish
+ * leaves the parcel to others.
  * @param id of a new parcel
  */
 export async function claimParcel(db: Db, id: string, now: number): Promise<Parcel | undefined> {

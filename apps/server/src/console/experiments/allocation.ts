@@ -4,7 +4,7 @@ import { enumerate } from "../common/enumerate.ts";
 /** The number of buckets of a layer. Each unit is in one of them. */
 export const BUCKETS = 1000;
 
-/** The buckets that an experiment holds, in the order in which it took them. */
+/** The buckets that an experiment holds, in the order of allocation. */
 export type BucketHolder = { id: string; buckets: number[] };
 
 /** The number of buckets of an allocation in percent. */
@@ -13,8 +13,8 @@ export function bucketCount(allocation: number): number {
 }
 
 /**
- * The buckets of an experiment after its allocation changed. Growing keeps its buckets and adds free ones; shrinking frees those that it
- * took last. The salt determines the order in which free buckets are taken, so that consecutive experiments get different units.
+ * The buckets of an experiment after its allocation changed. Growing keeps its buckets and adds free ones; shrinking frees its latest ones.
+ * The salt determines the order of the free buckets, so that consecutive experiments get different units.
  * @param others the other experiments of the layer with their buckets
  * @returns undefined if too few are free
  */

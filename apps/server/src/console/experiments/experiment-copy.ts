@@ -84,7 +84,7 @@ function copied(experiment: Experiment, name: string, context: Context): Experim
 }
 
 /**
- * A deleted experiment in setup, with the settings of a version. Its exposures are gone, so units are assigned anew.
+ * A deleted experiment in setup, with the settings of a version. Its exposures are gone, so units are assigned again.
  * @param shared the layer of the version, if it exists
  * @throws AppError invalid_request with every violation
  */

@@ -50,7 +50,7 @@ export function createExperimentExposureStore({ db, projectID }: Pick<StoreDeps,
       return all.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0));
     },
 
-    /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups anew. */
+    /** Called with the deletion of the experiment, and with its reset: the next run assigns units to groups again. */
     async delete(experimentID: string): Promise<void> {
       await db.$executeRaw`delete from exposure_tally where "projectID" = ${projectID} and "experimentID" = ${experimentID}`;
       if (db.clickhouse) return deleteFromClickHouse(db, { table: "experiment_exposure", where: { projectID, experimentID } });

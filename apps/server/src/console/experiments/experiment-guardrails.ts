@@ -8,7 +8,7 @@ export type ExperimentGuardrailCheck = Schema<"ExperimentGuardrailCheck">;
 /** The guardrails of an experiment. */
 export const guardsOfExperiment = (experiment: Experiment): Guard[] => collectGuards(METRIC_LISTS.flatMap((list) => experiment[list]));
 
-/** The groups that are compared with the control group. Nobody has those that are disabled any more. */
+/** The groups that are compared with the control group. Disabled groups no longer have users. */
 export function guardedGroups({ groups, controlGroupID }: Pick<Experiment, "groups" | "controlGroupID">): string[] {
   return groups.flatMap(({ id, disabled }) => (id && id !== controlGroupID && !disabled ? [id] : []));
 }

@@ -96,7 +96,7 @@ type Change = (experiment: Experiment, shared: SharedLayer | undefined) => Exper
 
 /**
  * Changes an experiment with its layer locked. A decision is shipped to the layer in the same transaction.
- * @throws AppError not_found; invalid_request if overrides reference a dropped group; what `change` throws
+ * @throws AppError not_found; invalid_request if overrides reference a dropped group; errors of `change`
  */
 export async function writeExperiment(
   id: string,

@@ -51,7 +51,7 @@ export function settleBuckets(experiment: Experiment, shared: SharedLayer | unde
   return { ...experiment, userBuckets: buckets };
 }
 
-/** The layer with the launched group's values as its defaults. Undefined if that changes nothing. */
+/** The layer with the launched group's values as its defaults. Undefined if they are equal already. */
 export function shipTo(layer: Layer, { groups, launchedGroupID }: Experiment, context: Context): Layer | undefined {
   const values = groups.find(({ id }) => id === launchedGroupID)?.parameterValues ?? {};
   const parameters = layer.parameters.map((parameter) => {

@@ -6,7 +6,7 @@ type Experiment = Schema<"Experiment">;
 export type Status = Experiment["status"];
 type BeforeArchive = Experiment["statusBeforeArchive"];
 
-/** The transitions of each step: from which state it leads to which. */
+/** The transitions of each step: the states before and after it. */
 export const STEPS = {
   start: { setup: "active" },
   schedule_start: { setup: "setup" },
@@ -91,8 +91,8 @@ export function takeStep(experiment: Experiment, step: Step, now: number, violat
 }
 
 /**
- * Takes the step to the status that a change gives. The current status is no step. A change cannot reset or unarchive: a body that was read
- * earlier must not undo later steps.
+ * Takes the step to the status in a change, unless it is the current one. A change cannot reset or unarchive: a body that was read earlier
+ * must not undo later steps.
  */
 export function stepTo(experiment: Experiment, status: Status, now: number, violations: Violation[]): Experiment {
   if (status === experiment.status) return experiment;

@@ -5,7 +5,7 @@ import { isRunning } from "./experiment-lifecycle.ts";
 
 const END: Permission = "launch_or_disable_configs";
 
-/** What it takes to bring an experiment to a status, whichever operation does it. Archiving needs no more than a change. */
+/** The permission for a change to a status, in every operation. Archiving needs only the permission for changes. */
 const NEEDED_FOR: Partial<Record<Experiment["status"], Permission>> = {
   setup: "reset_experiments",
   active: "start_experiments",

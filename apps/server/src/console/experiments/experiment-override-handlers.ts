@@ -32,7 +32,7 @@ export const experimentOverrideHandlers = {
 
 type Change<Given> = (experiment: Experiment, current: ExperimentOverrides, given: Given, context: Context) => ExperimentOverrides;
 
-/** Changes overrides with the experiment locked. @throws AppError not_found; conflict if it is archived; what `change` throws */
+/** Changes overrides with the experiment locked. @throws AppError not_found; conflict if it is archived; errors of `change` */
 async function writeOverrides<Given>(id: string, { context, stores }: Env, given: Given, change: Change<Given>) {
   const experiment = await stores.experiments.get(id, { lock: true });
   requireInUse(experiment);

@@ -33,6 +33,6 @@ export const reachOfExperiment = {
 export const reachOfExperimentOverrides = reachOfOverrides<ExperimentOverrides>((given, isGiven) => ({
   overrides: itemsElsewhere(given?.overrides ?? [], isGiven),
   userIDOverrides: itemsElsewhere(given?.userIDOverrides ?? [], isGiven),
-  // As with conditions.
+  // These count everywhere, as in conditions.
   gates: [...new Set((given?.overrides ?? []).filter(({ type }) => type === "gate").map(({ id }) => id))].sort(),
 }));

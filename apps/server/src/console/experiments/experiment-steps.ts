@@ -10,7 +10,7 @@ import { type Step, takeStep } from "./experiment-lifecycle.ts";
 
 /**
  * Takes a step, with the fields that the step sets.
- * @throws AppError invalid_request if the step is not possible in its state; conflict if it would start and the layer is full
+ * @throws AppError invalid_request if its state does not allow the step; conflict if the layer is too full to start it
  */
 export function advance(
   experiment: Experiment,

@@ -97,7 +97,7 @@ export function createExperimentStore(deps: StoreDeps) {
     /** References of an archived experiment do not count, and neither do those of its overrides. */
     async replace(before: Experiment, after: Experiment, options?: WriteOptions): Promise<Experiment> {
       const data = await store.replace(withoutStaleness(before), withoutStaleness(after), options);
-      // A new salt assigns units anew, so exposures of the former run say nothing about this one.
+      // A new salt assigns units again, so the exposures of the previous run no longer apply.
       if (before.salt !== after.salt) {
         await exposures.delete(after.id);
         await health.delete(after.id);
@@ -113,7 +113,7 @@ export function createExperimentStore(deps: StoreDeps) {
       return data;
     },
 
-    /** Deletes its overrides, exposures, results and alerts too. @throws AppError conflict if it is no longer the version `experiment`, or is referenced */
+    /** Deletes its overrides, exposures, results and alerts as well. @throws AppError conflict if `experiment` is outdated or referenced */
     async delete(experiment: Experiment, options?: DeleteOptions): Promise<void> {
       await store.delete(experiment, options);
       await openOverrides(experiment.id).delete();
@@ -127,7 +127,7 @@ export function createExperimentStore(deps: StoreDeps) {
     exposures,
     guardrails,
 
-    /** The experiment with what the health checks found out. For answers only: no version has it. */
+    /** The experiment with the health checks' findings. For answers only: versions do not contain them. */
     withHealth: async (experiment: Experiment): Promise<Experiment> => (await withHealth([experiment]))[0] as Experiment,
 
     /** For answers: with health, newest first. */
@@ -147,8 +147,8 @@ export function createExperimentStore(deps: StoreDeps) {
     overrides: openOverrides,
 
     /**
-     * Locks the layer of an experiment until the transaction ends, so that nobody else allocates in it, and returns it with its other
-     * experiments. Undefined if the experiment has no layer or the layer does not exist.
+     * Locks the layer of an experiment until the transaction ends, so that other requests cannot allocate in it, and returns it with its
+     * other experiments. Undefined if the experiment has no layer or the layer does not exist.
      */
     async lockLayer({ id, layerID }: { id?: string; layerID: string | null }): Promise<SharedLayer | undefined> {
       if (layerID === null) return undefined;
@@ -187,7 +187,7 @@ function isStaleAt(table: Prisma.Sql, now: number): Prisma.Sql {
   return Prisma.sql`(${table}."status" = any(${[...ENDED_STATUSES]}::text[]) and ${table}."lastModifiedTime" <= ${now - STALE_AFTER_MS}::bigint)`;
 }
 
-/** Whether the change log has every change of what the filter reads. Staleness changes with time. */
+/** Whether the change log has every change of the filtered data. Staleness changes with time. */
 const areLogged = ({ stale }: ExperimentFilter): boolean => stale === undefined;
 
 function toFilters(projectID: string, filter: ExperimentFilter, now: number): Prisma.Sql[] {

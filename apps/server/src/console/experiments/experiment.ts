@@ -133,7 +133,7 @@ function checkSampling({ stratifiedSampling }: Experiment, violations: Violation
   if (endDate < startDate) violations.push({ property: "stratifiedSampling.metric.endDate", errorMessage: "must not be before startDate" });
 }
 
-/** Ids whose paths are those of other resources, and of which. */
+/** Ids that are path segments of other resources, with the name of the resource. */
 const RESERVED: ReadonlyMap<string, string> = new Map([
   ["assignment_source", "assignment sources"],
   ["assignment_sources", "assignment sources"],

@@ -28,7 +28,7 @@ export const exposureCountHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** The ids of which nothing exists, at their first place in the request. */
+/** The ids without an entity, at their first place in the request. */
 function missingIn({ type, asked, counted }: { type: ExposedType; asked: string[]; counted: Counted[] }): Violation[] {
   return counted.flatMap(({ id, counts }) => {
     const property = `${type}[${asked.indexOf(id)}]`;

@@ -26,7 +26,7 @@ const TABLES: Record<ExposedType, Tables> = {
   },
 };
 
-/** Reads what the event intake has counted by the hour. */
+/** Reads the hourly counts of the event intake. */
 export function createExposureCountStore({ db, projectID }: StoreDeps) {
   return {
     /** In the order of the ids. @param now ms since the epoch */

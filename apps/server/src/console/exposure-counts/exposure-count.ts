@@ -2,10 +2,10 @@ import type { Schema } from "@gatehouse/contract/console";
 
 type ExposureCount = Schema<"ExposureCount">;
 
-/** What the exposures of are counted, as a request names it. */
+/** The types whose exposures are counted, as requests name them. */
 export type ExposedType = "experiments" | "gates" | "dynamicConfigs";
 
-/** The exposures of an entity. Undefined if there is no such entity. */
+/** The exposures of an entity. Undefined if the entity does not exist. */
 export type Counted = { id: string; counts: Omit<ExposureCount, "id"> | undefined };
 
 export function toAnswer(counted: readonly Counted[]): ExposureCount[] {

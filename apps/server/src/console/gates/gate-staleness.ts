@@ -39,7 +39,7 @@ function everyoneAt(gate: Gate, percentage: number): boolean {
   return gate.rules.filter(isRuleEnabled).find(meetsEveryone)?.passPercentage === percentage;
 }
 
-/** Whether the enabled rules pass nobody, everyone, or something in between. */
+/** Whether the enabled rules pass no users, all users, or some. */
 export function rolloutRate(given: Gate["rules"]): "0" | "100" | "INBETWEEN" {
   const rules = given.filter(isRuleEnabled);
   if (rules.every(({ passPercentage }) => passPercentage === 0)) return "0";

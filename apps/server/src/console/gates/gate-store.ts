@@ -75,7 +75,7 @@ export function createGateStore(deps: StoreDeps) {
     guardrails,
     ...store,
 
-    /** Deletes its overrides, checks, results and alerts too. @throws AppError conflict if it is no longer the version `gate`, or something references it */
+    /** Deletes its overrides, checks, results and alerts as well. @throws AppError conflict if `gate` is outdated or referenced */
     async delete(gate: Gate, options?: DeleteOptions): Promise<void> {
       await store.delete(gate, options);
       await overrides(gate.id).delete();
@@ -97,7 +97,7 @@ export function createGateStore(deps: StoreDeps) {
 const areLogged = ({ passRate, typeReason, type, teamID }: GateFilter): boolean =>
   passRate === undefined && teamID === undefined && typeReason === undefined && !type?.includes("STALE");
 
-/** Gates of a team. Those that are archived reference nothing. */
+/** Gates of a team. Archived gates reference nothing. */
 const ofTeam = (projectID: string, teamID: string): Prisma.Sql => Prisma.sql`("id" in (
     select "fromID" from reference where "projectID" = ${projectID} and "fromType" = 'gate' and "toType" = 'team' and "toID" = ${teamID}
   ) or ("isArchived" and "entity"::jsonb ->> 'teamID' = ${teamID}))`;

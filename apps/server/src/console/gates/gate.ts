@@ -114,13 +114,13 @@ export function namedByGate(gate: Gate): Reference[] {
   return [...namedInRules(rules, "rules"), ...namedMetrics(monitoringMetrics, "monitoringMetrics"), ...namedLabels(gate)];
 }
 
-/** Passes everyone, whatever the rules say. @throws AppError conflict if it is archived */
+/** Passes everyone, regardless of the rules. @throws AppError conflict if it is archived */
 export function launchGate(gate: Gate, context: Context): Gate {
   gateLifecycle.requireInUse(gate);
   return { ...gate, isEnabled: true, status: "Launched", ...touched(gate, context) };
 }
 
-/** Restores an earlier version as a new one. What pauses its rollouts still does. */
+/** Restores an earlier version as a new one. Paused rollouts stay paused. */
 export function restoreGate(gate: Gate, old: Gate, context: Context): Gate {
   const { pausedBy: _, ...restored } = gateLifecycle.restore(gate, old, context);
   return gate.pausedBy ? { ...restored, pausedBy: gate.pausedBy } : restored;

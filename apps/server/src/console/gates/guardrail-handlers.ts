@@ -18,7 +18,7 @@ export const guardrailHandlers = {
   },
 
   async resolveGateAlert({ path, body, context, stores }) {
-    // The lock keeps a check from pausing what goes on here.
+    // The lock keeps a check from pausing the rollouts that this changes.
     const gate = await stores.gates.get(path.id, { lock: true });
     await stores.gates.guardrails.resolve(gate.id, path.metricId, body?.reasoning ?? null);
     const resumed = resumedGate(gate, path.metricId, context);

@@ -5,7 +5,7 @@ import { type Gate, touched } from "./gate.ts";
 
 export type GuardrailCheck = Schema<"GuardrailCheck">;
 
-/** The gate with its automated rollouts paused by what is beyond its guardrails; undefined if that changes nothing. */
+/** The gate with its automated rollouts paused by metrics beyond their guardrails; undefined if they are paused already. */
 export function pausedGate(gate: Gate, checks: readonly GuardrailCheck[], context: Context): Gate | undefined {
   const before = gate.pausedBy ?? [];
   const added = checks.filter(
@@ -20,8 +20,8 @@ export function pausedGate(gate: Gate, checks: readonly GuardrailCheck[], contex
 }
 
 /**
- * The gate once a metric pauses its rollouts no more; undefined if it does not. Rollouts that nothing pauses any more are moved by as long as
- * the pause took, so that none is skipped or follows another one sooner.
+ * The gate once a metric no longer pauses its rollouts; undefined if it does not pause them. Rollouts without another pause are moved by
+ * the time that they were paused, so that they keep their order and distance.
  */
 export function resumedGate(gate: Gate, resolved: string, context: Context): Gate | undefined {
   const { pausedBy = [], ...rest } = gate;

@@ -25,7 +25,7 @@ type Row = {
 /** Candidates per query. */
 const BATCH_SIZE = 500;
 
-/** The gates that nobody changed for STALE_AFTER_MS, and those that are stale, with their checks since then. @param now ms since the epoch */
+/** The gates unchanged for STALE_AFTER_MS, and stale gates, with their checks since then. @param now ms since the epoch */
 export async function listStaleCandidates(db: Db, now: number, after?: Candidate): Promise<Candidate[]> {
   const since = now - STALE_AFTER_MS;
   const lately = Prisma.sql`filter (where "hour" >= ${now - IN_USE_MS}::bigint)`;
@@ -61,13 +61,13 @@ export async function listStaleCandidates(db: Db, now: number, after?: Candidate
   }));
 }
 
-/** Notes why a gate is stale, unless somebody changed it since. Staleness is data: the change log does not have it. */
+/** Notes why a gate is stale, unless it has changed since. Staleness is data: the change log does not have it. */
 export async function setStaleness(db: Db, { projectID, gate: { id, version } }: Candidate, reason: Reason): Promise<void> {
   await db.$executeRaw`
     update gate set "typeReason" = ${reason} where "projectID" = ${projectID} and "id" = ${id} and "version" = ${version}`;
 }
 
-/** What is laid over a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
+/** Fields that are added to a gate when it is read: its checks in the last hour, and its staleness. @param now ms since the epoch */
 export function laidOverGate(now: number): Computed<Gate> {
   const checks = computedGateChecks(now);
   return {

@@ -12,7 +12,7 @@ export function idsInEither(list: HeldList, before: Holdout | null, after: Holdo
   return [...new Set([...(before?.[list] ?? []), ...(after?.[list] ?? [])])];
 }
 
-/** The entity with the holdout added to its sorted `holdoutIDs`, or removed. Undefined if nothing changes. */
+/** The entity with the holdout added to its sorted `holdoutIDs`, or removed. Undefined if they stay the same. */
 export function held<E extends Held>(entity: E, holdoutID: string, isHeld: boolean, context: Context): E | undefined {
   if (entity.holdoutIDs.includes(holdoutID) === isHeld) return undefined;
   const others = entity.holdoutIDs.filter((id) => id !== holdoutID);

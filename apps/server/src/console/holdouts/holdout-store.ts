@@ -68,12 +68,12 @@ export function createHoldoutStore(deps: StoreDeps) {
     replace: (before: Holdout, after: Holdout) => writeWithHeld(before, after, () => holdouts.replace(before, after)),
 
     /**
-     * Writes the holdout alone, to list what was just created as held by it.
-     * @throws AppError conflict if it is no longer the version `before`
+     * Writes the holdout alone, to list a new entity as held by it.
+     * @throws AppError conflict if `before` is outdated
      */
     listCreated: (before: Holdout, after: Holdout) => holdouts.replace(before, after),
 
-    /** Deletes its overrides, exposures and results too. @throws AppError conflict if it is no longer the version `holdout`, or something references it */
+    /** Deletes its overrides, exposures and results as well. @throws AppError conflict if `holdout` is outdated or referenced */
     async delete(holdout: Holdout, options?: DeleteOptions): Promise<void> {
       await writeWithHeld(holdout, null, () => holdouts.delete(holdout, options));
       await openOverrides(holdout.id).delete();

@@ -29,7 +29,7 @@ const DEFAULTS = {
 } satisfies Partial<Holdout>;
 
 /**
- * Creates a holdout. By default it is enabled, lists nothing and holds out nobody.
+ * Creates a holdout. By default it is enabled, and holds no entities and no users.
  * @throws AppError invalid_request with every violation
  */
 export function newHoldout(given: HoldoutCreate, context: Context): Holdout {

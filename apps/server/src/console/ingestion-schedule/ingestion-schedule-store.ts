@@ -27,7 +27,7 @@ export function createIngestionScheduleStore(deps: StoreDeps) {
 
     get: async (): Promise<IngestionSchedules> => (await store.find(projectID)) ?? NEW_SCHEDULES,
 
-    /** @throws AppError conflict if it is no longer the version `before` */
+    /** @throws AppError conflict if `before` is outdated */
     replace: (before: IngestionSchedules, after: IngestionSchedules): Promise<IngestionSchedules> =>
       before.version === 0 ? store.create(after, before) : store.replace(before, after),
   };

@@ -6,7 +6,7 @@ export type IngestionSchedules = { hours: { [Name in Dataset]: number }; version
 
 const DEFAULT_HOUR = 10;
 
-/** The schedules of a project in which nobody changed them yet. */
+/** The schedules of a project before any change. */
 export const NEW_SCHEDULES: IngestionSchedules = { hours: { Events: DEFAULT_HOUR, Exposures: DEFAULT_HOUR }, version: 0 };
 
 export function changeSchedule(before: IngestionSchedules, dataset: Dataset, hour = DEFAULT_HOUR): IngestionSchedules {

@@ -9,20 +9,20 @@ export type Pass = DayOfSource & {
   cursor: string;
 };
 
-/** What became of the rows of a day. */
+/** The outcome of the rows of a day. */
 export type Passed = Pick<IngestedDay, "rows" | "refused" | "copied" | "message">;
 
 const at = ({ projectID, source, day }: DayOfSource) => Prisma.sql`"projectID" = ${projectID} and source = ${source} and day = ${day}`;
-/** Nobody else has gone on with the pass. */
+/** The pass is still at this step, and no other process has continued it. */
 const isAt = (pass: Pass) => Prisma.sql`${at(pass)} and pass = ${pass.number} and cursor = ${pass.cursor} and state = 'running'`;
 
-/** The definition of a day whose rows are no longer known. */
+/** The definition of a day after its rows were forgotten. */
 const FORGOTTEN = "";
 
 /**
- * Begins a pass over the rows of a day, or goes on with one that did not end. A transaction.
+ * Begins a pass over the rows of a day, or continues an unfinished one. A transaction.
  * @param definitionHash identifies the query and the mapping
- * @returns it with the number of rows that were copied by now, or why there can be none: nobody knows which rows were copied
+ * @returns it with the number of copied rows, or the reason for refusing it: the rows might be copied twice
  */
 export async function beginPass(
   db: Db,
@@ -54,20 +54,20 @@ async function whyNoPass(db: Db, day: DayOfSource): Promise<string> {
     : "It was copied with another query or mapping, or from another engine. Its rows would be copied twice.";
 }
 
-/** Locks a day for a step of its pass. @returns whether nobody else has gone on with it */
+/** Locks a day for a step of its pass. @returns whether the pass is still this process's */
 export async function holdPass(db: Db, pass: Pass): Promise<boolean> {
   const held = await db.$queryRaw<object[]>`select pass from ingestion_day where ${isAt(pass)} for update`;
   return held.length > 0;
 }
 
-/** The identities of rows that were copied, in the range of a step. Those of equal rows are repeated. */
+/** The identities of copied rows, in the range of a step. Equal rows repeat theirs. */
 export async function copiedIdentities(db: Db, day: DayOfSource, first: string, last: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ identities: string }[]>`
     select identities from ingestion_rows where ${at(day)} and first collate "C" <= ${last} and last collate "C" >= ${first}`;
   return rows.flatMap(({ identities }) => unpacked(identities)).filter((identity) => first <= identity && identity <= last);
 }
 
-/** What a step of a pass found out. */
+/** The findings of a pass's step. */
 export type Step = {
   /** The identity of its last row. */
   cursor: string;
@@ -75,7 +75,7 @@ export type Step = {
   refused: number;
   /** Why one of them was refused. */
   message: string | null;
-  /** Those of the rows that were copied, ascending. */
+  /** The identities of its copied rows, ascending. */
   identities: readonly string[];
   counts: readonly { event: string; seen: number; copied: number }[];
 };
@@ -101,7 +101,7 @@ export async function finishStep(db: Db, pass: Pass, step: Step, now: number): P
       copied = kept.copied + excluded.copied, seen = kept.seen + excluded.seen, "updatedTime" = ${now}`;
 }
 
-/** Ends a pass that has seen all rows, in a transaction. @returns what became of them, unless somebody else has ended it */
+/** Ends a pass that has seen all rows, in a transaction. @returns the outcome of the rows, unless another process has ended the pass */
 export async function completePass(db: Db, pass: Pass, now: number): Promise<Passed | undefined> {
   const [ended] = await db.$queryRaw<Passed[]>`
     update ingestion_day set state = 'complete', rows = seen, cursor = '', "updatedTime" = ${now} where ${isAt(pass)}
@@ -110,7 +110,7 @@ export async function completePass(db: Db, pass: Pass, now: number): Promise<Pas
   return ended;
 }
 
-/** Ends a pass that cannot go on now. Another one goes on where it stopped. */
+/** Ends a pass that has to stop now. Another one continues where it stopped. */
 export async function failPass(db: Db, day: DayOfSource, message: string, now: number): Promise<void> {
   await db.$executeRaw`
     update ingestion_day set state = 'failed', message = ${message}, "updatedTime" = ${now} where ${at(day)} and state = 'running'`;
@@ -157,7 +157,7 @@ export async function rowsOfDays(
   return new Map(known.map(({ day, rows }) => [day, rows]));
 }
 
-/** Forgets which rows were copied on days that were last passed over before a time, ms. Nobody can pass over these any more. */
+/** Forgets which rows were copied on days with their last pass before a time, ms. These days can't have another pass. */
 export async function forgetIdentities(db: Db, before: number): Promise<void> {
   await db.$executeRaw`
     with old as (

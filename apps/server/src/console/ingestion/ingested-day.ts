@@ -6,7 +6,7 @@ export type DayOfSource = {
   day: number;
 };
 
-/** What is known of a day that was copied, or is being copied. */
+/** A day that was copied or is being copied. */
 export type IngestedDay = Omit<DayOfSource, "projectID"> & {
   state: "running" | "complete" | "failed";
   /** The rows that the last pass saw, those of them that were refused, and those that were copied by all passes. */

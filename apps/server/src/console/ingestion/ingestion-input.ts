@@ -30,7 +30,7 @@ function toEngine(given: TypeInput, violations: Violation[]): Engine | undefined
   return undefined;
 }
 
-/** What a request addresses. @throws AppError invalid_request if Gatehouse does not copy it */
+/** The type and dataset of a request. @throws AppError invalid_request if Gatehouse does not copy it */
 export function requireAddress(given: { type: TypeInput; dataset: DatasetInput }): { type: Engine; dataset: Dataset } {
   const violations: Violation[] = [];
   const type = toEngine(given.type, violations);

@@ -24,7 +24,7 @@ export function sumCounts(found: readonly IngestedCount[]): Schema<"IngestionCou
   }));
 }
 
-/** What was copied of each event of each source on each day, beside what the warehouse had. */
+/** The copied rows of each event of each source on each day, beside those of the warehouse. */
 export function toDeltas(found: readonly IngestedCount[]): Schema<"IngestionDelta">[] {
   return [...found].sort(byDayAnd("external")).map(({ day, source, event, internal, external, updatedTime }) => ({
     date: dateOfDay(day),
@@ -41,14 +41,14 @@ function byDayAnd(most: "internal" | "external") {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The same with the items of each date in a list of its own. */
+/** The same, grouped by date. */
 export function byDate<Item extends { date: string }>(items: readonly Item[]): { date: string; events: Omit<Item, "date">[] }[] {
   const dates = new Map<string, Omit<Item, "date">[]>();
   for (const { date, ...item } of items) dates.set(date, [...(dates.get(date) ?? []), item]);
   return [...dates].map(([date, events]) => ({ date, events }));
 }
 
-/** What is known of days, newest first. @param sources those that exist, by name */
+/** The statuses of days, newest first. @param sources existing sources, by name */
 export function toStatuses(days: readonly IngestedDay[], sources: ReadonlyMap<string, IngestionSource>): Schema<"IngestionStatus">[] {
   const sorted = [...days].sort((a, b) => b.day - a.day || compare(a.source, b.source));
   return sorted.map(({ day, source: name, state, rows, copied, refused, message, updatedTime }) => {

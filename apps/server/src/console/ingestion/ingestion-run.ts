@@ -28,7 +28,7 @@ export type IngestionRun = {
   dataset: Dataset;
   trigger: "schedule" | "backfill";
   createdTime: number;
-  /** Who asked for it. Null if it was due. */
+  /** The person or key that requested it. Null if it was due. */
   creatorName: string | null;
   /** Whether its days are all known. */
   isPlanned: boolean;
@@ -41,7 +41,7 @@ export type IngestionRun = {
 
 /** The most sources of one run. */
 export const MOST_SOURCES = 50;
-/** Of more statuses, the oldest are forgotten: a run that is interrupted ever again begins ever again. */
+/** The most statuses of a run that are kept: a run that is interrupted again and again begins as often. The oldest are dropped first. */
 const MOST_STATUSES = 20;
 const MAX_MESSAGE_LENGTH = 1_000;
 
@@ -69,7 +69,7 @@ export function followedBy<Status>(history: History<Status>, status: Status, tim
 
 export type Outcome = { status: "success" | "failure"; message: string | null } & Partial<Pick<RunDay, "rows" | "copied" | "refused">>;
 
-/** What became of a day. */
+/** The day with its outcome. */
 export function settled(day: RunDay, { status, rows = 0, copied = 0, refused = 0, message }: Outcome, time: number): RunDay {
   const short = message && message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
   return { ...day, history: followedBy(day.history, status, time), rows, copied, refused, message: short };
@@ -79,7 +79,7 @@ const latestStatus = <Status>(history: History<Status>) => history.at(-1)?.statu
 
 export const isSettled = ({ history }: RunDay) => ["success", "failure"].includes(latestStatus(history));
 
-/** How a run ends whose days are all settled. */
+/** The final status of a run whose days are all settled. */
 export function finalStatus(days: readonly RunDay[]): FinalStatus {
   const succeeded = days.filter(({ history }) => latestStatus(history) === "success").length;
   if (succeeded === days.length) return "success";

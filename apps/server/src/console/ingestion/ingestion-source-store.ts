@@ -10,7 +10,7 @@ import type { Dataset, Engine } from "./ingestion-input.ts";
 import { type IngestionSource, namedByIngestionSource } from "./ingestion-source.ts";
 import { createRunStore } from "./run-store.ts";
 
-/** What was copied from a source is data, which outlives the source. */
+/** Rows that were copied from a source are data, which outlives the source. */
 export const ingestionSourceKind: EntityKind<"ingestion_source", IngestionSource> = {
   table: "ingestion_source",
   type: "ingestion_source",
@@ -55,7 +55,7 @@ export function createIngestionSourceStore(deps: StoreDeps) {
       return source;
     },
 
-    /** Those that exist, by name. */
+    /** The existing sources, by name. */
     async findAll(names: readonly string[]): Promise<Map<string, IngestionSource>> {
       if (names.length === 0) return new Map();
       const { data } = await store.listWhere([Prisma.sql`id = any(${[...names]}::text[])`], { skip: 0, take: names.length });

@@ -50,7 +50,7 @@ export function namedByIngestionSource({ data }: IngestionSource): Reference[] {
   return Object.keys(data.column_mapping.ids).flatMap((unit) => namedUnit(unit, `column_mapping.ids.${unit}`));
 }
 
-/** Where the rows come from, as results name it. */
+/** The origin of the rows, as results name it. */
 export function describeOrigin({ query, schema, table = "" }: Origin): { sourceType: "table" | "query"; sql: string; tableName: string } {
   if (query !== undefined) return { sourceType: "query", sql: query, tableName: "" };
   return { sourceType: "table", sql: "", tableName: schema === undefined ? table : `${schema}.${table}` };

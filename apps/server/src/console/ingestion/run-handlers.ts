@@ -8,7 +8,7 @@ import { type Days, requireDays } from "./ingested-days.ts";
 import { requireAddress } from "./ingestion-input.ts";
 import { MOST_SOURCES, newRun, toAnswer } from "./ingestion-run.ts";
 
-/** The most runs of a project that wait or are executed when another one is asked for. */
+/** The most waiting or running runs of a project when another one is requested. */
 const MOST_UNFINISHED = 5;
 
 export const runHandlers = {
@@ -52,7 +52,7 @@ function requirePast(days: Days, now: number): Days {
 
 const eachDay = ({ from, to }: Days) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** The names of the sources that a backfill copies. @throws AppError invalid_request if one is none of the type and dataset, or there are none */
+/** The names of a backfill's sources. @throws AppError invalid_request if one is not of the type and dataset, or all are missing */
 async function requireSourceNames(
   address: ReturnType<typeof requireAddress>,
   given: WritableSchema<"IngestionBackfill">["source"],

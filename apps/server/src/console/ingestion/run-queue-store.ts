@@ -10,8 +10,8 @@ export type ClaimedRun = IngestionRun & { projectID: string; runner: string };
 type Lease = { runner: string; now: number; leaseMs: number };
 
 /**
- * Takes a run of the project whose runs were executed longest ago; also one whose replica has not renewed its lease. Only the oldest unfinished run of a
- * project can be taken, so that a project has one at a time. Undefined if none waits.
+ * Takes a run of the project whose runs were executed longest ago, or one whose replica has not renewed its lease. Only the oldest
+ * unfinished run of a project can be taken, so that a project has one at a time. Undefined if none waits.
  */
 export async function claimRun(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedRun | undefined> {
   const [row] = await db.$queryRaw<(RunRow & { projectID: string })[]>`
@@ -60,7 +60,7 @@ export async function savePlan(db: Db, run: ClaimedRun, days: readonly RunDay[],
   return written > 0;
 }
 
-/** Stores what a run does with a day. @returns whether the run is still its replica's */
+/** Stores a run's outcome for a day. @returns whether the run is still its replica's */
 export async function saveRunDay(db: Db, run: ClaimedRun, { source, day, history, ...found }: RunDay, now: number): Promise<boolean> {
   const { rows, copied, refused, message } = found;
   const written = await db.$executeRaw`
@@ -71,14 +71,14 @@ export async function saveRunDay(db: Db, run: ClaimedRun, { source, day, history
   return written > 0;
 }
 
-/** Deletes runs that finished before a time, ms. What they copied stays. */
+/** Deletes runs that finished before a time, ms. Their rows stay. */
 export async function deleteOldRuns(db: Db, before: number): Promise<void> {
   await db.$executeRaw`
     with old as (delete from ingestion_run where "finishedTime" < ${before} returning "projectID", id)
     delete from ingestion_run_day using old where ingestion_run_day."projectID" = old."projectID" and "runID" = old.id`;
 }
 
-/** A dataset of a project that has enabled sources. Its hour and the time of the newest run of its schedule, ms, are null if there is none. */
+/** A dataset of a project that has enabled sources. Its hour, and the time of its schedule's newest run, ms, may be missing (null). */
 export type Scheduled = { projectID: string; dataset: Dataset; hour: number | null; latest: number | null };
 
 /** The datasets of all projects that have enabled sources. The next ones after `after`. */

@@ -32,7 +32,7 @@ type DayRow = {
 
 export const RUN_COLUMNS = Prisma.sql`id, dataset, trigger, "createdTime", "creatorName", "isPlanned", history, "updatedTime", "finishedTime"`;
 
-/** The runs of a project. They are data: the audit log has who asked for them, and the change log no more. */
+/** The runs of a project. They are data: only the audit log records their requests. */
 export function createRunStore({ db, projectID, by }: StoreDeps) {
   const runs = (where: Prisma.Sql, rest = Prisma.empty) =>
     db.$queryRaw<RunRow[]>`select ${RUN_COLUMNS} from ingestion_run where "projectID" = ${projectID} and ${where} ${rest}`;

@@ -1,4 +1,4 @@
-/** An invitation is a one-time token, which is no entity. What it gives is in the change log, as a member. */
+/** An invitation is a one-time token and not an entity. The resulting member is in the change log. */
 export const kind = null;
 
 export { invitationHandlers as handlers } from "./invitation-handlers.ts";

@@ -14,7 +14,7 @@ export const invitationHandlers = {
   async deleteInvitation({ path, context, stores }) {
     const personID = await stores.invitations.revoke(path.id);
     const member = await stores.members.get(personID);
-    // Whoever has signed in stays, and the audit log has the revocation nevertheless.
+    // Members who have signed in stay, and the audit log still records the revocation.
     if (await stores.members.canSignIn(personID)) await stores.members.replace(member, changeMember(member, member.role, context));
     else await stores.members.delete(member);
     return { status: 200, body: { message: "Invitation revoked successfully." } };

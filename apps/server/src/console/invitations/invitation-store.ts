@@ -8,7 +8,7 @@ import type { Window } from "../common/page.ts";
 type Invitation = Schema<"Invitation">;
 type Row = Omit<Invitation, "createdTime" | "expiresAt"> & { createdTime: bigint; expiresAt: bigint };
 
-/** The invitations to the project that nobody has redeemed. */
+/** The project's open invitations. */
 export function createInvitationStore({ db, projectID, by }: StoreDeps) {
   const pending = Prisma.sql`
     from one_time_token as token
@@ -28,7 +28,7 @@ export function createInvitationStore({ db, projectID, by }: StoreDeps) {
       return { data, total: totals[0]?.total ?? 0 };
     },
 
-    /** Takes the token away. @returns whom it was for. @throws AppError not_found */
+    /** Revokes the token. @returns the person it was for. @throws AppError not_found */
     async revoke(id: string): Promise<string> {
       const rows = await db.$queryRaw<{ personID: string }[]>`
         delete from one_time_token where id in (select token.id ${pending} and token.id = ${id}) returning "personID"`;

@@ -3,13 +3,13 @@ import type { KeyType, Principal, WriteLimits } from "../../common/context.ts";
 import { permissionsOfScopes } from "../../common/permissions.ts";
 import { builtInRole, permittedBy } from "../roles/role.ts";
 
-/** What decides what a key may do. `rolePermissions` is what its role permits, where that is one of the project's own. */
+/** The facts that determine a key's permissions. `rolePermissions` are those of its role, if that is one of the project's own. */
 type Deciding = { scopes: readonly Scope[]; role: string | null; rolePermissions: readonly Permission[] | null };
 
-/** What decides how far a key's writes reach. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
+/** The facts that limit a key's writes. `targetApps` are names, and `targetAppIDs` the ids of the same apps. */
 type Reaching = WriteLimits & { type: KeyType };
 
-/** A key may do what both its scopes and its role permit; without a role, its scopes alone decide. */
+/** A key's permissions are those that both its scopes and its role allow; without a role, its scopes alone decide. */
 export function principalOfKey(key: Deciding & Reaching): Principal {
   const { role } = key;
   const grantedBy = role === null ? "the scopes of the key" : `the scopes of the key and its role ${role} together`;

@@ -74,7 +74,7 @@ export function createKeyStore(deps: StoreDeps) {
 
     /**
      * A new `secret` invalidates the old one.
-     * @throws AppError conflict if no key that manages keys would be left; forbidden if the key would have a permission that the caller lacks
+     * @throws AppError conflict for the last key that manages keys; forbidden if the key would have a permission that the caller lacks
      */
     async replace(before: Key, after: Key, secret?: string): Promise<Key> {
       if (after.status === "active") await requireHeld(after);
@@ -88,7 +88,7 @@ export function createKeyStore(deps: StoreDeps) {
       await store.delete(key);
     },
 
-    /** Those whose creator is a person who is deactivated, or may do nothing in the project any more. */
+    /** Keys whose creator is a deactivated person, or has lost all permissions in the project. */
     async orphaned(keys: Key[]): Promise<Set<Key>> {
       const creators = [...new Set(keys.map(({ creatorID }) => creatorID))];
       const rows = await db.$queryRaw<{ id: string }[]>`
@@ -109,7 +109,7 @@ export function createKeyStore(deps: StoreDeps) {
     },
   };
 
-  /** A key has no permission that whoever creates, changes or rotates it lacks. */
+  /** A key only has permissions of the caller who creates, changes or rotates it. */
   async function requireHeld({ type, scopes, role, expiresTime, allowedAddresses }: Key): Promise<void> {
     requireEarlier(expiresTime);
     requireWithin(allowedAddresses);

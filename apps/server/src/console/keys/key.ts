@@ -12,7 +12,7 @@ import { ADMIN, namedRole } from "../roles/role.ts";
 
 /** A key as responses show it. */
 export type ShownKey = Schema<"Key">;
-/** A key as it is stored: without its secret, of which only a hash is stored, and without what changes beside it. */
+/** A stored key: without its secret (only a hash is stored), and without fields that change beside it. */
 export type Key = Omit<ShownKey, "key" | "lastUsed" | "isOrphaned">;
 
 /** The environments and target apps that a key is limited to, by name. */
@@ -29,7 +29,7 @@ type KeyPatch = Pick<WritableSchema<"KeyPatch">, "description" | "role" | "allow
 /** A key and its secret, which is stored nowhere. */
 export type NewKey = { key: Key; secret: string };
 
-/** Creates a key. By default a console key can only read, or do what its role permits. */
+/** Creates a key. By default a console key can only read, or has the permissions of its role. */
 export function newKey(given: KeyCreate, context: Context, secret = randomSecret(given.type)): NewKey {
   const {
     type,
@@ -129,7 +129,7 @@ function hasEffect(scope: ScopeInput): scope is Scope {
   return scope in TYPE_OF;
 }
 
-/** @param violations gets what is wrong with the role of a key of this type */
+/** @param violations receives faults of the role of a key of this type */
 export function checkRole(type: Key["type"], role: string | null | undefined, violations: Violation[]): void {
   if (type === "CONSOLE" || role === null || role === undefined) return;
   violations.push({ property: "role", errorMessage: `references role ${role}, but only keys of the type CONSOLE have a role` });
@@ -161,7 +161,7 @@ export function readAllowedAddresses(given: string[] | undefined, violations: Vi
 
 /**
  * Checks that a key does not exclude the address of its own request.
- * @param violations receives one if the request has this key, and the key could no longer be used from the request's address
+ * @param violations receives one if the request's key would no longer accept its address
  */
 export function checkLockout(key: Key, allowed: string[] | undefined, { actor, origin }: Context, violations: Violation[]): void {
   const address = origin?.address ?? "";

@@ -11,8 +11,8 @@ type LimitStores = {
 };
 
 /**
- * The limits that are given, by name. Locks each until the transaction ends, so that none is deleted or renamed meanwhile.
- * @throws AppError invalid_request with the given `violations`, and every environment and target app that does not exist
+ * The given limits, by name. Locks each until the transaction ends, so that other requests cannot delete or rename it.
+ * @throws AppError invalid_request with the given `violations`, and every missing environment and target app
  */
 export async function resolveLimits(given: Given, stores: LimitStores, violations: Violation[]): Promise<Partial<Limits>> {
   const found = [...violations];

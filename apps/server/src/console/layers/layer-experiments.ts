@@ -5,7 +5,7 @@ import { enumerate } from "../common/enumerate.ts";
 /** The fields of an experiment that its layer reads. */
 export type ExperimentOnLayer = Pick<Schema<"Experiment">, "id" | "name" | "status" | "groups">;
 
-/** @throws AppError conflict if experiments are still on the layer, whatever their state */
+/** @throws AppError conflict if experiments in any state are still on the layer */
 export function requireNoExperiments(layerID: string, experiments: ExperimentOnLayer[]): void {
   if (experiments.length === 0) return;
   const named = enumerate(experiments.map(({ id }) => id));

@@ -56,7 +56,7 @@ export const layerHandlers = {
 
 type Change = (layer: Layer, experiments: ExperimentOnLayer[]) => Layer;
 
-/** Changes a layer with a lock, so that no experiment joins it meanwhile. @throws AppError not_found; what `change` throws */
+/** Changes a locked layer, so that no experiment joins it during the change. @throws AppError not_found; errors of `change` */
 async function writeLayer(id: string, { layers }: Stores, change: Change): Promise<Layer> {
   const layer = await layers.get(id, { lock: true });
   return layers.replace(layer, change(layer, await layers.listExperimentsOn(id)));

@@ -22,7 +22,7 @@ export function nameByID({ conditionalOverrides, idOverrides }: LayerOverrideLis
 }
 
 /**
- * Checks that the experiments are on the layer and have the groups. Overrides that are `known` may reference what has been deleted since.
+ * Checks that the experiments are on the layer and have the groups. Overrides that are `known` may reference deleted ones.
  * @throws AppError invalid_request with every place
  */
 export function requireNames(lists: LayerOverrideLists, known: LayerOverrideLists, experiments: ExperimentOnLayer[]): void {

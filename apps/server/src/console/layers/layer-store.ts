@@ -44,13 +44,13 @@ export function createLayerStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** Deletes its overrides too. @throws AppError conflict if it is no longer the version `layer`, or something references it */
+    /** Deletes its overrides as well. @throws AppError conflict if `layer` is outdated, or something references it */
     async delete(layer: Layer, options?: DeleteOptions): Promise<void> {
       await store.delete(layer, options);
       await openOverrides(layer.id).delete();
     },
 
-    /** `given` are the lists of the request, to which the places of violations refer. */
+    /** `given` are the lists of the request, and places of violations refer to them. */
     overrides: openOverrides,
 
     /** All experiments on the layer, in any state, sorted by id. */

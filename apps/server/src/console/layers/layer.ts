@@ -33,7 +33,7 @@ export function newLayer(given: LayerCreate, context: Context): Layer {
 }
 
 /**
- * The layer with the given fields changed. What experiments that are not archived depend on cannot change.
+ * The layer with the given fields changed. Dependencies of experiments that are not archived cannot change.
  * @throws AppError invalid_request with every violation
  */
 export function changeLayer(layer: Layer, given: LayerPatch, experiments: ExperimentOnLayer[], context: Context): Layer {

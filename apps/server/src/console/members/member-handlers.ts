@@ -62,7 +62,7 @@ export const memberHandlers = {
   },
 } satisfies Partial<Handlers<operations, SchemaEnv>>;
 
-/** Makes a person a member, or changes their role. @throws AppError conflict for a person who is deactivated */
+/** Adds a person as a member, or changes their role. @throws AppError conflict for a person who is deactivated */
 async function giveRole(person: Person, role: string, { context, stores }: Env): Promise<Member> {
   requireActive(person, "email");
   const before = await stores.members.find(person.id);
@@ -71,8 +71,8 @@ async function giveRole(person: Person, role: string, { context, stores }: Env):
 }
 
 /**
- * Makes a person a member, and an invitation if they cannot sign in yet and the caller may act as them.
- * @throws AppError conflict for a person who is deactivated; forbidden
+ * Adds a person as a member. Sends an invitation if they cannot sign in yet and the caller may act as them.
+ * @throws AppError conflict for a deactivated person; forbidden
  */
 async function invite(email: string, role: string, { context, stores, origin }: InviteEnv): Promise<Schema<"IssuedToken">> {
   const found = await stores.people.findByEmail(email);

@@ -46,7 +46,7 @@ export function createMemberStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** The last to join first. Those who are deactivated only if they are asked for. */
+    /** The last to join first. Deactivated members are included only on request. */
     listUsers(window: Window, { inactive }: { inactive: boolean }): Promise<{ data: Member[]; total: number }> {
       const isActive = Prisma.sql`
         exists (select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = member.id and person."isActive")`;
@@ -64,7 +64,7 @@ export function createMemberStore(deps: StoreDeps) {
       return store.get(rows[0].id);
     },
 
-    /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits what the caller may not do */
+    /** @throws AppError invalid_request for a role that does not exist; forbidden if it permits more than the caller may do */
     async create(member: Member): Promise<Member> {
       await requireHeld(member.role, { isGiven: true });
       await requireOwnRole(deps, member, "role");
@@ -73,8 +73,8 @@ export function createMemberStore(deps: StoreDeps) {
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role that does not exist; forbidden if the
-     * member may do what the caller may not, before or after
+     * @throws AppError conflict if `before` is outdated; invalid_request for a role that does not exist; forbidden if the member has
+     * permissions that the caller lacks, before or after
      */
     async replace(before: Member, after: Member): Promise<Member> {
       await requireRights(before);
@@ -86,7 +86,7 @@ export function createMemberStore(deps: StoreDeps) {
       return store.replace(before, after);
     },
 
-    /** Revokes the person's invitations to the project as well. @throws AppError forbidden if they may do what the caller may not */
+    /** Revokes the person's invitations to the project as well. @throws AppError forbidden if the caller lacks their permissions */
     async delete(member: Member, options?: DeleteOptions): Promise<void> {
       await requireRights(member);
       await requireOwnRole(deps, member, "role");
@@ -101,18 +101,18 @@ export function createMemberStore(deps: StoreDeps) {
       return rows.length > 0;
     },
 
-    /** Makes an invitation for a member, in place of earlier ones to this project. Returns and throws what `issueToken` does. */
+    /** Creates an invitation for a member, replacing earlier ones to this project. Returns and throws the same as `issueToken`. */
     invite: (member: Member): Promise<IssuedSecret | null> => issueToken(deps, "invitation", member),
   };
 
-  /** Nobody takes a permission from somebody that they lack themselves. Administrators of the instance have every permission. */
+  /** Callers can only take away permissions that they have. Administrators of the instance have every permission. */
   async function requireRights({ id, role }: Member): Promise<void> {
     await requireHeld(role);
     const person = await createPersonStore(deps).get(id);
     if (person.isAdministrator) requirePermissions(deps.by, EVERY_PERMISSION);
   }
 
-  /** Nobody hands out a permission that they lack. */
+  /** Callers can only give permissions that they have. */
   async function requireHeld(name: string, { isGiven = false } = {}): Promise<void> {
     const role = await createRoleStore(deps).find(name);
     if (role) requirePermissions(deps.by, permittedBy(role));

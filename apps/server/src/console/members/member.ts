@@ -20,7 +20,7 @@ export function changeMember(member: Member, role: string, context: Stamp): Memb
   return { ...member, role: roleNamed(role), ...modified(member, context) };
 }
 
-/** What a member shows of the person. */
+/** The person's fields that a member shows. */
 export function toShown({ email, firstName, lastName, isActive }: Person): Names & Pick<Member, "email" | "isActive"> {
   return { email, firstName, lastName, isActive };
 }

@@ -8,7 +8,7 @@ import type { Metric } from "./metric.ts";
 type Row = Omit<Automatic, "createdTime"> & { createdTime: bigint };
 type Filter = { name?: string | undefined; type?: AutomaticType | undefined };
 
-/** Metrics that nobody creates. They are in no table: a count exists as soon as an event of its name is stored. */
+/** Metrics that exist without being created. They have no table: a count exists as soon as an event of its name is stored. */
 export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const counts = Prisma.sql`
     select "name", 'event_count' as "type", min("firstTime") as "createdTime", ${COUNTED[0]} || "name" || ${COUNTED[1]} as description
@@ -25,7 +25,7 @@ export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "proj
   const answer = (rows: Row[]): Metric[] => rows.map((row) => automaticMetric({ ...row, createdTime: Number(row.createdTime) }));
 
   return {
-    /** As the window says; newest first by default. */
+    /** In the window's order; newest first by default. */
     async list({ name, type }: Filter, window: Window): Promise<{ data: Metric[]; total: number }> {
       const conditions = [
         Prisma.sql`true`,
@@ -42,7 +42,7 @@ export function automaticMetrics({ db, projectID }: Pick<StoreDeps, "db" | "proj
       return { data: answer(rows), total: counted?.total ?? 0 };
     },
 
-    /** Those of the ids that exist. */
+    /** The existing metrics with these ids. */
     async findAll(ids: readonly string[]): Promise<Metric[]> {
       const named = ids.flatMap((id) => automaticName(id) ?? []);
       if (named.length === 0) return [];

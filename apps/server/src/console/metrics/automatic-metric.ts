@@ -11,7 +11,7 @@ export type Automatic = { name: string; type: AutomaticType; createdTime: number
 
 const DAYS = "A unit's days are 24 hours each and begin with its first exposure.";
 
-/** What each metric of type user computes, in words. */
+/** Describes each metric of type user. */
 export const USER_METRICS: Record<UserMetricName, string> = {
   dau: `The share of days on which units were active: days with any event, divided by days since the first exposure. ${DAYS}`,
   wau: `The share of days on which units were active within the last 7 days: days with any event on them or on one of the 6 days before, divided by days since the first exposure. ${DAYS}`,
@@ -55,7 +55,7 @@ export function refuseWrite(id: string): never {
   throw conflict(`Metric ${id} is automatic: it can be neither changed nor deleted.`, "id");
 }
 
-/** @throws AppError invalid_request if there is no such metric */
+/** @throws AppError invalid_request if the metric does not exist */
 export function requireAutomatic(metric: Metric | undefined, id: string): Metric {
   if (!metric) throw invalid([{ property: "name", errorMessage: `names the metric ${id}, which does not exist` }]);
   return metric;

@@ -25,14 +25,14 @@ export type DayPlan = Plan | PercentilePlan;
 export const valuesStatement = (plans: readonly DayPlan[], days: ValuedDays, dialect: Dialect) =>
   plans.every(isOfActivity) ? activityQuery(plans, days, dialect) : valuesQuery(plans, days, dialect);
 
-/** The names of the events from which a plan is computed; undefined if that is any. */
+/** The names of the events that a plan is computed from; undefined for any event. */
 export const eventsOfPlan = (plan: DayPlan): string[] | undefined => eventNames(distinctTerms([plan]));
 
-/** The unit ID types of which a metric has values. */
+/** The unit ID types of a metric's values. */
 export const listUnitTypes = ({ unitTypes }: Pick<Metric, "unitTypes">): string[] =>
   unitTypes.length > 0 ? unitTypes : [DEFAULT_UNIT_TYPE];
 
-/** @param date as `2025-11-22` @throws AppError invalid_request if there is no such day, or it is in the future */
+/** @param date as `2025-11-22` @throws AppError invalid_request if the day does not exist or is in the future */
 export function singleDay(date: string, now: number, timeZone: TimeZone): Pick<ValuedDays, "days" | "end" | "timeZone"> {
   const day = startOfDate(date, timeZone);
   // A time zone may have skipped a date.
@@ -48,8 +48,8 @@ export function lastDays(count: number, now: number, timeZone: TimeZone): Pick<V
 }
 
 /**
- * Those of the days whose events can be read at once, the latest first to be kept.
- * @param counts of events, by the date of their arrival in UTC, by which they are stored
+ * The days whose events can be read at once. The latest days are kept first.
+ * @param counts of events, by the UTC date of their arrival, which is also the date of their storage
  */
 export function readable(days: readonly number[], counts: ReadonlyMap<string, number>): number[] {
   const readSince = (first: string) => [...counts].reduce((sum, [date, count]) => (date >= first ? sum + count : sum), 0);

@@ -8,7 +8,7 @@ type Metric = Schema<"Metric">;
 type MetricType = Schema<"AnyMetricType">;
 type EventType = NonNullable<Schema<"MetricEvent">["type"]>;
 
-/** The fields that define what a metric computes. Each type reads some of them, and refuses the others. */
+/** The fields that define a metric's computation. Each type reads some of them, and refuses the others. */
 const DEFINING = ["metricEvents", "funnelEventList", "metricComponentMetrics", "warehouseNative"] as const;
 type Defining = (typeof DEFINING)[number];
 
@@ -34,10 +34,10 @@ const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
   composite_sum: ["sum"],
 };
 
-/** The types of steps that a funnel has, by what it counts. */
+/** The types of steps that a funnel has, by the unit that it counts. */
 const STEPS = { events: ["event_count", "event_count_custom"], users: ["event_dau", "event_user"] } as const;
 
-/** What an event of the metric counts where it does not say. */
+/** The metric's default for its events: the counted quantity. */
 export function defaultEventType({ type, warehouseNative }: Metric): EventType {
   if (type === "sum" || type === "mean") return "value";
   const { aggregation } = warehouseNative ?? {};
@@ -45,7 +45,7 @@ export function defaultEventType({ type, warehouseNative }: Metric): EventType {
   return aggregation !== undefined && VALUE_AGGREGATIONS.includes(aggregation) ? "value" : "count";
 }
 
-/** Checks that the metric has what its type computes, and nothing that it does not read. */
+/** Checks that the metric has the fields that its type needs, and no others. */
 export function checkDefinition(metric: Metric, violations: Violation[]): void {
   const refuse = (property: string, errorMessage: string) => violations.push({ property, errorMessage });
   const { type } = metric;

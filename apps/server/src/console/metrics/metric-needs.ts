@@ -4,7 +4,7 @@ import { needsOfTagged } from "../common/needs.ts";
 
 type Metric = Schema<"Metric">;
 
-/** Whoever marks a metric as reliable, or takes the mark from it, needs a permission for that. */
+/** The permission for marking a metric as reliable or removing the mark. */
 export function needsOfMetric(before: Metric | null, after: Metric | null): Permission[] {
   const isMarked = (before?.isVerified ?? false) !== (after?.isVerified ?? before?.isVerified ?? false);
   return [...needsOfTagged(before, after), ...(isMarked ? (["verify_metrics"] as const) : [])];

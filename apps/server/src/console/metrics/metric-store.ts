@@ -43,7 +43,7 @@ export function createMetricStore(deps: StoreDeps) {
   const references = createReferences(deps);
   const automatic = automaticMetrics(deps);
 
-  /** Those that exist, archived and automatic ones too. */
+  /** Returns existing metrics, archived and automatic ones included. */
   async function findAll(ids: readonly string[]): Promise<Metric[]> {
     const [rows, found] = await Promise.all([
       deps.db.$queryRaw<{ entity: string }[]>`
@@ -65,7 +65,7 @@ export function createMetricStore(deps: StoreDeps) {
       throw notFound("Metric", id);
     },
 
-    /** An automatic one too. @throws AppError not_found */
+    /** Reads a metric, including automatic ones. @throws AppError not_found */
     async read(id: string): Promise<Metric> {
       const [metric] = await findAll([id]);
       if (!metric) throw notFound("Metric", id);
@@ -78,7 +78,7 @@ export function createMetricStore(deps: StoreDeps) {
       return store.listWhere([...filters.equal({ isHidden: showHiddenMetrics ? undefined : false }), ...filters.holding({ tags })], window);
     },
 
-    /** Those in use, of a name or a type if one is given. Automatic ones only of their type. */
+    /** Metrics in use, of a name or a type if one is given. Automatic ones only of their type. */
     listNamed({ name, type }: { name: string | undefined; type: Metric["type"] | undefined }, window: Window) {
       if (type !== undefined && isAutomaticType(type)) return automatic.list({ name, type }, window);
       const ids = name === undefined ? [] : [Prisma.sql`id = any(${METRIC_TYPES.map((one) => metricID({ name, type: one }))}::text[])`];
@@ -87,7 +87,7 @@ export function createMetricStore(deps: StoreDeps) {
       return store.listWhere([...filters.equal({ isHidden: false }), ...ids, ...ofType], window);
     },
 
-    /** Those in use that are computed from an event. The first is the one that counts it, if it was logged. */
+    /** Metrics in use that are computed from an event. The first is the one that counts it, if it was logged. */
     async listOfEvent(event: string, { skip, take, ...window }: Window) {
       const counts = await automatic.findAll([metricID({ name: event, type: "event_count" })]);
       const first = counts.slice(skip, skip + take);
@@ -96,7 +96,7 @@ export function createMetricStore(deps: StoreDeps) {
       return { data: [...first, ...data], total: counts.length + total };
     },
 
-    /** The ids of those in use that carry one of the tags, in their order. */
+    /** The ids of metrics in use with one of the tags, in their order. */
     async idsTagged(tags: readonly string[]): Promise<string[]> {
       if (tags.length === 0) return [];
       const rows = await deps.db.$queryRaw<{ id: string }[]>`

@@ -123,7 +123,7 @@ function withoutOldWindow(metric: Metric, { rollupTimeWindow }: MetricUpdate): M
 
 const NO_LINEAGE: Metric["lineage"] = { events: [], metrics: [] };
 
-/** The metric with what follows from its definition. @throws AppError invalid_request with every violation */
+/** The metric with the fields that follow from its definition. @throws AppError invalid_request with every violation */
 function defined(metric: Metric, violations: Violation[]): Metric {
   const type = defaultEventType(metric);
   const complete = { ...metric, metricEvents: metric.metricEvents.map((event) => ({ ...event, type: event.type ?? type })) };

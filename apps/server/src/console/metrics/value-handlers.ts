@@ -121,7 +121,7 @@ export const valueHandlers = {
 
 type Asked = { unitType: string; days: readonly number[]; end: number; timeZone: TimeZone };
 
-/** The values of a metric from rows of the project's warehouse, and the statement that computed them; or why there are none. */
+/** The values of a metric from rows of the project's warehouse with their statement, or the reason for missing values. */
 async function valuesOfRows(
   metric: Metric,
   plan: DayPlan,
@@ -157,7 +157,7 @@ async function readComponents(metrics: readonly Metric[], stores: Stores): Promi
   return new Map(components.map((metric) => [metric.id, metric]));
 }
 
-/** @throws AppError invalid_request with every violation of a definition, or if there is no such automatic metric */
+/** @throws AppError invalid_request with every violation of a definition, or if the automatic metric does not exist */
 async function previewed(definition: Parameters<typeof metricToPreview>[0], context: Context, stores: Stores): Promise<Metric> {
   const { id, type, name } = metricToPreview(definition, context);
   if (!isAutomaticType(type)) return metricToPreview(definition, context);
@@ -166,7 +166,7 @@ async function previewed(definition: Parameters<typeof metricToPreview>[0], cont
   return requireAutomatic(metric, id);
 }
 
-/** Those that one statement computes together. */
+/** Groups of metrics that one statement computes together. */
 function parts(planned: readonly Planned[]): Planned[][] {
   const alike = new Map<string, Planned[][]>();
   for (const one of planned) {

@@ -56,7 +56,7 @@ const READ_BY: Record<Aggregation, readonly Field[]> = {
   ],
 };
 
-/** Fields of other servers, with the only value that the contract accepts. It changes nothing, so each aggregation has them. */
+/** Fields of other servers, with the only value that the contract accepts. It has no effect, so each aggregation has them. */
 const WITHOUT_EFFECT: readonly Field[] = ["funnelCountDistinct", "funnelTimestampAllowanceMs", "metricBakeDays"];
 
 /** The fields that only rows of a metric source have. Events have them in `metricEvents`. */

@@ -23,7 +23,7 @@ const NEEDED = {
   experiment: ["experiment_name", "param_name"],
 } satisfies Record<Parameter["ref_type"], Detail[]>;
 
-/** The field in which each ref_type references its source. */
+/** The field of each ref_type with its source. */
 const SOURCES = {
   gate: "gate_name",
   layer: "layer_name",
@@ -80,7 +80,7 @@ function checkParameters(parameters: Parameter[], violations: Violation[]): void
   for (const [index, parameter] of parameters.entries()) checkParameter(parameter, `parameters[${index}]`, violations);
 }
 
-/** Checks what the schema cannot: that a parameter has what its ref_type and param_type require. `place` is such as `parameters[0]`. */
+/** Checks beyond the schema that a parameter fits its ref_type and param_type. `place` is such as `parameters[0]`. */
 export function checkParameter(parameter: Parameter, place: string, violations: Violation[]): void {
   const { ref_type, param_type } = parameter;
   const refuse = (detail: Detail, errorMessage: string) => violations.push({ property: `${place}.${detail}`, errorMessage });

@@ -1,4 +1,4 @@
-/** A password reset is a one-time token, which is no entity. It is in the change log as a change of its person. */
+/** A password reset is a one-time token and not an entity. The change log records it as a change of its person. */
 export const kind = null;
 
 export { passwordResetHandlers as handlers } from "./password-reset-handlers.ts";

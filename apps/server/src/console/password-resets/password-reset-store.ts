@@ -10,7 +10,7 @@ import type { Person } from "../people/person.ts";
 type PasswordReset = Schema<"PasswordReset">;
 type Row = Omit<PasswordReset, "createdTime" | "expiresAt"> & { createdTime: bigint; expiresAt: bigint };
 
-/** The password resets that nobody has redeemed, of people of the instance. */
+/** The open password resets of people of the instance. */
 export function createPasswordResetStore(deps: StoreDeps) {
   const { db, by } = deps;
   const pending = Prisma.sql`
@@ -30,7 +30,7 @@ export function createPasswordResetStore(deps: StoreDeps) {
       return { data, total: totals[0]?.total ?? 0 };
     },
 
-    /** Makes a token in place of all others of the person. @throws AppError forbidden if the caller may not act as the person */
+    /** Creates a token that replaces all others of the person. @throws AppError forbidden if the caller may not act as the person */
     async create(person: Person): Promise<IssuedSecret> {
       const issued = await issueToken(deps, "password_reset", person);
       if (!issued) throw forbidden("the session of an administrator of the instance");

@@ -21,10 +21,10 @@ type Rights = { isAdministrator: boolean; role: string | null; isElsewhere: bool
 export type IssuedSecret = { token: string; expiresAt: number };
 
 /**
- * Makes a one-time token, with which the caller could sign in as the person. An invitation replaces earlier ones to the project, and a
- * password reset all tokens of the person. Nothing else in `console/` makes a token of a person.
- * @returns null if the person may do more outside the project of the request than the caller
- * @throws AppError forbidden, naming what the caller lacks in the project of the request
+ * Creates a one-time token that signs the caller in as the person. An invitation replaces earlier ones to the project, and a password reset
+ * all tokens of the person. Only this function creates tokens of people in `console/`.
+ * @returns null if the person may do more than the caller outside the project of the request
+ * @throws AppError forbidden, naming the caller's missing permissions in the project of the request
  */
 export async function issueToken(
   deps: StoreDeps,
@@ -43,7 +43,7 @@ export async function issueToken(
 }
 
 /**
- * For access to what belongs to the person and to no project, such as their sessions.
+ * For access to data that belongs to the person and to no project, such as their sessions.
  * @throws AppError not_found for a person outside the project of the request; forbidden
  */
 export async function requireActingAs(deps: StoreDeps, person: Subject): Promise<void> {
@@ -81,7 +81,7 @@ async function mayActAs(deps: StoreDeps, { id, email }: Subject): Promise<boolea
   return !isAdministrator && !isElsewhere;
 }
 
-/** What a person may do: their role in the project of the request, and whether they have rights beyond it. */
+/** A person's rights: their role in the project of the request, and whether they have rights beyond it. */
 async function readRights({ db, projectID }: StoreDeps, id: string): Promise<Rights> {
   const [rights] = await db.$queryRaw<Rights[]>`
     select "isAdministrator", (select role from member where member."projectID" = ${projectID} and member.id = person.id) as role,

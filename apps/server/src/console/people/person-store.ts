@@ -28,7 +28,7 @@ export const personKind: EntityKind<"person", Person> = {
   reach: EVERYWHERE,
 };
 
-/** The people of the instance, whatever the project of the request. */
+/** The people of the instance, in requests to any project. */
 export function createPersonStore(deps: StoreDeps) {
   const { db } = deps;
   const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, personKind);
@@ -44,9 +44,9 @@ export function createPersonStore(deps: StoreDeps) {
     },
 
     /**
-     * Ends the sessions and one-time links of a person who is deactivated, and links of others than administrators of one who becomes an
-     * administrator.
-     * @throws AppError conflict if it is no longer the version `before`, no administrator would be left, or an identity provider manages it
+     * Ends the sessions and one-time links of a person who is deactivated. For a new administrator, ends links that other people than
+     * administrators created.
+     * @throws AppError conflict if `before` is outdated, it was the last administrator, or an identity provider manages it
      */
     async replace(before: Person, after: Person, options?: WriteOptions): Promise<Person> {
       await requireUnmanaged(deps, before, after);

@@ -9,7 +9,7 @@ type PersonPatch =
   | WritableSchema<"PersonPatch">
   | Partial<Pick<Person, "email" | "firstName" | "lastName" | "isAdministrator" | "isActive" | "isProvisioned" | "defaultProjectID">>;
 
-/** Who signs up. */
+/** The person that signs up. */
 export type NewPerson = Pick<Person, "email" | "firstName" | "lastName"> &
   Partial<Pick<Person, "isAdministrator" | "isActive" | "isProvisioned">>;
 
@@ -36,7 +36,7 @@ export function splitName(name: string): Pick<Person, "firstName" | "lastName"> 
   return { firstName, lastName: rest.join(" ") };
 }
 
-/** @throws AppError conflict for a person who is deactivated, whom no token would help */
+/** @throws AppError conflict for a deactivated person, since tokens do not help them */
 export function requireActive({ email, isActive }: Person, property: string): void {
   if (!isActive) throw conflict(`${email} is deactivated. An administrator of the instance can activate them.`, property);
 }

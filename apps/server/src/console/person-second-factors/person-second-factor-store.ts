@@ -3,7 +3,7 @@ import { countSecondFactors, type FactorCounts } from "../../tokens/second-facto
 import { removeSecondFactors, requireActingAs, requireWritingAs } from "../people/acting-as-store.ts";
 import type { Person } from "../people/person.ts";
 
-/** The second factors of other people. Every method throws AppError forbidden or not_found for people whom the caller can't act as. */
+/** The second factors of other people. Every method throws AppError forbidden or not_found for people that the caller can't act as. */
 export function createPersonSecondFactorStore(deps: StoreDeps) {
   return {
     async count(person: Person): Promise<FactorCounts> {
@@ -11,7 +11,7 @@ export function createPersonSecondFactorStore(deps: StoreDeps) {
       return countSecondFactors(deps.db, person.id);
     },
 
-    /** Also ends the person's sessions and one-time links. */
+    /** Ends the person's sessions and one-time links as well. */
     async delete(person: Person): Promise<void> {
       await requireWritingAs(deps, person);
       await removeSecondFactors(deps.db, person, deps.by);

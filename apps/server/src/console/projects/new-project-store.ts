@@ -20,8 +20,8 @@ import { createUnitIDTypeStore } from "../unit-id-types/unit-id-type-store.ts";
 export type FirstKey = { id: string; key: string };
 
 /**
- * Gives a new project what every project has: environments, core tag, core unit ID types and one console key. A person who makes it becomes
- * its first member.
+ * Fills a new project with the entities that every project has: environments, core tag, core unit ID types and one console key. A person
+ * who creates it becomes its first member.
  * @param secret of the key, if the operator chose it
  */
 export async function fillProject(given: StoreDeps, projectID: string, secret?: string): Promise<FirstKey> {

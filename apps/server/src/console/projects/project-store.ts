@@ -28,7 +28,7 @@ export const projectKind: EntityKind<"project_entry", ManagedProject, "project">
   reach: EVERYWHERE,
 };
 
-/** The projects of the instance. They are in its change log, as people are, whatever the project of the request. */
+/** The projects of the instance. The instance's change log records them, like people, in requests to any project. */
 export function createProjectStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const store = entityStore({ ...deps, projectID: INSTANCE_PROJECT }, projectKind);
@@ -44,7 +44,7 @@ export function createProjectStore(deps: StoreDeps) {
       return project;
     },
 
-    /** The company that the instance serves, whatever the project. */
+    /** The company that the instance serves, for all projects. */
     async company(): Promise<Company> {
       const [company] = await db.$queryRaw<Pick<Company, "companyID" | "companyName">[]>`
         select id as "companyID", name as "companyName" from company`;
@@ -60,7 +60,7 @@ export function createProjectStore(deps: StoreDeps) {
         or exists (
           select 1 from person where person."projectID" = ${INSTANCE_PROJECT} and person.id = ${actorID} and person."isAdministrator"
         ))`;
-      // The change logs of several projects have what this reads.
+      // Changes of this data are in the change logs of several projects.
       return store.listWhere([isOwn], window, { areLogged: false });
     },
 
@@ -72,10 +72,10 @@ export function createProjectStore(deps: StoreDeps) {
       return { project, firstKey: await fillProject(deps, id) };
     },
 
-    /** Notes a project of which there is only the row so far. */
+    /** Notes a project that only has its row so far. */
     note: (project: ManagedProject): Promise<ManagedProject> => store.create(project),
 
-    /** @throws AppError conflict if it is no longer the version `before` */
+    /** @throws AppError conflict if `before` is outdated */
     async replace(before: ManagedProject, after: ManagedProject): Promise<ManagedProject> {
       db.$defer(Prisma.sql`update project set name = ${after.name} where id = ${after.id}`);
       return store.replace(before, after);
@@ -87,7 +87,7 @@ export function createProjectStore(deps: StoreDeps) {
       await this.replace(project, renameProject(project, { name }, by));
     },
 
-    /** From the commit on nobody has access to it. @throws AppError conflict if it is in use, unless forced, or is the default project */
+    /** The commit ends all access to it. @throws AppError conflict if it is in use, unless forced, or is the default project */
     async delete(project: ManagedProject, { force = false }: DeleteOptions = {}): Promise<void> {
       const { id } = project;
       db.$defer(Prisma.sql`update project set "deletedTime" = ${by.now} where id = ${id}`);

@@ -4,7 +4,7 @@ import { notFound } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
 import { created, modified } from "../common/stamp.ts";
 
-/** What `getProject` returns of the project of a request. */
+/** The response of `getProject` for the project of a request. */
 export type Project = Schema<"Project">;
 /** A project as the instance manages it. */
 export type ManagedProject = Schema<"ManagedProject">;
@@ -14,7 +14,7 @@ type ProjectInput = WritableSchema<"ProjectInput">;
 /** The fields of a company that are the same on every instance. */
 export const PLAIN_COMPANY = { isWarehouseNative: false, orgID: null, orgName: null } satisfies Partial<Company>;
 
-/** Random ids are never that of the instance, nor that of a project whose audit log remains. */
+/** Random ids never equal that of the instance or that of a project with a remaining audit log. */
 export function newProject({ name }: ProjectInput, context: Pick<Context, "actor" | "now">, id = randomID()): ManagedProject {
   return { id, name, ...created(context) };
 }

@@ -1,4 +1,4 @@
-/** References are an index of what entities name, so they have no kind. */
+/** References are an index of the names in entities, so they have no kind. */
 export const kind = null;
 
 export { referenceHandlers as handlers } from "./reference-handlers.ts";

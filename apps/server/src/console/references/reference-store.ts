@@ -40,7 +40,7 @@ export function createReferenceStore(deps: StoreDeps) {
     },
   };
 
-  /** The names by which others may reference an entity: its id, and what it is called. */
+  /** The names that other entities may reference an entity by: its id, and its name. */
   async function readNames({ type, id }: Referenced): Promise<string[]> {
     const kind = deps.kinds.map(({ kind }) => kind).find(({ named }) => named?.as === type);
     if (!kind?.getName) return [id];

@@ -26,7 +26,7 @@ export async function* dailyPulse(day: ReportDay, read: Read): AsyncGenerator<Da
   }
 }
 
-/** What is stored may be of an earlier run. It has the days of the zone in which it was loaded. */
+/** Stored results may be of an earlier run. It has the days of the time zone at its results update. */
 async function readComparisons(experiment: Experiment, { date }: ReportDay, stores: Stores): Promise<DailyPulse[]> {
   const { startTime, controlGroupID } = experiment;
   const groups = experiment.groups.flatMap(({ id, name }) => (id ? [{ id, name }] : []));

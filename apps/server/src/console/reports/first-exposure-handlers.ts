@@ -2,7 +2,7 @@ import type { FirstExposure } from "../../results/reports/first-exposures.ts";
 import type { Read } from "../stores.ts";
 import type { ExposedGroup, ReportDay, ScannedPlace } from "./report.ts";
 
-/** The first exposures of a day. Those of experiments that were deleted meanwhile are left out. */
+/** The first exposures of a day, without those of experiments that were deleted during the read. */
 export async function* firstExposures(day: ReportDay, read: Read): AsyncGenerator<FirstExposure[], void, undefined> {
   for await (const group of exposedGroups(read)) {
     const { experimentID, groupID } = group;

@@ -14,7 +14,7 @@ export const reportHandlers = {
   },
 } satisfies Partial<Handlers<operations, SchemaEnv>>;
 
-/** @throws AppError invalid_request if there is no such day, or it is in the future */
+/** @throws AppError invalid_request if the day does not exist or is in the future */
 export function reportDay(date: string, now: number, timeZone: TimeZone): ReportDay {
   const { days, end } = singleDay(date, now, timeZone);
   return { date, start: days[0] ?? end, end };

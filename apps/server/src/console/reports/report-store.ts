@@ -7,12 +7,12 @@ type ScannedRow = Omit<ExposedUnit, "firstTime"> & { firstTime: bigint | number;
 
 /** Units that one statement looks at. */
 const SCAN_SIZE = 10_000;
-/** Where the groups stand of which units are known: the database counts the units of each. */
+/** The table of the groups with known units: the database counts the units of each. */
 const EXPOSED = { database: "experiment_exposure_count", clickhouse: "experiment_exposure" };
 
 export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const { dialect, read } = eventReader(db);
-  /** The groups of which units are known. */
+  /** The groups with known units. */
   const exposed = (bind: Bind) => `${EXPOSED[db.clickhouse ? "clickhouse" : "database"]} where "projectID" = ${bind.text(projectID)}`;
 
   return {

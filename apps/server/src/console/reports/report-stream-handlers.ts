@@ -41,7 +41,7 @@ async function* streamBytes<Row>(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const file = create(columns);
   const source = rows[Symbol.asyncIterator]();
-  // Before the response begins, so that a database that is away is an error of its own.
+  // Read before the response begins, so that an unavailable database gets its own error.
   const first = await source.next();
   yield file.begin();
   for await (const part of grouped(continued(first, source), PART_SIZE)) yield file.add(part);

@@ -10,7 +10,7 @@ export type ExposedGroup = { experimentID: string; groupID: string };
 
 export type ExposedUnit = { unitID: string; firstTime: number; environment: string };
 
-/** A row in the order in which the units of a group are read. */
+/** A row in the reading order of a group's units. */
 export type ScannedPlace = { unitID: string; environment: string };
 
 /** Units of the day, and the last row that was read, of any day; undefined after the last row. */

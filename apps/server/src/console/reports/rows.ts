@@ -1,4 +1,4 @@
-/** The same rows in parts of a size; the last one has what is left. */
+/** The same rows in parts of a size; the last one has the rest. */
 export async function* grouped<Row>(parts: AsyncIterable<readonly Row[]>, size: number): AsyncGenerator<Row[], void, undefined> {
   let rows: Row[] = [];
   for await (const part of parts) {

@@ -8,7 +8,7 @@ export function subjectsOfGate(projectID: string, gate: Gate): Subject[] {
   return analysesOfGate(projectID, gate).flatMap((one) => ("ruleID" in one ? [subjectOfRule(gate.id, one.ruleID ?? "")] : []));
 }
 
-/** A holdout that holds out somebody. */
+/** A holdout with held-out users. */
 export function subjectsOfHoldout(projectID: string, holdout: Holdout): Subject[] {
   return analysesOfHoldout(projectID, holdout).map(({ id }) => subjectOfHoldout(id));
 }

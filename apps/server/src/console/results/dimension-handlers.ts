@@ -18,7 +18,7 @@ import { metricAmongOthers } from "./metrics-of-experiment-handlers.ts";
 import { runOfExperiment } from "./pulse-load.ts";
 import { plannedEnd } from "./results-end.ts";
 
-/** The most fields by which results are computed if none is asked for: each costs a pass over the events. */
+/** The maximum number of fields in results without requested ones: each costs a pass over the events. */
 const MAX_DIMENSIONS = 5;
 
 const NOTHING_LOADED = "No load has computed it yet.";
@@ -46,7 +46,7 @@ export const dimensionHandlers = {
   async getExperimentPulseMetricResult({ path, query, ...env }) {
     const { context, stores } = env;
     const experiment = await stores.experiments.get(path.id);
-    // From the planned end on, verdicts are those of that day.
+    // After the planned end, verdicts are those of that day.
     const zone = await stores.settings.timeZone();
     const { sequentialTesting = false } = experiment;
     const hasEnded = sequentialTesting && (plannedEnd(experiment, zone) ?? Number.POSITIVE_INFINITY) <= context.now;

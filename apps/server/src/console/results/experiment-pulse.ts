@@ -14,10 +14,10 @@ const HALF = 0.5;
 const USUAL_CHANCE = 0.95;
 
 /**
- * What a query asks for; what it leaves out is as the experiment says.
- * @param last when the results end, ms; undefined before anything is loaded
- * @param timeZone whose days are asked for
- * @throws AppError invalid_request if a group does not exist, or the day is not loaded
+ * The parameters of a query, completed from the experiment.
+ * @param last when the results end, ms; undefined before the first load
+ * @param timeZone the time zone of the days
+ * @throws AppError invalid_request if a group is missing or the day is not loaded
  */
 export function resolveQuery(experiment: Experiment, query: Query, last: number | undefined, timeZone: TimeZone): Asked {
   const groupIDs = experiment.groups.flatMap(({ id }) => (id ? [id] : []));
@@ -49,7 +49,7 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
   };
 }
 
-/** How an experiment goes on. */
+/** How an experiment continues. */
 export function outlookOf(experiment: Experiment, timeZone: TimeZone): Outlook {
   const { status, sequentialTesting = false } = experiment;
   return { isEnrolling: status === "active", plannedEnd: plannedEnd(experiment, timeZone), isLastAtEnd: sequentialTesting };

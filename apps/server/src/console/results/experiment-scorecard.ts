@@ -18,7 +18,7 @@ type Known = {
   openAlerts: readonly { groupID: string; metricID: string }[];
 };
 
-/** The scorecard of a test group, by what the experiment itself plans; undefined before the start. */
+/** The scorecard of a test group, by the experiment's own plan; undefined before the start. */
 export function scorecardOf(
   experiment: Experiment,
   { control, test }: Groups,

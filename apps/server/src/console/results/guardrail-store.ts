@@ -10,11 +10,11 @@ import type { Window } from "../common/page.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";
 
-/** What has guardrails. Its name is that of its table. */
+/** The entities with guardrails, named after their table. */
 type Guardable = { gate: Gate; experiment: Experiment };
 export type GuardedType = keyof Guardable;
 
-/** The statuses in which entities are checked. */
+/** The statuses that entities are checked in. */
 const WATCHED_STATUSES: Record<GuardedType, string[]> = { gate: ["In Progress"], experiment: ["active", "assignment_stopped"] };
 
 type Outcome = Schema<"GuardrailOutcome">;
@@ -39,14 +39,14 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
   return {
     listOpen,
 
-    /** What the last check found out. */
+    /** The findings of the last check. */
     async lastCheck(id: string): Promise<{ checkedTime: number | null; guardrails: Found[] }> {
       const [row] = await db.$queryRaw<{ checkedTime: bigint | null; found: string }[]>`
         select "checkedTime", found from guardrail_check where ${matches(of(id))}`;
       return { checkedTime: row?.checkedTime ? Number(row.checkedTime) : null, guardrails: row ? JSON.parse(row.found) : [] };
     },
 
-    /** Stores what a check found out, and raises an alert for what is beyond its guardrail and has none that is open. @param now ms */
+    /** Stores a check's findings, and raises an alert for metrics beyond their guardrail without an open alert. @param now ms */
     async save(id: string, found: readonly Found[], now: number): Promise<void> {
       await db.$executeRaw`update guardrail_check set "checkedTime" = ${now}, found = ${JSON.stringify(found)} where ${matches(of(id))}`;
       const open = await listOpen(id);
@@ -74,7 +74,7 @@ export function createGuardrailStore<Found extends FoundCheck>(deps: StoreDeps, 
       return { data: rows.map(toAlert<Omit<Found, keyof Outcome>>), total: counted?.total ?? 0 };
     },
 
-    /** Resolves the open alerts of a metric. @throws AppError not_found if there is none */
+    /** Resolves the open alerts of a metric. @throws AppError not_found without an open alert */
     async resolve(id: string, metricID: string, reasoning: string | null): Promise<void> {
       const resolved = await db.$queryRaw<{ id: string }[]>`
         update guardrail_alert set "resolvedTime" = ${deps.by.now}, "resolvedBy" = ${deps.by.actor.name}, reasoning = ${reasoning}
@@ -103,8 +103,8 @@ function toAlert<Finding>({ finding, raisedTime, resolvedTime, ...row }: AlertRo
 export type Guarded<Type extends GuardedType> = { projectID: string; type: Type; entity: Guardable[Type] };
 
 /**
- * The gates or experiments of all projects that are in use and have guardrails, and whose check no replica began since a time, ms: the
- * next ones after `after`.
+ * The gates or experiments of all projects that are in use and have guardrails, without a check since a time, ms: the next ones after
+ * `after`.
  */
 export async function listUnseen<Type extends GuardedType>(
   db: Db,

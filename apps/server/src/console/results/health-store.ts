@@ -10,7 +10,7 @@ import type { Experiment } from "../experiments/experiment.ts";
 /** Health is data: it is laid over experiments when they are read, and no version has it. */
 export function createHealthStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
-    /** What was found out about the present run of each experiment, by its id. */
+    /** The findings about the present run of each experiment, by its id. */
     async find(experiments: readonly Experiment[]): Promise<Map<string, HealthCheck[]>> {
       const started = new Map(experiments.flatMap(({ id, startTime }) => (startTime === null ? [] : [[id, startTime]])));
       if (started.size === 0) return new Map();
@@ -54,7 +54,7 @@ export async function claimCheck(db: Db, { projectID, experiment }: Checked, now
   return claimed > 0;
 }
 
-/** Stores what was found out, unless the experiment was deleted or reset since. */
+/** Stores findings, unless the experiment was deleted or reset since. */
 export async function saveChecks(db: Db, checked: Checked, checks: readonly HealthCheck[]): Promise<void> {
   await db.$executeRaw`update experiment_health set checks = ${JSON.stringify(checks)} where ${isOfRun(checked)}`;
 }
@@ -72,7 +72,7 @@ export async function readArrivals(db: Db, { projectID, experiment }: Checked, e
 const isOfRun = ({ projectID, experiment }: Checked) =>
   Prisma.sql`"projectID" = ${projectID} and "experimentID" = ${experiment.id} and "startTime" = ${experiment.startTime}`;
 
-/** What the last load of the present run counted of its events. */
+/** The event counts of the present run's last load. */
 export async function findEventCounts(db: Db, checked: Checked): Promise<EventCounts[]> {
   const [row] = await db.$queryRaw<{ events: string | null }[]>`select events from experiment_health where ${isOfRun(checked)}`;
   return row?.events ? JSON.parse(row.events) : [];

@@ -4,7 +4,7 @@ import { powerHandlers } from "./power-handlers.ts";
 import { reloadHandlers } from "./reload-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
 
-/** Loads and what they found out are data, like events, so they have no kind. */
+/** Loads and their findings are data, like events, so they have no kind. */
 export const kind = null;
 
 export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...reloadHandlers, ...resultHandlers };

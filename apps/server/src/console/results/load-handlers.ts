@@ -116,7 +116,7 @@ async function start(run: Run, named: string[], request: LoadRequest | undefined
   return toAnswer(load);
 }
 
-/** @param owner the path of what has the loads */
+/** @param owner the path of the loads' subject */
 async function list(subject: Subject, owner: string, query: Query, { results }: Stores) {
   const { data, total } = await results.listLoads(subject, toWindow(query));
   const pagination = paginate(`/console/v1/${owner}/pulse_load_history`, query, total);

@@ -15,8 +15,8 @@ export type ClaimedLoad = PulseLoad & { projectID: string; runner: string };
 type Lease = { runner: string; now: number; leaseMs: number };
 
 /**
- * Takes a load of the project whose loads ran longest ago, and of these the one that has waited longest; also one whose replica has not renewed its
- * lease. Undefined if none waits.
+ * Takes a load of the project whose loads ran longest ago, and of these the one that has waited longest. It may be one whose replica has
+ * not renewed its lease. Undefined if none waits.
  */
 export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promise<ClaimedLoad | undefined> {
   const [row] = await db.$queryRaw<(LoadRow & { projectID: string })[]>`
@@ -33,7 +33,7 @@ export async function claimLoad(db: Db, { runner, now, leaseMs }: Lease): Promis
 const isOurs = ({ projectID, id, runner }: ClaimedLoad) =>
   Prisma.sql`"projectID" = ${projectID} and id = ${id} and runner = ${runner} and "finishedTime" is null`;
 
-/** @returns whether the load is still to be run by its replica: nobody has cancelled it or taken it over */
+/** @returns whether the replica still runs the load: it has not been canceled or taken over */
 export async function renewLease(db: Db, load: ClaimedLoad, leasedUntil: number): Promise<boolean> {
   return (await db.$executeRaw`update pulse_load set "leasedUntil" = ${leasedUntil} where ${isOurs(load)}`) > 0;
 }
@@ -50,7 +50,7 @@ export async function othersWait(db: Db, { projectID }: ClaimedLoad, now: number
   return rows.length > 0;
 }
 
-/** Stores what a part of the load found out, and what becomes of it. @returns whether the load is still to be run by its replica */
+/** Stores the findings of a part of the load, and its progress. @returns whether the replica still runs the load */
 export async function saveProgress(db: Db, load: ClaimedLoad, found: readonly StoredMoments[]): Promise<boolean> {
   const written = await db.$executeRaw`
     update pulse_load set metrics = ${JSON.stringify(load.metrics)}, jobs = ${JSON.stringify(load.jobs)},
@@ -123,7 +123,7 @@ export type Monitored = { projectID: string; id: string; loaded: string[] } & (
   | { type: "holdout"; entity: Holdout }
 );
 
-/** Gates in progress and holdouts of all projects that metrics monitor, with what was loaded today. The next ones after `after`. */
+/** Gates in progress and holdouts of all projects that metrics monitor, with today's loads. The next ones after `after`. */
 export async function listMonitored(db: Db, todays: Todays, after: Monitored | undefined): Promise<Monitored[]> {
   const rows = await db.$queryRaw<{ projectID: string; type: Monitored["type"]; id: string; entity: string; loaded: string[] }[]>`
     select "projectID", type, id, entity, array(

@@ -16,10 +16,10 @@ export function zoneLoaded(metrics: readonly AskedMetric[]): TimeZone | undefine
 }
 
 /**
- * When a day begins, ms; undefined if no day is asked for.
+ * The beginning of a day, ms; undefined if the request has no day.
  * @param date as `2025-11-22`
  * @param start when the results begin, ms
- * @param last when they end; undefined before anything is loaded
+ * @param last when they end; undefined before the first load
  * @throws AppError invalid_request if the day is not loaded
  */
 export function loadedDay(date: string | undefined, start: number, last: number | undefined, timeZone: TimeZone): number | undefined {

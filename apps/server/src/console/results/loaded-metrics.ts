@@ -22,10 +22,10 @@ export function metricsNamedBy(experiment: Experiment, tagged: Tagged): Map<stri
   return roles;
 }
 
-/** What an experiment plans for a metric. */
+/** An experiment's plan for a metric. */
 export type MetricPlan = Partial<Pick<AskedMetric, "prior" | "plan" | "expectedPercent">>;
 
-/** What an experiment plans for metrics, by their ids. As of roles, the first list that names a metric counts. */
+/** Reads an experiment's plans for metrics, by their ids. As with roles, the first list that names a metric counts. */
 export function readPlans({
   primaryMetrics,
   secondaryMetrics,
@@ -44,10 +44,10 @@ export function readPlans({
 }
 
 /**
- * The metrics that an experiment, gate or holdout names, and others that its loads computed, with what these found out. What was deleted is
- * gone, unless it is still named.
- * @param roles those that are named
- * @param metrics those that exist
+ * The metrics that an experiment, gate or holdout names, and others from its loads, with the loads' findings. Deleted metrics are left out,
+ * unless they are still named.
+ * @param roles named metrics
+ * @param metrics existing metrics
  */
 export function loadedMetrics(
   roles: ReadonlyMap<string, Role>,

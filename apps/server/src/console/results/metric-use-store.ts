@@ -2,7 +2,7 @@ import { fromText } from "../../store/change-log/entity-text.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 
-/** Reads what may be loaded for a metric. */
+/** Reads the subjects that may be loaded for a metric. */
 export function createMetricUseStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   return {
     /** The next running experiments after an id, in their order. */

@@ -6,7 +6,7 @@ import { loadedMetrics, readPlans } from "./loaded-metrics.ts";
 
 type Days = { withDays: boolean };
 
-/** The metrics of an experiment, with what the loads of its present run found out; with the days if asked. */
+/** The metrics of an experiment, with the findings of its present run's loads; with the days on request. */
 export async function metricsOfExperiment(experiment: Experiment, stores: Stores, days: Days): Promise<AskedMetric[]> {
   return (await readMetrics(experiment, stores, days, [])).metrics;
 }

@@ -13,10 +13,10 @@ type Loaded = { start: number | undefined; last: number | undefined; timeZone: T
 const USUAL_CONFIDENCE = 95;
 
 /**
- * What a query asks for about a gate's rule, whose passing units are compared with the others, or about a holdout, where those that are not
- * held out are compared with those that are.
- * @param loaded when the units of the last load began to count and its results end, ms; undefined before anything is loaded. And whose days
- * are asked for
+ * The parameters of a query about a gate's rule (its passing units are compared with the others) or a holdout (units outside it are
+ * compared with those in it).
+ * @param loaded when the units of the last load began to count and its results end, ms; undefined before anything is loaded. Also the time
+ * zone of the days
  * @throws AppError invalid_request if the day is not loaded
  */
 export function askedOfMonitoring(type: Subject["type"], query: Query, { start, last, timeZone }: Loaded): Asked {

@@ -5,8 +5,8 @@ import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 
 /**
- * What decides in a version which units pass, as a text: their type and the pass percentage. As long as it stays the same, units that saw
- * the gate's rule or the holdout for the first time are comparable. Undefined if the version has no such rule.
+ * The settings in a version that decide which units pass, as a text: their type and the pass percentage. As long as it stays the same,
+ * units that saw the gate's rule or the holdout for the first time are comparable. Undefined if the version lacks the rule.
  */
 export function chanceIn(version: Gate | Holdout, { ruleID }: Subject): string | undefined {
   const holder = holderIn(version, ruleID);
@@ -15,7 +15,7 @@ export function chanceIn(version: Gate | Holdout, { ruleID }: Subject): string |
 
 type ComparedInPhase = UnitSource & { exposureSource: Exclude<ExposureSource, { type: "experiment" }> };
 
-/** What is compared of a gate's rule or a holdout. A rule that is gone shows nobody anything any more. */
+/** The comparison of a gate's rule or a holdout. A deleted rule no longer affects users. */
 export function comparedInPhase(version: Gate | Holdout, ruleID: string | null): ComparedInPhase {
   const { id, idType } = version;
   const { passPercentage } = holderIn(version, ruleID) ?? { passPercentage: 0 };

@@ -11,7 +11,7 @@ import type { Experiment } from "../experiments/experiment.ts";
 import { type Gate, measuresUnits } from "../gates/gate.ts";
 import { endOfResults } from "./results-end.ts";
 
-/** What a request asks a load to compute. */
+/** The results that a request asks a load to compute. */
 export type LoadRequest = Omit<Schema<"GatePulseLoadRequest">, "ruleId">;
 
 export type LoadMetric = Schema<"PulseLoadMetric">;
@@ -24,14 +24,14 @@ export type PulseLoad = {
   id: string;
   subject: Subject;
   createdTime: number;
-  /** Who asked for it. Null if it was due. */
+  /** The person or key that requested it. Null if it was due. */
   creatorName: string | null;
   reloadType: ReloadType;
   turboMode: boolean;
-  /** When exposures begin to count, and when nothing counts any more. */
+  /** When exposures begin to count, and when events stop counting. */
   startTime: number;
   endTime: number;
-  /** The project's, when the load was made: what days are. */
+  /** The project's time zone of days when the load was created. */
   timeZone: TimeZone;
   metrics: LoadMetric[];
   jobs: LoadJob[];
@@ -41,7 +41,7 @@ export type PulseLoad = {
   finishedState: FinishedState | null;
 };
 
-/** What a load would compute by now. Times are ms. */
+/** The run that a load would compute now. Times are ms. */
 export type Run = Pick<PulseLoad, "subject" | "startTime" | "endTime" | "timeZone">;
 
 /** @throws AppError invalid_request if the experiment has not started */
@@ -51,7 +51,7 @@ export function runOfExperiment(experiment: Experiment, now: number, timeZone: T
   return { subject: subjectOfExperiment(id), startTime, endTime: endOfResults({ ...experiment, startTime }, now, timeZone), timeZone };
 }
 
-/** The rule of a gate whose units are kept. @throws AppError invalid_request if there is none */
+/** The rule of a gate whose units are kept. @throws AppError invalid_request if it does not exist */
 export function requireMeasured(gate: Gate, ruleID: string): Gate["rules"][number] {
   const rule = gate.rules[findRule(gate.rules, ruleID) ?? -1];
   if (!rule) throw invalid([{ property: "ruleId", errorMessage: `is no rule of the gate ${gate.id}` }]);
@@ -66,10 +66,10 @@ export function runOfPhase(subject: Subject, startTime: number, now: number, tim
 }
 
 /**
- * The load that a request asks for.
+ * The requested load.
  * @param named the metrics that the experiment, gate or holdout names
- * @param fresh those of them that need no incremental load
- * @throws AppError invalid_request if the request contradicts itself
+ * @param fresh named metrics without incremental loads
+ * @throws AppError invalid_request for contradictory requests
  */
 export function newLoad(
   run: Run,
@@ -106,7 +106,7 @@ export function dueOn({ scheduledReloadHour, scheduledReloadDays }: Experiment, 
   return hourOfDay(now, scheduledReloadHour ?? 0, timeZone);
 }
 
-/** How a load ended whose metrics are all decided. One without metrics had nothing to fail. */
+/** The final state of a load whose metrics are all decided. One without metrics cannot fail. */
 export function summarizeState(metrics: readonly LoadMetric[]): FinishedState {
   const states = new Set(metrics.map(({ state }) => state));
   if (states.size > 1) return states.has("success") ? "partial_failure" : "failure";

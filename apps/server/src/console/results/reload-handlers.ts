@@ -22,7 +22,7 @@ export const reloadHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** What is loaded for a metric: experiments first, each type in the order of ids, so that all requests lock in the same order. */
+/** The subjects with loads for a metric: experiments first, each type in the order of ids, so that all requests lock in the same order. */
 async function readUsers(metric: Metric, { results: { uses } }: Stores): Promise<User[]> {
   const users: User[] = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -38,7 +38,7 @@ async function readUsers(metric: Metric, { results: { uses } }: Stores): Promise
 
 type Given = { context: Context; stores: Stores };
 
-/** Starts the loads of what uses a metric, and counts them. @returns whether it came to all of them */
+/** Starts the loads of a metric's subjects, and counts them. @returns whether it reached all of them */
 async function reload(
   user: User,
   metric: Metric,
@@ -63,7 +63,7 @@ async function reload(
   return true;
 }
 
-/** What may be loaded now. The lock lets one load of it run at a time. */
+/** The runs that may be loaded now. The lock lets one load of it run at a time. */
 async function findRuns({ type, id }: User, { context, stores }: Given): Promise<Run[]> {
   const timeZone = await stores.settings.timeZone();
   if (type === "experiment") {

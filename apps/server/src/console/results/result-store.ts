@@ -42,15 +42,15 @@ export type LoadRow = {
 export const LOAD_COLUMNS = Prisma.sql`id, "subjectType", "subjectID", "ruleID", "createdTime", "creatorName", "reloadType", "turboMode", "startTime",
   "endTime", "timeZone", metrics, jobs, units, "finishedTime", "finishedState"`;
 
-/** The columns of a subject, in which no rule is an empty text. */
+/** The columns of a subject. A missing rule is an empty text. */
 const matchesSubject = ({ type, id, ruleID }: Subject) =>
   Prisma.sql`"subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""}`;
 
-/** Loads of results and what they found out. They are data: the audit log has who asked for them, and the change log no more. */
+/** Loads of results and their findings. They are data: only the audit log records their requests. */
 export function createResultStore(deps: StoreDeps) {
   const { db, projectID } = deps;
   const metrics = createMetricStore(deps);
-  /** Somebody did something about a load. */
+  /** A person or key has acted on a load. */
   const note = ({ id, subject }: PulseLoad, details: Record<string, unknown>) => {
     const of = { [`${subject.type}ID`]: subject.id, ...(subject.ruleID !== null && { ruleID: subject.ruleID }) };
     return recordAuditEvent(db, { ...deps.by, entityType: "pulse_load", entityID: id, details: { ...of, ...details } });
@@ -65,7 +65,7 @@ export function createResultStore(deps: StoreDeps) {
           ${load.creatorName}, ${load.reloadType}, ${load.turboMode}, ${load.startTime}, ${load.endTime}, ${load.timeZone}, ${JSON.stringify(load.metrics)},
           ${JSON.stringify(load.jobs)}, ${load.units && JSON.stringify(load.units)}, ${load.finishedTime}, ${load.finishedState}, 0
         )`;
-      // Nobody asked for a load that was due.
+      // A load that was due has no requester to note.
       if (load.creatorName !== null) await note(load, { reloadType: load.reloadType, metrics: load.metrics.length });
     },
 
@@ -127,8 +127,8 @@ export function createResultStore(deps: StoreDeps) {
     },
 
     /**
-     * When the present phase of a gate's rule or a holdout began, ms: when its units got their present chance to pass.
-     * @throws AppError not_found if there is none
+     * The start of the present phase of a gate's rule or a holdout, ms: when its units got their present chance to pass.
+     * @throws AppError not_found without a phase
      */
     async startOfPhase(subject: Subject): Promise<number> {
       let start: number | undefined;
@@ -161,7 +161,7 @@ export function createResultStore(deps: StoreDeps) {
   }
 
   /**
-   * What the loads of a run found out, without the days unless they are asked for.
+   * The findings of a run's loads, with the days only on request.
    * @param startTime when the run started, ms; or the last one that was loaded
    */
   async function listMoments(subject: Subject, startTime: number | "last", { withDays = false } = {}): Promise<StoredMoments[]> {

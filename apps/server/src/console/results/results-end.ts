@@ -5,7 +5,7 @@ import type { Experiment } from "../experiments/experiment.ts";
 
 type Started = Pick<Experiment, "analysisEndTime" | "fixedAnalysisDuration"> & { startTime: number };
 
-/** Until when an experiment's results cover what units do, as its settings say, ms. Infinite without such a setting. */
+/** The end of the period that an experiment's results cover, by its settings, ms. Infinite without such a setting. */
 function coveredUntil({ startTime, analysisEndTime, fixedAnalysisDuration }: Started, timeZone: TimeZone): number {
   return Math.min(
     analysisEndTime === undefined ? Number.POSITIVE_INFINITY : startOfDayAfter(startOfDate(analysisEndTime, timeZone), 1, timeZone),
@@ -13,7 +13,7 @@ function coveredUntil({ startTime, analysisEndTime, fixedAnalysisDuration }: Sta
   );
 }
 
-/** When nothing counts any more by now, ms: the experiment has ended, or its results cover no later time. */
+/** The time when events stop counting, as of now, ms: the experiment has ended, or its results cover no later time. */
 export function endOfResults(experiment: Started & Pick<Experiment, "endTime">, now: number, timeZone: TimeZone): number {
   const { startTime, endTime } = experiment;
   return Math.max(startTime + 1, Math.min(now, endTime ?? now, coveredUntil(experiment, timeZone)));

@@ -4,7 +4,7 @@ import type { Experiment } from "../experiments/experiment.ts";
 
 const USUAL_POWER = 0.8;
 
-/** What an experiment plans for the sequential probability ratio test of a metric and a test group. */
+/** The plan of an experiment for the sequential probability ratio test of a metric and a test group. */
 export function planSprt(experiment: Experiment, id: string, testID: string): SprtPlan {
   const { defaultSPRTMDE, defaultSPRTPowerParam: power = USUAL_POWER, sprtBaselineMode, sprtMDESettings = [] } = experiment;
   const { primaryMetrics, secondaryMetrics, otherMetrics = [] } = experiment;

@@ -6,14 +6,14 @@ import type { MetricSource } from "../metric-sources/metric-source.ts";
 import type { Metric } from "../metrics/metric.ts";
 import type { QualifyingEvent } from "../qualifying-events/qualifying-event.ts";
 
-/** What finds sources. */
+/** Finds sources by name. */
 type Finders = {
   metricSources: { findAll(names: string[]): Promise<MetricSource[]> };
   assignmentSources: { find(name: string): Promise<AssignmentSource | undefined> };
   qualifyingEvents: { find(name: string): Promise<QualifyingEvent | undefined> };
 };
 
-/** What metrics and an experiment read on the warehouse. */
+/** The warehouse sources of metrics and an experiment. */
 export type SourcesRead = { sources: Map<string, MetricSource> } & Pick<AskedOfUnits, "assigned" | "qualifying">;
 
 /** @param experiment undefined for gates' rules and holdouts, whose units are known here */

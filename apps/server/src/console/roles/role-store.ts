@@ -39,13 +39,13 @@ export function createRoleStore(deps: StoreDeps) {
     /** @throws AppError not_found */
     get: async (name: string): Promise<Role> => builtInRole(name) ?? store.get(name),
 
-    /** @throws AppError conflict if it exists already; forbidden if it permits what the caller may not do */
+    /** @throws AppError conflict if it exists already; forbidden if it permits more than the caller may do */
     async create(role: Role): Promise<Role> {
       requirePermissions(deps.by, permittedBy(role));
       return store.create(role);
     },
 
-    /** @throws AppError conflict if it is no longer the version `before`; forbidden if either permits what the caller may not do */
+    /** @throws AppError conflict if `before` is outdated; forbidden if either permits more than the caller may do */
     async replace(before: Role, after: Role): Promise<Role> {
       const held = new Set(permittedBy(before));
       requirePermissions(deps.by, [...held, ...permittedBy(after)]);
@@ -54,7 +54,7 @@ export function createRoleStore(deps: StoreDeps) {
       return store.replace(before, after);
     },
 
-    /** @throws AppError conflict if something references it; forbidden if it permits what the caller may not do */
+    /** @throws AppError conflict if it is referenced; forbidden if it permits more than the caller may do */
     async delete(role: Role, options?: DeleteOptions): Promise<void> {
       requirePermissions(deps.by, permittedBy(role));
       await store.delete(role, options);

@@ -14,7 +14,7 @@ type RolePatch = WritableSchema<"RolePatch">;
 /** The role with every permission. */
 export const ADMIN = "Admin";
 
-/** The roles that every project has. They have no history, and nobody changes them. */
+/** The roles that every project has. They have no history and cannot be changed. */
 export const BUILT_IN_ROLES: readonly Role[] = [
   builtIn(ADMIN, () => true),
   builtIn("Member", (permission) => descriptions[permission].roles.includes("Member")),
@@ -50,7 +50,7 @@ export function changeRole(role: Role, { permissions }: RolePatch, context: Cont
   return { ...role, permissions: complete({ ...role.permissions, ...permissions }), ...modified(role, context) };
 }
 
-/** Every permission, in the order of the contract. What is not given is not permitted. */
+/** Every permission, in the order of the contract. Missing ones are not permitted. */
 function complete(given: Role["permissions"]): Role["permissions"] {
   return Object.fromEntries(PERMISSIONS.map((one) => [one, given[one] ?? false]));
 }
@@ -60,12 +60,12 @@ export function requireOwn({ name, isBuiltIn }: Role): void {
   if (isBuiltIn) throw conflict(`Role ${name} is built in and cannot be changed. Create a role of your own.`, "id");
 }
 
-/** What a role permits. */
+/** The permissions of a role. */
 export function permittedBy({ permissions }: Role): Permission[] {
   return PERMISSIONS.filter((one) => permissions[one] === true);
 }
 
-/** The role at `place`. Built-in roles are not counted: nothing can take them away. */
+/** The role at `place`. Built-in roles are not counted, since they cannot be deleted. */
 export function namedRole(name: string | null, place: string): Reference[] {
   return name !== null && builtInRole(name) ? [] : namedOne("role", name, place);
 }

@@ -9,7 +9,7 @@ import type { Segment } from "./segment.ts";
  * `+` or `-`, and the first 8 characters of the id's SHA-256 in base64. The lines of all changes since the last reset, by version, are the
  * file that SDKs download; it only grows. `start` is a change's offset in it, in bytes.
  *
- * Whoever changes a list must hold the lock of its segment, so that changes are sequential.
+ * Callers that change a list must hold the lock of its segment, so that changes are sequential.
  */
 export function createSegmentIDStore({ db, projectID }: StoreDeps) {
   const ofList = (segmentID: string) => matches({ projectID, segmentID });
@@ -22,7 +22,7 @@ export function createSegmentIDStore({ db, projectID }: StoreDeps) {
       return rows.map(({ id }) => id);
     },
 
-    /** The segment's version as of the last change of its ids; 1 if there was none. */
+    /** The segment's version as of the last change of its ids; 1 before any change. */
     async version(segmentID: string): Promise<number> {
       const [row] = await db.$queryRaw<{ version: number | null }[]>`
         select max("version") as version from segment_id_change where ${ofList(segmentID)}`;

@@ -15,7 +15,7 @@ export function requireReadableIDs(segment: Segment): void {
 
 /**
  * Checks that an operation on segments of a type may change this segment, with these ids.
- * @throws AppError invalid_request if the segment has another type or an id cannot be stored; conflict if it is archived
+ * @throws AppError invalid_request if the segment has another type or an id cannot be stored; conflict for archived segments
  */
 export function requireChangeableIDs(segment: Segment, type: "id_list" | "user_store_id_list", ids: string[]): void {
   requireType(segment, type, "modified");

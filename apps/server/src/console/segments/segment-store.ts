@@ -32,7 +32,7 @@ export function createSegmentStore(deps: StoreDeps) {
   return {
     ...store,
 
-    /** Deletes its ids too. @throws AppError conflict if it is no longer the version `segment`, or something references it */
+    /** Deletes its ids as well. @throws AppError conflict if `segment` is outdated, or something references it */
     async delete(segment: Segment, options?: DeleteOptions): Promise<void> {
       await store.delete(segment, options);
       await ids.clear(segment.id);

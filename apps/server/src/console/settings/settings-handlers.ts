@@ -4,7 +4,7 @@ import { paginate, toWindow } from "../common/page.ts";
 import type { Env } from "../stores.ts";
 import { changeSettings, type Page, pickPage, restoreSettings } from "./settings.ts";
 
-/** Makes the handler that reads a page of the settings. */
+/** Creates the handler that reads a page of the settings. */
 function read<P extends Page>(page: P) {
   return async ({ stores }: Env) => {
     const data = pickPage(await stores.settings.get(), page);
@@ -12,7 +12,7 @@ function read<P extends Page>(page: P) {
   };
 }
 
-/** Makes the handler that replaces a page of the settings. */
+/** Creates the handler that replaces a page of the settings. */
 function update<P extends Page>(page: P) {
   return async ({ body, stores }: { body: Parameters<typeof changeSettings>[1] } & Env) => {
     const settings = await stores.settings.get();

@@ -36,20 +36,20 @@ export function createSettingsStore(deps: StoreDeps) {
   return {
     listNaming: store.listNaming,
 
-    /** What creations read of the settings. Read once for each request. */
+    /** The settings that creations read, once for each request. */
     forCreation: deps.creationSettings,
 
     get: async (): Promise<Settings> => (await store.find(projectID)) ?? defaultSettings((await createProjectStore(deps).current()).name),
 
-    /** Whose days results count. */
+    /** The time zone of days in results. */
     async timeZone(): Promise<TimeZone> {
       const [row] = await db.$queryRaw<{ timeZone: TimeZone }[]>`select "timeZone" from settings where "projectID" = ${projectID}`;
       return row?.timeZone ?? UTC;
     },
 
     /**
-     * Renames the project too.
-     * @throws AppError conflict if it is no longer the version `before`; invalid_request for a role or unit ID type that does not exist
+     * Renames the project as well.
+     * @throws AppError conflict if `before` is outdated; invalid_request for a role or unit ID type that does not exist
      */
     async replace(before: Settings, after: Settings): Promise<Settings> {
       if (after.default_unit_type !== before.default_unit_type) await requireUnitType(after.default_unit_type);

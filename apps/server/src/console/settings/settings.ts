@@ -36,7 +36,7 @@ const FIELDS = {
   ],
 } as const satisfies Record<string, (keyof Settings)[]>;
 
-/** The settings of a project of this name, as long as nobody changes them. */
+/** The settings of a project with this name before any change. */
 export function defaultSettings(name: string): Settings {
   return {
     name,
@@ -60,7 +60,7 @@ export function pickPage<P extends Page>(settings: Settings, page: P): SettingsP
   return Object.fromEntries([...fields, ["version", settings.version]]) as SettingsPages[P];
 }
 
-/** The settings with the given ones changed. @throws AppError invalid_request if there is no such time zone */
+/** The settings with the given ones changed. @throws AppError invalid_request if the time zone does not exist */
 export function changeSettings(settings: Settings, given: PageInput): Settings {
   if ("timeZone" in given && given.timeZone !== undefined && !toTimeZone(given.timeZone)) {
     const errorMessage = `must be the name of a time zone in the IANA database, such as Europe/Berlin. There is none that is called ${given.timeZone}`;

@@ -41,7 +41,7 @@ export const tagHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Changes a tag, and its name in every entity that has it. @throws AppError not_found; what `change` throws */
+/** Changes a tag, and its name in every entity that has it. @throws AppError not_found; errors of `change` */
 async function writeTag(id: string, { context, stores }: Env, change: (tag: Tag) => Tag): Promise<Tag> {
   const tag = await stores.tags.get(id);
   const data = await stores.tags.replace(tag, change(tag));

@@ -21,7 +21,7 @@ const MAX_TARGET_APPS = 100;
 /**
  * Adds target apps, given by id or name, to each entity. Every request locks apps before entities, as renaming an app does, and entities in
  * the same order, so that requests do not deadlock.
- * @throws AppError invalid_request with every app that does not exist, and every entity that does not, is archived or would have too many
+ * @throws AppError invalid_request with every missing app, and every entity that is missing, archived or would have too many
  */
 export async function assign(
   targetApps: string[],

@@ -50,7 +50,7 @@ export const targetAppHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Changes a target app, and its name in every entity that has it. @throws AppError not_found; what `change` throws */
+/** Changes a target app, and its name in every entity that has it. @throws AppError not_found; errors of `change` */
 async function writeTargetApp(id: string, { context, stores }: Env, change: (app: TargetApp) => TargetApp): Promise<TargetApp> {
   const app = await stores.targetApps.get(id);
   const data = await stores.targetApps.replace(app, change(app));

@@ -39,7 +39,7 @@ export const teamHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Changes a team, and its name in every entity that has it. @throws AppError not_found; what `change` throws */
+/** Changes a team, and its name in every entity that has it. @throws AppError not_found; errors of `change` */
 async function writeTeam(id: string, { context, stores }: Env, change: (team: Team) => Team): Promise<Team> {
   const team = await stores.teams.get(id);
   const data = await stores.teams.replace(team, change(team));

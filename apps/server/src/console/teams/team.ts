@@ -27,7 +27,7 @@ const DEFAULTS = {
   requireDynamicConfigTemplates: null,
 } satisfies Partial<Team>;
 
-/** Creates a team. By default anyone may change what it owns and approve its reviews. */
+/** Creates a team. By default anyone may change its entities and approve its reviews. */
 export function newTeam({ members = [], admins = [], ...given }: TeamCreate, context: Context): Team {
   return {
     id: randomID(),
@@ -50,7 +50,7 @@ export function changeTeam(team: Team, { members, admins, ...given }: TeamPatch,
   };
 }
 
-/** The team with further members. Those who are members or admins already stay what they are. */
+/** The team with further members. Existing members and admins keep their role. */
 export function withTeamMembers(team: Team, emails: string[], context: Context): Team {
   const known = new Set([...team.members, ...team.admins].map(({ email }) => normalizeEmail(email)));
   const added = emails.filter((email) => !known.has(email)).map((email) => toUser(email, "member"));

@@ -1,4 +1,4 @@
-/** The data of units belongs to other slices, so it has no kind of its own. */
+/** The data of units belongs to other slices, so it has no kind. */
 export const kind = null;
 
 export { unitDataHandlers as handlers } from "./unit-data-handlers.ts";

@@ -25,7 +25,7 @@ export const unitDataHandlers = {
   },
 } satisfies Partial<Handlers<operations, Env>>;
 
-/** Deletes a part of what is stored about a unit, in a transaction. @throws AppError invalid_request */
+/** Deletes a part of the stored data about a unit, in a transaction. @throws AppError invalid_request */
 export async function deletePart(
   { unitType, id, after, limit = DEFAULT_LIMIT }: UnitDeletionRequest,
   { context, stores }: Env,
@@ -48,7 +48,7 @@ export async function deletePart(
   };
 }
 
-/** Removes the id from the next segments that list it, each of which has a new version. */
+/** Removes the id from the next segments that list it. Each of them gets a new version. */
 async function removeFromSegments(unit: Unit, { context, stores }: Env): Promise<{ count: number; isComplete: boolean }> {
   const segmentIDs = await stores.unitData.listSegments(unit, "");
   for (const segmentID of segmentIDs) {

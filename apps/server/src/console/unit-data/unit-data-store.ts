@@ -19,13 +19,13 @@ import { createUnitEventStore } from "./unit-event-store.ts";
 import { createUnitExposureStore } from "./unit-exposure-store.ts";
 import { createUnitPlaceStore } from "./unit-place-store.ts";
 
-/** What was deleted, and the position of events that is reached, if there are more. */
+/** The deleted data, and the reached position of events if more are left. */
 type Deleted = { deleted: UnitDataCounts; next: EventPosition | undefined; isPending: boolean };
 
 /** Blocks of a MiB. */
 const BLOCKS = 128;
 
-/** What is stored about units. It is data, except for the segments that list them and for places in the configuration. */
+/** The stored data about units. It is data, except for the segments that list them and for places in the configuration. */
 export function createUnitDataStore(deps: StoreDeps) {
   const { db, projectID, by } = deps;
   const inDatabase = createUnitEventStore(deps);
@@ -55,7 +55,7 @@ export function createUnitDataStore(deps: StoreDeps) {
     if (waiting.rows || (isStored && !waiting.deletion)) {
       for (const table of ["experiment_exposure", "check_exposure"] as const) await exposures.deleteFromClickHouse(table, unit);
       if (keptEvents > 0) await deleteFromClickHouse(db, toEventDeletion("kept_event", projectID, unit));
-      // The last one, by which `readWaiting` knows that the unit's deletion waits.
+      // Sent last: `readWaiting` uses it to detect that the unit's deletion waits.
       await deleteFromClickHouse(db, toEventDeletion("event", projectID, unit));
     }
     return { deleted, next: undefined, isPending };

@@ -27,7 +27,7 @@ async function* writeLines(unit: Unit, { receipt, context, read }: Writing): Asy
   const head = { type: "unit", ...unit, projectID, time: now, receipt };
   let isBegun = false;
   for await (const lines of readLines(unit, read)) {
-    // The first line waits for the first data, so that a database that is away is an error of its own.
+    // The first line waits for the first data, so that an unavailable database gets its own error.
     yield toBytes(isBegun ? lines : [head, ...lines]);
     isBegun = true;
     for (const { type } of lines) counts[type] = (counts[type] ?? 0) + 1;

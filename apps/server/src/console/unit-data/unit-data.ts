@@ -45,7 +45,7 @@ export type StoredExposure = { firstTime: bigint | number; environment: string |
 /** An entity, after which the next ones are searched. */
 export type EntityPosition = { entityType: string; entityID: string };
 
-/** What one request of a deletion leaves to the next: its receipt, and the position that it reached. */
+/** The state that one request of a deletion leaves to the next: its receipt, and the position that it reached. */
 export type Continuation = { receipt: string; position: EventPosition };
 
 export const NOTHING_DELETED: UnitDataCounts = { events: 0, keptEvents: 0, experimentExposures: 0, checkExposures: 0, segmentIDs: 0 };

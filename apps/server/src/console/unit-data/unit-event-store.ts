@@ -58,7 +58,7 @@ export function createUnitEventStore({ db, projectID }: Pick<StoreDeps, "db" | "
     /**
      * Deletes events from a position on, in a transaction.
      * @param budget blocks to search
-     * @returns the number of deleted events of each table, and the position that is reached, if there are more
+     * @returns the number of deleted events of each table, and the reached position if more are left
      */
     async delete(
       unit: Unit,
@@ -93,7 +93,7 @@ export function createUnitEventStore({ db, projectID }: Pick<StoreDeps, "db" | "
       const { block, row } = isFirst ? from : { block: 0, row: 0 };
       const end = block + BLOCKS;
       const found = await read<StoredEvent & { place: string; found: bigint }>((bind) => {
-        // As long as the day of a kept event has its partition, the event is there too.
+        // As long as the day of a kept event has its partition, `event` has it as well.
         const counts = file.table === "event" ? "true" : `"day" in (select "day" from dropped_event_day)`;
         return `select ${EVENT_COLUMNS}, place::text as place, found from (
             select *, ctid as place, count(*) over () as found, row_number() over (order by ctid) as number,

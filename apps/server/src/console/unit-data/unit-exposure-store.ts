@@ -24,7 +24,7 @@ const ID_COLUMNS = { experiment_exposure: `"experimentID"`, check_exposure: `"en
 /** Groups or rules that one statement looks up. */
 const BATCH_SIZE = 1_000;
 
-/** First exposures of a unit, which are known by the unit ID type of what exposed it. */
+/** First exposures of a unit, which are stored with the unit ID type of their entity. */
 export function createUnitExposureStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const { dialect, read } = eventReader(db);
 

@@ -11,7 +11,7 @@ const BATCH_SIZE = 20;
 /** Segments that one statement returns. */
 const MAX_SEGMENTS = 100;
 
-/** Where the current configuration contains ids of units. */
+/** Finds the places of unit ids in the current configuration. */
 export function createUnitPlaceStore({ db, projectID }: Pick<StoreDeps, "db" | "projectID">) {
   const selects = WITH_CONDITIONS.map(
     (table) =>
@@ -25,7 +25,7 @@ export function createUnitPlaceStore({ db, projectID }: Pick<StoreDeps, "db" | "
     /** The next places after an entity, and the entity that is reached, if there may be more. */
     async readPlaces(id: string, after: EntityPosition | undefined): Promise<{ places: UnitPlace[]; next: EntityPosition | undefined }> {
       const { entityType, entityID } = after ?? { entityType: "", entityID: "" };
-      // As the id stands in a JSON text.
+      // The id's form in a JSON text.
       const written = JSON.stringify(id).slice(1, -1);
       const rows = await db.$queryRaw<Row[]>`
         select * from (${configuration}) as configured

@@ -20,10 +20,10 @@ type Reader = {
 
 type QueryInput = { sql: string; idTypeMapping?: { column: string }[] } & { [property in `${string}Column`]?: string };
 
-/** Ten rows of a hundred columns have at most 200,000 characters, some of which take several bytes. */
+/** Ten rows of a hundred columns have at most 200,000 characters. Some characters take several bytes. */
 const MOST_BYTES = 2 ** 23;
 
-/** What is previewed. */
+/** The source to preview. */
 type Previewed = {
   origin: Origin;
   /** The properties with the query and with the table. Default: those of metric sources. */
@@ -34,8 +34,8 @@ type Previewed = {
 };
 
 /**
- * The columns and ten rows of a table or query on the project's warehouse, or why there are none.
- * @throws AppError invalid_request if the warehouse refuses the query or it lacks a column; unavailable if it takes too long
+ * The columns and ten rows of a table or query on the project's warehouse, or the reason for their absence.
+ * @throws AppError invalid_request if the warehouse refuses the query or a column is missing; unavailable if it takes too long
  */
 export async function previewed(asked: Previewed, { stores, limited }: Reader): Promise<RowsPreview> {
   const found = await readingWarehouse(async () => {

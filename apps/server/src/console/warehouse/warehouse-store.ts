@@ -31,12 +31,12 @@ export function createWarehouseStore(deps: StoreDeps) {
 
     get: async (): Promise<WarehouseConnection> => (await store.find(projectID)) ?? NO_CONNECTION,
 
-    /** Encrypts a URL. @returns what is wrong with it otherwise, as an error message */
+    /** Encrypts a URL. @returns the fault of a refused URL, as an error message */
     protect(type: "postgres" | "clickhouse", url: string): Protected | { fault: string } {
       return db.warehouses?.protect(projectID, type, url) ?? { fault: "needs a server that connects warehouses" };
     },
 
-    /** @throws AppError conflict if it is no longer the version `before` */
+    /** @throws AppError conflict if `before` is outdated */
     replace: (before: WarehouseConnection, after: WarehouseConnection): Promise<WarehouseConnection> =>
       before.version === 0 ? store.create(after, before) : store.replace(before, after),
 

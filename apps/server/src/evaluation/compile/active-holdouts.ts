@@ -16,8 +16,8 @@ export type ActiveHoldouts = {
 type ActiveHoldout = { id: string; name: string; isGlobal: boolean; reachable: ReadonlyMap<string, Node> };
 
 /**
- * An entity is held by the enabled holdouts that it references, and by the global ones. A holdout does not hold what it depends on, and a
- * global one nothing that any holdout depends on: evaluating such a cycle would never end.
+ * An entity is held by the enabled holdouts that it references, and by the global ones. A holdout does not hold its dependencies, and a
+ * global one holds no dependency of any holdout: evaluating such a cycle would never end.
  */
 export function toActiveHoldouts(project: EvaluatedProject): ActiveHoldouts {
   const enabled = [...project.holdouts.values()].filter(({ isEnabled }) => isEnabled).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -41,7 +41,7 @@ export function toActiveHoldouts(project: EvaluatedProject): ActiveHoldouts {
   };
 }
 
-/** Whether a change of the node, before or after it is applied, may change what is held. */
+/** Whether a change of the node, before or after it is applied, may change the held entities. */
 export function mayChangeHeldEntities({ reachableFromAny }: ActiveHoldouts, { holdouts }: EvaluatedProject, node: Node): boolean {
   return node.kind === "holdouts" || reachableFromAny.has(toKey(node)) || (node.kind === "gates" && holdouts.has(node.id));
 }

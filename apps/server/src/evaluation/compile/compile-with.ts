@@ -7,10 +7,10 @@ import type { Change, ProjectState } from "./project-state.ts";
 export type Trial = { changes: readonly Change[]; environments: EvaluatedProject["environments"] };
 
 /**
- * The ruleset as it would be after changes, of which each entity has one. The project is changed and changed back, so that only what they
- * affect is compiled. Synchronous: nobody sees the project in between.
- * @returns also whether the compiler can be used on
- * @throws whatever compiling throws; then the compiler cannot be used on
+ * The ruleset as it would be after changes, at most one for each entity. The project is changed and changed back, so that only affected
+ * parts are compiled. Synchronous, so the project in between stays invisible.
+ * @returns also whether the compiler is still usable
+ * @throws all errors of compiling, which make the compiler unusable
  */
 export function compileWith(
   { changes, environments }: Trial,

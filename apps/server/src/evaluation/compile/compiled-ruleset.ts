@@ -2,7 +2,7 @@ import type { ParamStore } from "@gatehouse/evaluation";
 import type { OrderedChunks } from "./ordered-chunks.ts";
 import type { SpecList } from "./spec-list.ts";
 
-/** An immutable snapshot of what applications evaluate. Consecutive snapshots share the objects that did not change. */
+/** An immutable snapshot of the entities that applications evaluate. Consecutive snapshots share the objects that did not change. */
 export type CompiledRuleset = {
   /** When the ruleset last changed, ms since the epoch. */
   time: number;

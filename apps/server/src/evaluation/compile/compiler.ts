@@ -16,11 +16,11 @@ import { select } from "./selection.ts";
 import { SpecList } from "./spec-list.ts";
 
 export type Compiler = {
-  /** Adds to what the next `compile` updates. Returns false if that exceeds MAX_AFFECTED: a new compiler is cheaper then. */
+  /** Adds to the next `compile`'s updates. Returns false if that exceeds MAX_AFFECTED: a new compiler is cheaper then. */
   affect(affected: Affected): boolean;
   /**
    * Compiles the project for keys with the scope: everything the first time, and only affected nodes later. Equal projects give equal
-   * rulesets, whatever their histories. Specs whose inputs are the same objects are the same objects.
+   * rulesets, regardless of their histories. Specs whose inputs are the same objects are the same objects.
    * @param time when the project last changed, ms since the epoch
    */
   compile(time: number): CompiledRuleset;

@@ -19,7 +19,7 @@ export function everyone(idType: string): Condition {
   return condition("public", idType);
 }
 
-/** Matches nobody. Every SDK knows this type; an unknown one would make the whole spec unsupported. */
+/** Never matches. Every SDK knows this type; an unknown one would make the whole spec unsupported. */
 export function nobody(idType: string): Condition {
   return condition("unit_id", idType, { operator: "any", targetValue: [] });
 }
@@ -44,8 +44,8 @@ export function belowBucket(bound: number, salt: string, idType: string): Condit
 }
 
 /**
- * Conditions of which at least one matches exactly the units with these ids. Ids that differ only in case are in different conditions: SDKs
- * of the newer generation would keep only one of them. So there is mostly a single condition.
+ * Conditions for exactly the units with these ids: at least one of them matches. Ids that differ only in case are in different conditions:
+ * SDKs of the newer generation would keep only one of them. So usually a single condition is enough.
  */
 export function idConditions(ids: readonly string[], idType: string): Condition[] {
   const lists: string[][] = [];

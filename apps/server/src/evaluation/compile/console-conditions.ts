@@ -9,7 +9,7 @@ import type { RulesetScope } from "./ruleset-scope.ts";
 type ConsoleCondition = Schema<"Condition">;
 type Source = { type: string; field?: string };
 
-/** The wire type and field from which SDKs read the value that each type of condition tests. */
+/** The wire type and field of the value that SDKs test for each type of condition. */
 const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
   app_version: { type: "user_field", field: "appVersion" },
   browser_name: { type: "ua_based", field: "browser_name" },
@@ -28,7 +28,7 @@ const SOURCES: Partial<Record<ConsoleCondition["type"], Source>> = {
 
 /**
  * Translates a condition of the console to the wire format. Conditions that only a browser can evaluate (`url`, `javascript`) and ids that
- * were encoded elsewhere (`encoded_any`) match nobody.
+ * were encoded elsewhere (`encoded_any`) never match.
  */
 export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType: string): Condition {
   const { type, field, customID } = given;
@@ -62,7 +62,7 @@ export function toCondition(given: ConsoleCondition, reach: RulesetScope, idType
   }
 }
 
-/** SDKs have no operator for missing values, but for all of them a missing value equals null. */
+/** SDKs lack an operator for missing values. All of them treat a missing value as equal to null. */
 function compared(given: ConsoleCondition, { type, field }: Source, idType: string): Condition {
   const operator = effectiveOperator(given);
   const targetValue = convertTarget(given);

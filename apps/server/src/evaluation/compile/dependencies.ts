@@ -6,7 +6,7 @@ import type { Node } from "./node.ts";
 
 /**
  * The nodes that an evaluation of an entity evaluates, except holdouts. Rules that are not enabled count, so that enabling one of a single
- * environment changes nothing in the others.
+ * environment leaves the others unchanged.
  */
 export function listDependencies(project: EvaluatedProject, { kind, id }: Node): Node[] {
   const depends = DEPENDENCIES[kind] as ((entity: unknown, project: EvaluatedProject) => Node[]) | undefined;

@@ -4,7 +4,7 @@ import { condition } from "./conditions.ts";
 import { includesEnvironment, type RulesetScope } from "./ruleset-scope.ts";
 
 /**
- * The conditions that limit a rule to environments: none if it applies in all of the key's environments, undefined if it applies in none.
+ * The conditions that limit a rule to environments. Empty if it applies in all of the key's environments, undefined if it applies nowhere.
  * @param environments names; an empty list, null and undefined mean all
  */
 export function withinEnvironments(

@@ -37,7 +37,7 @@ function noGroupRules(holds: GroupTest, idType: string) {
   return holds(null) ? [rule({ id: "noGroup", idType, conditions: [everyone(idType)], returnValue: true })] : [];
 }
 
-/** A unit without a group is in none of the listed ones. Operators that do not compare names match nobody. */
+/** A unit without a group does not match any list. Operators that do not compare names never match. */
 function toTest({ operator, targetValue }: GroupCondition): GroupTest {
   const exact = new Set([targetValue ?? []].flat().map(String));
   const caseless = new Set([...exact].map((name) => name.toLowerCase()));

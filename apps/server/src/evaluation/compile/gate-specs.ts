@@ -43,7 +43,7 @@ export function segmentSpec(segment: Schema<"Segment">, ids: readonly string[] |
   return gateSpec("segment", { id, enabled, idType, rules: listRules, version }, segmentName(id));
 }
 
-/** Compiles inline targeting rules to a gate, which nobody passes if no rule is enabled. Undefined if the experiment has none. */
+/** Compiles inline targeting rules to a gate, which fails everyone if all rules are disabled. Undefined for an experiment without rules. */
 export function inlineTargetingSpec({ id, idType, inlineTargetingRules }: Schema<"Experiment">, reach: RulesetScope): Spec | undefined {
   if (inlineTargetingRules.length === 0) return undefined;
   return segmentGate(inlineTargetingName(id), idType, gateRules(inlineTargetingRules, reach, idType));

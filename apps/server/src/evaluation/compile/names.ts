@@ -10,7 +10,7 @@ export function inlineTargetingName(experimentID: string): string {
   return segmentName(`inline_targeting:${experimentID}`);
 }
 
-/** The gate that decides who is held out. Its name is the holdout's id, unless a gate has that id. */
+/** The gate that decides about held-out users. Its name is the holdout's id, unless a gate has that id. */
 export function holdoutName({ gates }: Pick<EvaluatedProject, "gates">, holdoutID: string): string {
   return gates.has(holdoutID) ? `holdout:${holdoutID}` : holdoutID;
 }

@@ -8,7 +8,7 @@ const CHUNK_SIZE = 64;
 
 /**
  * An immutable list of entries, sorted by key (UTF-16 code units), in chunks. `patched` returns a new list that shares every chunk without
- * a change. Only the keys determine where a chunk begins, so equal lists have equal chunks, whatever their histories.
+ * a change. Only the keys determine where a chunk begins, so equal lists have equal chunks, regardless of their histories.
  */
 export class OrderedChunks<V> {
   readonly chunks: readonly Chunk<V>[];
@@ -67,7 +67,7 @@ export class OrderedChunks<V> {
   }
 }
 
-/** The index of the last key that is less than or equal to `key`; 0 if there is none. */
+/** The index of the last key that is less than or equal to `key`; 0 if all are greater. */
 function lastAtMost(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length - 1];
   while (low < high) {

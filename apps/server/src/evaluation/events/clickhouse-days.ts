@@ -9,8 +9,8 @@ import { type Db, repeating } from "../../store/database/unit-of-work.ts";
 import { MAX_KEPT_DAYS } from "./kept-events.ts";
 
 /**
- * Drops the days of arrival before a day from which no running analysis computes anything. Days of all projects are kept from the first one
- * on that any analysis needs, but none longer than MAX_KEPT_DAYS. If it is interrupted, calling it again completes it.
+ * Drops the days of arrival before a day that running analyses no longer need. Days of all projects are kept since the first one that an
+ * analysis needs, but at most for MAX_KEPT_DAYS. If it is interrupted, calling it again completes it.
  * @returns the number of dropped days
  */
 export async function dropUnneededDays(database: Database, before: number, today: number): Promise<number> {

@@ -5,7 +5,7 @@ import { MAX_LENGTH, MAX_READ_EXPOSURES, type RecentUser, toUser, type UserRow }
 
 const EXPOSURES = ["gate_exposure", "config_exposure", "layer_exposure"].map((name) => `${SDK_EVENTS}${name}`);
 
-/** As `recentUsers`. Reads one day of arrival after the other, since no index of ClickHouse has the exposures of an entity. */
+/** Does the same as `recentUsers`. Reads the days of arrival one by one, since no index of ClickHouse has an entity's exposures. */
 export async function recentUsersInClickHouse(db: Db, projectID: string, exposed: readonly string[], limit: number): Promise<RecentUser[]> {
   if (exposed.length === 0) return [];
   const { dialect, read } = eventReader(db);

@@ -13,9 +13,9 @@ export type Deliveries = {
   waiting(): number;
   /** @throws AppError unavailable if too much waits to be sent */
   requireRoom(): void;
-  /** Resolves when the outbox is sent, or sending it fails or takes long. What is left is sent later. */
+  /** Resolves when the outbox is sent, or sending it fails or takes long. The rest is sent later. */
   deliver(): Promise<void>;
-  /** Ends. Sends what is left, unless ClickHouse is away or that takes long. */
+  /** Ends. Sends the rest, unless ClickHouse is away or that takes long. */
   close(): Promise<void>;
 };
 
@@ -30,7 +30,7 @@ export type DeliveryOptions = {
 const MAX_WAITING = 256 * 2 ** 20;
 /** How often the outbox is checked: others may have left something in it. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Whoever logs events, or stops the server, waits for ClickHouse no longer than this: they are durable before. */
+/** Callers that log events or stop the server wait for ClickHouse for at most this time: the events are durable before. */
 const MAX_WAIT_MS = 2_000;
 
 /** Undefined if the database itself stores events. */
@@ -44,7 +44,7 @@ export function createDeliveries({ database, log, now, maxWaiting = MAX_WAITING 
   let next: Promise<void> | undefined;
   const timer = setInterval(() => void pass(), CHECK_INTERVAL_MS).unref();
 
-  /** Resolves when what is in the outbox now is sent, or that has failed. */
+  /** Resolves when the outbox's present content is sent, or that has failed. */
   function pass(): Promise<void> {
     next ??= (running ?? Promise.resolve()).then(() => {
       next = undefined;
@@ -104,7 +104,7 @@ async function atMost(timeMs: number, work: Promise<void>): Promise<void> {
 /** May be repeated: of each table, ClickHouse inserts the rows of a token once. */
 async function send(clickhouse: ClickHouse, { id, deletion, ...rows }: Parcel): Promise<void> {
   if (deletion) return clickhouse.command(deletionStatement(deletion, clickhouse.cluster));
-  // Exposures first: an event without its exposure counts nowhere, and an exposure without its event says that nothing happened.
+  // Exposures first: an event without its exposure does not count, and an exposure without its event looks like an inactive unit.
   for (const [table, lines] of [
     ["experiment_exposure", rows.experimentExposures],
     ["check_exposure", rows.checkExposures],

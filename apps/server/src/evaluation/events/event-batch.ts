@@ -24,7 +24,7 @@ export function toWaiting(projectID: string, source: string, rows: EventRow[], c
   const texts: string[] = [];
   for (const row of rows) {
     const eventKey = row.eventID === null ? null : hash(`event ${row.eventID}`);
-    // Of events with the same ID, only the first is stored.
+    // If several events have the same ID, only the first is stored.
     if (eventKey !== null && eventKeys.has(eventKey)) continue;
     if (eventKey !== null) eventKeys.add(eventKey);
     texts.push(toText(batches, eventKey, row));

@@ -11,7 +11,7 @@ const log = ({ body, ...call }: { body: EventBatch } & Call) => storeBatch(body,
 
 /**
  * Stores the valid events of a batch, and reports the others. @param property of the body that has the events
- * @throws AppError invalid_request if no event is valid, and none is a recording
+ * @throws AppError invalid_request for a batch without valid events and recordings
  */
 export async function storeBatch(batch: EventBatch, { caller, rulesets, intake }: Call, property: string) {
   const { length } = batch.events;

@@ -22,8 +22,8 @@ const closingTime = Prisma.sql`least(
           ("json" ->> 'startTime')::bigint + ("json" ->> 'allocationDuration')::bigint * ${DAY_MS}::bigint)`;
 
 /**
- * Stores batches with their counts, exposures and receipts in one statement; what ClickHouse is to have, in the outbox. It is idempotent: it skips batches and events that are stored
- * already, even by another replica at the same time. Rows are written in the order of their keys, so that replicas do not deadlock.
+ * Stores batches with their counts, exposures and receipts in one statement; rows for ClickHouse, in the outbox. It is idempotent: it skips
+ * stored batches and events, even of another replica. Rows are written in the order of their keys, so that replicas do not deadlock.
  */
 export async function storeBatches(db: Db, batches: WaitingBatch[], now: number): Promise<void> {
   const heads = JSON.stringify(batches.map(({ number, projectID, source, key }) => ({ b: number, p: projectID, s: source, k: key })));

@@ -31,7 +31,7 @@ type Refused = {
   recordings: number;
 };
 
-/** What users saw and typed, as session replay sends it. */
+/** A recording of a user's screen and input, as session replay sends it. */
 const RECORDING = "statsig::session_recording";
 /** Refused events of a project are logged once in this time. */
 const REFUSAL_LOG_MS = 60_000;
@@ -50,7 +50,7 @@ export type EventIntake = {
   expose(projectID: string, exposure: Exposure): void;
   /** The queued characters, those that wait in the database to be sent to ClickHouse, and the exposures dropped and events refused so far. */
   load(): { waiting: number; undelivered: number; droppedExposures: number; refusedEvents: number };
-  /** Stores what is queued. Do not call other methods afterwards. */
+  /** Stores queued batches. Do not call other methods afterwards. */
   close(): Promise<void>;
 };
 
@@ -84,7 +84,7 @@ export function createEventIntake({ database, now, log, keepsUserFields = true, 
     });
   }
 
-  /** Others are written while ClickHouse takes what this batch has left in the outbox. */
+  /** Other batches are written while ClickHouse takes this batch's rows from the outbox. */
   async function store(batch: WaitingBatch): Promise<void> {
     await commit.store(batch);
     await deliveries?.deliver();

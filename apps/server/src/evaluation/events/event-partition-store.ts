@@ -3,7 +3,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { lock } from "../../store/database/locks.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 
-/** What is locked while partitions are made or dropped. */
+/** The lock for creating or dropping partitions. */
 const PARTITIONS = "partitions of events";
 
 /** Creates missing partitions of days, in a transaction. Attaching a partition does not block reads and writes of the others. */
@@ -12,7 +12,7 @@ export async function makePartitions(db: Db, days: number[]): Promise<void> {
   await attachPartitions(db, days);
 }
 
-/** The same for whoever knows that nobody else makes any. */
+/** The same for callers that are the only ones to do it. */
 async function attachPartitions(db: Db, days: number[]): Promise<void> {
   const made = new Set((await listPartitions(db)).map(({ day }) => day));
   for (const day of days.filter((day) => !made.has(day))) {

@@ -2,7 +2,7 @@ import { hashName } from "@gatehouse/evaluation";
 import { holdoutName } from "../compile/names.ts";
 import type { EventOrigin } from "./event-origin.ts";
 
-/** What the hashes of names for client SDKs look like: djb2 in decimal, or SHA-256 in base64. */
+/** The forms of hashed names for client SDKs: djb2 in decimal, or SHA-256 in base64. */
 const HASH = /^(?:\d{1,10}|[A-Za-z0-9+/]{43}=)$/;
 
 type Index = { names: Map<string, string>; hashed: Set<string>; time: number };
@@ -24,7 +24,7 @@ export function plainName({ project, time }: EventOrigin, given: string): string
   return index.names.get(given) ?? given;
 }
 
-/** Hashes only names that are new. Those of deleted entities stay, and find nothing. */
+/** Hashes only new names. Names of deleted entities stay, and find nothing. */
 function addNames({ names, hashed }: Index, project: EventOrigin["project"]): void {
   const holdouts = Array.from(project.holdouts.keys(), (id) => holdoutName(project, id));
   for (const name of [...project.gates.keys(), ...holdouts, ...project.experiments.keys()]) {

@@ -24,7 +24,7 @@ export function findExposed(project: Project, name: string): Exposed | undefined
 
 /**
  * Whether an evaluation can have this rule id: that of a rule of the entity, or one that the compiler adds to its rules. Others are not
- * counted, since clients choose what they send.
+ * counted, since clients can send any id.
  */
 export function hasRule(project: Project, exposed: Exposed, ruleID: string): boolean {
   if (WITHOUT_RULE.includes(ruleID) || overrideRules(project.environments).has(ruleID)) return true;

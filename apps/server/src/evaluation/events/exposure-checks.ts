@@ -67,7 +67,7 @@ function keepsUnits(exposed: Exposed): boolean {
 /** The user's ID of a type, by the type's name as written or else in another case. */
 function findUnit({ userID, customIDs }: Units, idType: string): string | null {
   const lower = idType.toLowerCase();
-  // An id type may be called as what every object inherits.
+  // An id type may have the name of an inherited property.
   const own = Object.entries(customIDs ?? {});
   const given = own.find(([type]) => type === idType) ?? own.find(([type]) => type.toLowerCase() === lower);
   const unit = lower === "userid" ? userID : (given?.[1] ?? "");

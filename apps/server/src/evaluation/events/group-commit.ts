@@ -21,7 +21,7 @@ const MAX_GROUP = { size: 4 * 2 ** 20, count: 10_000 };
 
 /**
  * Group commit: the batches that arrive while one group is being written form the next. So commits follow the database's pace, and groups
- * grow with the load. `write` stores all of a group or nothing, and skips what it has stored before.
+ * grow with the load. `write` stores all of a group or none of it, and skips batches that it has stored before.
  */
 export function createGroupCommit(write: (batches: WaitingBatch[]) => Promise<void>): GroupCommit {
   /** By project and key, in the order of arrival. A repetition of an unsettled batch shares its result. */

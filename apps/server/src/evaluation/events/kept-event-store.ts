@@ -64,11 +64,11 @@ const COLUMNS = Prisma.raw(
     .join(),
 );
 
-/** Copies the events of a project and a day that are kept. Copying again changes nothing. */
+/** Copies the events of a project and a day that are kept. Copying again has no effect. */
 export async function copyKept(database: Database, run: Run, projectID: string, day: number): Promise<void> {
   await inBatches((last) =>
     writing(database, async (db) => {
-      // A statement of its own, so that the next one sees which events were deleted while this one waited.
+      // A separate statement, so that the next one sees which events were deleted while this one waited.
       await lock(db, KEPT_EVENTS);
       return copyBatch(db, run, { projectID, day, last });
     }),
@@ -90,7 +90,7 @@ function copyBatch(db: Db, run: Run, { projectID, day, last }: Batch): Promise<P
     select "name", "time", "id", "day" from batch order by "name" desc, "time" desc, "id" desc limit 1`;
 }
 
-/** Deletes the kept events of a project that no analysis needs any more. */
+/** Deletes the kept events of a project that analyses no longer need. */
 export async function deleteUnneeded(db: Db, run: Run, projectID: string): Promise<void> {
   await inBatches(
     (last) => db.$queryRaw<Place[]>`
@@ -107,7 +107,7 @@ export async function deleteUnneeded(db: Db, run: Run, projectID: string): Promi
   );
 }
 
-/** Repeats a statement from the last place that it reached, until it finds nothing. */
+/** Repeats a statement from the last place that it reached, until it returns no places. */
 async function inBatches(next: (last: Place) => Promise<Place[]>): Promise<void> {
   let last: Place | undefined = START;
   while (last) [last] = (await next(last)) as [Place | undefined];
@@ -120,7 +120,7 @@ export async function projectsWithKeptEvents(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes kept events that arrived before a day, whatever needs them. */
+/** Deletes kept events that arrived before a day, even if analyses need them. */
 export async function deleteKeptBefore(db: Db, day: number): Promise<void> {
   await db.$executeRaw`delete from kept_event where "day" < ${day}`;
 }

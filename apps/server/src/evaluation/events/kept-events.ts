@@ -9,8 +9,8 @@ import { addUnits, copyKept, deleteKeptBefore, deleteUnneeded, endRun, projectsW
 export const MAX_KEPT_DAYS = 400;
 
 /**
- * Copies the events of expired days that analyses still need, and deletes the kept ones that none needs any more. Call it before the days are
- * dropped. It consists of short statements. If it is interrupted, or runs twice at once, calling it again completes it.
+ * Copies the events of expired days that analyses still need, and deletes unneeded kept ones. Call it before the days are dropped. It
+ * consists of short statements. If it is interrupted, or runs twice at once, calling it again completes it.
  * @param now ms since the epoch
  */
 export async function keepEvents(database: Database, expiredDays: readonly number[], now: number): Promise<void> {

@@ -33,12 +33,12 @@ export type EventRow = {
   gateValue: string | null;
   /** A JSON object, see `toUserFields`. */
   userFields: string | null;
-  /** For exposures: JSON lists of the gates and holdouts on which they depended, and of `Check`s. Null if there are none. */
+  /** For exposures: JSON lists of the gates and holdouts that they depended on, and of `Check`s. Null if empty. */
   secondaryExposures: string | null;
   checks: string | null;
 };
 
-/** What is known of an event beside what its sender says. */
+/** The known context of an event beside its sender's data. */
 export type EventContext = EventOrigin & {
   /** Milliseconds since the epoch, for events without a time. */
   now: number;
@@ -72,8 +72,8 @@ export function readEvent(given: unknown, context: EventContext): EventRow | { r
 }
 
 /**
- * The same for an event that is copied from elsewhere. It counts as an exposure if it says of which experiment or dynamic config, and of which
- * group or rule.
+ * The same for an event that is copied from elsewhere. It counts as an exposure if it names an experiment or dynamic config, and its group
+ * or rule.
  */
 export function readCopied(given: unknown, now: number, exposed?: { id: string; ruleID: string }): EventRow | { reason: string } {
   const exposure = exposed ? { ...NO_EXPOSURE, exposed: toName(exposed.id), ruleID: toName(exposed.ruleID) } : NO_EXPOSURE;
@@ -163,7 +163,7 @@ function toList(items: object[]): string | null {
   return items.length === 0 ? null : JSON.stringify(items);
 }
 
-/** Makes any value a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */
+/** Turns any value into a text that can be part of a key: of bounded length, and without characters that Postgres rejects. */
 function toName(value: unknown): string {
   return String(value ?? "")
     .slice(0, MAX_NAME_LENGTH)

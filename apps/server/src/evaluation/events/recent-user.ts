@@ -9,10 +9,10 @@ export type RecentUser = {
   fields: { custom?: Record<string, unknown>; [field: string]: unknown };
 };
 
-/** The columns of an exposure that say who was exposed. */
+/** The columns of an exposure that identify the user. */
 export type UserRow = { userID: string; customIDs: string | null; environment: string; userFields: string | null };
 
-/** The most exposures that one call reads. Users who are found until then are the answer. */
+/** The most exposures that one call reads. It returns the users found up to then. */
 export const MAX_READ_EXPOSURES = 200_000;
 /** The most characters of users that one call returns. */
 export const MAX_LENGTH = 16 * 2 ** 20;

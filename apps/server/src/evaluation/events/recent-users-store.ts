@@ -12,9 +12,9 @@ type Seen = { entity: string; user: string; day: number; id: bigint };
 type Cursor = { day: number; id: bigint };
 
 /**
- * The users seen last in exposures of some entities (gates, dynamic configs, experiments), newest first by their arrival. A user counts once
- * in each environment. A gate or holdout that was checked only as a condition of other entities has no exposures of its own: pass those
- * entities too.
+ * The users seen last in exposures of some entities (gates, dynamic configs, experiments), newest first by their arrival. A user counts
+ * once in each environment. A gate or holdout that was checked only as a condition of other entities has no exposures: pass those entities
+ * too.
  * @param exposed ids of the entities
  */
 export async function recentUsers(db: Db, projectID: string, exposed: readonly string[], limit: number): Promise<RecentUser[]> {
@@ -24,7 +24,7 @@ export async function recentUsers(db: Db, projectID: string, exposed: readonly s
   let read = 0;
   while (unread.size > 0 && read < MAX_READ_EXPOSURES) {
     const last = nthNewest(newest, limit);
-    // Whatever is left of other entities is older than all users that will be returned.
+    // The remaining exposures of other entities are older than all users that will be returned.
     const chosen = [...unread].filter(([, { id, day }]) => day === 2 ** 31 - 1 || last === undefined || id > last);
     if (chosen.length === 0) break;
     const count = Math.max(MIN_READ, Math.ceil((2 * limit) / chosen.length));

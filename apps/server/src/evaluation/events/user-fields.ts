@@ -1,6 +1,6 @@
 import { isStorable } from "./storable.ts";
 
-/** The fields of a user that rules read beside `custom`, in the order in which they are kept. Ids and the environment have columns. */
+/** The fields of a user that rules read beside `custom`, in their stored order. Ids and the environment have columns. */
 const FIELDS = ["email", "ip", "userAgent", "country", "locale", "appVersion"] as const;
 /** The most bytes of UTF-8 that are kept of a user. */
 const MAX_BYTES = 4096;
@@ -11,7 +11,7 @@ type UserInput = { readonly [field: string]: unknown } | null | undefined;
 
 /**
  * The fields of a user as a JSON object: known fields first, then those of `custom`. A field that does not fit, or that the database cannot
- * store, is left out whole. Never has ids, the environment or private attributes. Null if nothing is kept.
+ * store, is left out whole. Never has ids, the environment or private attributes. Null if it is empty.
  */
 export function toUserFields(user: UserInput): string | null {
   return user ? (wholeFields(user) ?? fittingFields(user)) : null;
@@ -39,7 +39,7 @@ function fittingFields(user: NonNullable<UserInput>): string | null {
   return members.length === 0 ? null : `{${members.join()}}`;
 }
 
-/** The members of an object that fit into a number of bytes, in their order, and what room they leave. */
+/** The members of an object that fit into a number of bytes, in their order, and the remaining room. */
 function fitting(entries: [name: string, value: unknown][], room: number): { members: string[]; room: number } {
   const members: string[] = [];
   for (const [name, value] of entries) {

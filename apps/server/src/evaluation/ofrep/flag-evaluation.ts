@@ -29,7 +29,7 @@ type FlagEvaluation = { json: Uint8Array; exposure?: Shown };
 
 /**
  * Evaluates the flag with a key. If several entities have the key, the order of kinds decides: gate, dynamic config or experiment, layer,
- * param store. Segments and holdouts are gates in a ruleset but not flags. Undefined if there is no such flag.
+ * param store. Segments and holdouts are gates in a ruleset but not flags. Undefined if the flag does not exist.
  */
 export function evaluateFlag({ decide, paramStore, specs }: Evaluator, key: string, user: User): FlagEvaluation | undefined {
   const gate = isGateFlag(specs, key) ? decide.gate(key, user) : undefined;

@@ -9,15 +9,14 @@ import { connectedEvent, firstEvent, HEARTBEAT, refetchEvent } from "./server-se
 import { createStreamSlots, type StreamLimits } from "./stream-slots.ts";
 
 type KeyName = { projectID: string; id: string };
-/** Finds the versions of those keys that are active. Every change of a key increments its version. */
+/** Finds the versions of the active ones among these keys. Every change of a key increments its version. */
 export type FindKeyVersions = (names: KeyName[]) => Promise<(KeyName & { version: number })[]>;
 
 /** The open streams of a server, which notify listeners of changes of their flags. */
 export type FlagStreams = {
   /**
    * Checks the key and the limits of streams. The stream begins when the returned function is called.
-   * @throws AppError unavailable if the server has no stream left, too_many_requests if the key has none left, unauthorized if the key is
-   * no longer active
+   * @throws AppError unavailable at the server's limit, too_many_requests at the key's, unauthorized for an inactive key
    */
   open(credentials: Credentials, lastEventID: string | undefined, now: number): Promise<(writer: StreamWriter) => void>;
   /** Ends every stream and rejects new ones, because the server stops. Listeners reconnect to another replica. */
@@ -132,7 +131,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
     for (const timer of timers) clearInterval(timer);
   }
 
-  /** Notifies a project's listeners of new changes. Changes that arrive meanwhile are sent together. */
+  /** Notifies a project's listeners of new changes. Changes that arrive during that are sent together. */
   async function notifyProject(projectID: string): Promise<void> {
     const project = projects.get(projectID);
     if (project === undefined) return;
@@ -170,7 +169,7 @@ export function createFlagStreams(options: FlagStreamsOptions): FlagStreams {
   }
 }
 
-/** Identifies a key, whatever its version. */
+/** Identifies a key in all its versions. */
 function toKey({ projectID, id }: KeyName): string {
   return JSON.stringify([projectID, id]);
 }
@@ -179,7 +178,7 @@ function toGroupKey({ projectID, id, version }: KeyName & { version: number }): 
   return JSON.stringify([projectID, id, version]);
 }
 
-/** Removes the streams before it ends them, so that nothing is written to an ended stream. */
+/** Removes the streams before it ends them, since an ended stream must not be written to. */
 function endAll(streams: Set<Stream>): void {
   for (const { remove, writer } of [...streams]) {
     remove();

@@ -6,13 +6,13 @@ const RECONNECT_DELAY_MS = 2_000;
 /** A comment, which keeps proxies from closing an idle connection. Clients ignore it. */
 export const HEARTBEAT = ":\n\n";
 
-/** Tells the client that flags changed, so that it evaluates again. */
+/** Notifies the client that flags changed, so that it evaluates again. */
 export function refetchEvent(version: RulesetVersion): string {
   const etag = versionText(version);
   return event(etag, { type: "refetchEvaluation", etag, lastModified: Math.floor(version.time / 1000) });
 }
 
-/** Gives the client an event ID to resume from. OFREP providers ignore the unknown type. */
+/** Sends the client an event ID to resume from. OFREP providers ignore the unknown type. */
 export function connectedEvent(version: RulesetVersion): string {
   return event(versionText(version), { type: "connected" });
 }

@@ -3,7 +3,7 @@ import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 import { memoize } from "../compile/memoize.ts";
 import type { Chunk } from "../compile/ordered-chunks.ts";
 
-/** Whether evaluations depend only on the ruleset and the user, and not on the current time. */
+/** Whether evaluations depend only on the ruleset and the user, regardless of the current time. */
 export function isTimeIndependent({ gates, configs, layers }: Pick<CompiledRuleset, "gates" | "configs" | "layers">): boolean {
   return [gates, configs, layers].every(({ ordered }) => ordered.chunks.every((chunk) => isTimeIndependentChunk(chunk)));
 }

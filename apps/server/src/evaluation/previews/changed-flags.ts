@@ -5,7 +5,7 @@ import type { CompiledRuleset } from "../compile/compiled-ruleset.ts";
 /** Something that applications evaluate, by its place in a ruleset. */
 export type Flag = { type: Schema<"EvaluatedType">; kind: "gate" | "config" | "layer" | "paramStore"; name: string };
 
-/** The types of flags by the entities of their specs. Segments and holdouts are no flags: only other specs evaluate them. */
+/** The types of flags by the entities of their specs. Segments and holdouts are not flags: only other specs evaluate them. */
 const TYPES = new Map<string, Flag["type"]>([
   ["feature_gate", "gate"],
   ["autotune", "autotune"],
@@ -15,9 +15,9 @@ const TYPES = new Map<string, Flag["type"]>([
 ]);
 
 export type Changed = {
-  /** Those whose values may differ, since their specs are not the same object, or depend on such specs. */
+  /** Flags whose values may differ, since their specs are not the same object, or depend on such specs. */
   flags: Flag[];
-  /** The specs that differ: a user for whom these give the same gets the same of every flag. Null if more differs than specs. */
+  /** The specs that differ: users with the same results for these get the same of every flag. Null if more than specs differs. */
   roots: Pick<Flag, "kind" | "name">[] | null;
 };
 
@@ -77,7 +77,7 @@ function specsByName(ruleset: CompiledRuleset, kind: keyof typeof SPECS): [name:
 
 type Pair<V> = { own: V | undefined; other: V | undefined };
 
-/** What has a name in one of two lists or in both. */
+/** Pairs the values of each name in one or both lists. */
 function pairs<V>(before: Iterable<[name: string, value: V]>, after: Iterable<[name: string, value: V]>): Map<string, Pair<V>> {
   const found = new Map<string, Pair<V>>();
   for (const [name, own] of before) found.set(name, { own, other: undefined });
@@ -97,7 +97,7 @@ function* neededBy(spec: Spec | undefined): Generator<string> {
   }
 }
 
-/** The specs from which a param store takes values. */
+/** The specs that a param store takes values from. */
 function* listSources(store: ParamStore | undefined): Generator<string> {
   for (const parameter of Object.values(store?.parameters ?? {})) {
     switch (parameter.ref_type) {

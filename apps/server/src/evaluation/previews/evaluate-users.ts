@@ -9,7 +9,7 @@ import { findSpec, type Target, toTarget } from "./target.ts";
 type EvaluationRequest = Omit<WritableSchema<"EvaluationRequest">, "drafts">;
 type Evaluated = Omit<EntityEvaluation, "type" | "id" | "draft">;
 
-/** A project, its evaluator, and one that evaluates what drafts would make of it. */
+/** A project, its evaluator, and one that evaluates the project with drafts. */
 type Given = { project: EvaluatedProject; evaluator: Evaluator; withDrafts?: Evaluator };
 type EntityEvaluation = Schema<"EntityEvaluation">;
 
@@ -20,7 +20,7 @@ const MAX_CONDITIONS = 100_000;
 
 /**
  * Evaluates entities for users, with the rules that led there.
- * @throws AppError invalid_request if the request names what does not exist, or asks for too much
+ * @throws AppError invalid_request if the request names a missing entity, or asks for too much
  */
 export function evaluateUsers(
   { users, environment, entities }: EvaluationRequest,
@@ -95,7 +95,7 @@ function toEvaluation({ kind }: Target, { decision, rules }: Explanation): Evalu
   return {
     value: kind === "gate" ? on : objectValue(decision),
     ruleID,
-    // Which experiment gives a layer's values depends on the unit.
+    // The experiment that gives a layer's values depends on the unit.
     reason: delegate && reason === "STATIC" ? "SPLIT" : reason,
     ...(delegate && { allocatedExperiment: delegate.name }),
     rules: explainRules(rules),

@@ -2,7 +2,7 @@ import type { Schema } from "@gatehouse/contract/console";
 import { type Decision, type Evaluator, keptWithDecision, objectValue } from "@gatehouse/evaluation";
 import type { Flag } from "./changed-flags.ts";
 
-/** What applications get of a flag. Equal values have equal texts. Undefined if they do not get it. */
+/** The value of a flag for applications. Equal values have equal texts. Undefined if they do not get it. */
 export type FlagValue = { value: boolean | Record<string, unknown> | undefined; text: string };
 
 type Place = Pick<Flag, "kind" | "name">;
@@ -40,7 +40,7 @@ export function createFlagValues() {
 
 /** Whether a spec gives a user the same before and after a change, in all on which other specs can depend. */
 export function isSameIn(own: Decisions, other: Decisions, { kind, name }: Place): boolean {
-  // Nothing depends on a param store.
+  // Param stores have no dependents.
   if (kind === "paramStore") return false;
   const [first, second] = [own[kind](name), other[kind](name)];
   if (first === second) return true;

@@ -13,7 +13,7 @@ const MAX_EXAMPLES = 10;
 /** After this long, waiting requests get their turn, ms. */
 const TURN_MS = 10;
 
-/** The most characters of values that are computed for each user anew: those of param stores. Further users are not evaluated then. */
+/** The most characters of values that are computed again for each user, as of param stores. Further users are not evaluated then. */
 const MAX_COMPUTED_LENGTH = 2 ** 25;
 
 type Transition = { flag: Flag; from: FlagValue; to: FlagValue; count: number; user: User };

@@ -13,7 +13,7 @@ import { impactOn } from "./impact.ts";
 import { type Proposal, readProposal } from "./proposal.ts";
 import { groupGiven, groupSeen, takeFirst } from "./user-groups.ts";
 
-/** Of server keys without limits. */
+/** The scope of server keys without limits. */
 const EVERYTHING: KeyScope = { type: "SERVER", environments: [], targetApps: [] };
 /** The most evaluations of one impact: users times flags. */
 const MAX_EVALUATIONS = 1_000_000;

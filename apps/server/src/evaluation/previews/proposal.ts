@@ -6,7 +6,7 @@ import type { Db } from "../../store/database/unit-of-work.ts";
 import { isIDList } from "../rulesets/loaded-project.ts";
 import { type EntityState, readIDs, readListPieces } from "../rulesets/project-store.ts";
 
-/** What a transaction would change of a ruleset. */
+/** The changes of a transaction to a ruleset. */
 export type Proposal = {
   /** The last state of each entity. */
   states: EntityState[];
@@ -21,7 +21,7 @@ export type ProposedLines = { id: string; lines: string[]; isWhole: boolean };
 
 const EVALUATED = new Set(kinds.filter(({ ruleset }) => ruleset !== null && ruleset !== "scopes").map(({ type }) => type));
 
-/** Reads in a transaction what its writes so far change of the project's ruleset. */
+/** Reads in a transaction the effect of its writes so far on the project's ruleset. */
 export async function readProposal(db: Db, projectID: string, entries: readonly Entry[]): Promise<Proposal> {
   const written = entries.filter(({ type }) => EVALUATED.has(type));
   const last = new Map(written.map((entry) => [`${entry.type} ${entry.id}`, entry]));

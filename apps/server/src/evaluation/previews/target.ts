@@ -3,13 +3,13 @@ import type { Evaluator, Spec } from "@gatehouse/evaluation";
 import type { EvaluatedProject } from "../../console/evaluated-project.ts";
 import { holdoutName, segmentName } from "../compile/names.ts";
 
-/** What a preview evaluates: an entity of the project, and where a ruleset has it. */
+/** The subject of a preview: an entity of the project, and its place in a ruleset. */
 export type Target = Schema<"EvaluatedEntity"> & {
   /** The kind of spec, and its name. */
   kind: "gate" | "config" | "layer" | "paramStore";
   name: string;
   exists: boolean;
-  /** What errors call it. */
+  /** Its name in errors. */
   title: string;
 };
 

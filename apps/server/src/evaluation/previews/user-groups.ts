@@ -6,7 +6,7 @@ import type { RecentUser } from "../events/recent-users-store.ts";
 /** Users of an environment, who have its tier. */
 export type UserGroup = { environment: string; users: User[] };
 
-/** The users whom applications reported, by the environments of the project in their order. */
+/** The users that applications reported, by the environments of the project in their order. */
 export function groupSeen(seen: RecentUser[], { environments }: EvaluatedProject, defaultEnvironment: string | null): UserGroup[] {
   return environments.environments.map(({ name }) => {
     const isHere = ({ environment }: RecentUser) => isSame(environment || defaultEnvironment, name);

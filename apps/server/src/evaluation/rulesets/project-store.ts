@@ -106,7 +106,7 @@ function toState(type: string, id: string, after: string | null): EntityState {
   return { type, id, entity: after === null ? null : asRead<object>(JSON.parse(after)) };
 }
 
-/** What a replica compares with its memory: the number of a project's last change, and when the database was last restored. */
+/** The state that a replica compares with its memory: the number of a project's last change, and when the database was last restored. */
 export type LastChange = Pick<ProjectVersion, "seq" | "restoredTime">;
 
 /** The last change of each project, by project ID. */

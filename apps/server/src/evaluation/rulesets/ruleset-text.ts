@@ -6,7 +6,7 @@ import { memoize } from "../compile/memoize.ts";
 import type { Chunk, OrderedChunks } from "../compile/ordered-chunks.ts";
 import { toExperimentLayers, toV2 } from "../compile/ruleset-v2.ts";
 
-/** A checksum of everything that determines evaluations, and of nothing else. Equal on every replica. Hashes of chunks are cached. */
+/** A checksum of everything that determines evaluations, and only of that. Equal on every replica. Hashes of chunks are cached. */
 export function computeChecksum(ruleset: CompiledRuleset, lists: readonly string[]): string {
   const { gates, configs, layers, experimentsOnLayers, idLists, paramStores, prompts, defaultEnvironment } = ruleset;
   const parts = [gates.ordered, configs.ordered, layers.ordered, experimentsOnLayers, paramStores, prompts];

@@ -27,9 +27,9 @@ export type Rulesets = {
   viewSince(projectID: string, scope: KeyScope, time: number): Promise<ViewSince>;
   /** The same as of the last change that was committed before the call, with the project. @throws AppError not_found, unavailable */
   current(projectID: string, scope: KeyScope): Promise<{ project: EvaluatedProject; view: RulesetView }>;
-  /** The same, and what a key would see with a proposal. @throws AppError not_found, unavailable */
+  /** The same, and the key's view with a proposal. @throws AppError not_found, unavailable */
   whatIf(projectID: string, scope: KeyScope, proposal: Proposal): Promise<WhatIf>;
-  /** What events of a key refer to. Compiles nothing. @throws as `view` does */
+  /** The entities that a key's events refer to. Compiles nothing. @throws as `view` does */
   origin(projectID: string, scope: KeyScope): Promise<EventOrigin>;
   /** Whether a project is in memory, so that its views need no database. */
   hasLoaded(): boolean;
@@ -205,7 +205,7 @@ export function createRulesets({ database, log, now }: Options): Rulesets & { cl
         const update = await readUpdate(database, projectID, cached.loaded);
         if (!update || (!update.isReload && update.seq === cached.loaded?.seq)) continue;
         if (cached.loaded && !update.isReload && update.time === cached.loaded.time) {
-          // Nothing since then moved the ruleset, such as sign-ins.
+          // Changes since then, such as sign-ins, did not move the ruleset.
           Object.assign(cached.loaded, { seq: update.seq, mark: update.mark });
           continue;
         }

@@ -15,7 +15,7 @@ const ENCODERS: Record<Exclude<Encoding, "identity">, () => NodeJS.ReadWriteStre
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
 };
 
-/** Makes the text, and each of its encodings, when it is first requested. */
+/** Creates the text, and each of its encodings, when it is first requested. */
 export function sendable(makeText: () => readonly Buffer[]): Sendable {
   const made = new Map<Encoding, Promise<readonly Buffer[]>>();
   const pieces = (encoding: Encoding): Promise<readonly Buffer[]> => {

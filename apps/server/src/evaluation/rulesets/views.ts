@@ -10,7 +10,7 @@ import { computeChecksum, v1Text, v2Text } from "./ruleset-text.ts";
 import { type Sendable, sendable } from "./sendable.ts";
 import { type Evaluated, evaluatedWith, sha256 } from "./what-if.ts";
 
-/** An immutable snapshot of what a key sees of its project's ruleset. */
+/** An immutable snapshot of a key's view of its project's ruleset. */
 export type RulesetView = {
   ruleset: CompiledRuleset;
   evaluator: Evaluator;

@@ -3,7 +3,7 @@ import type { KeyScope } from "../../common/context.ts";
 import type { Rulesets } from "./rulesets.ts";
 
 /**
- * Compiles the rulesets of these keys before their first requests. Other requests that arrive meanwhile go first.
+ * Compiles the rulesets of these keys before their first requests. Other requests that arrive during that go first.
  * @throws AppError unavailable if the database is away
  */
 export async function warmUp({ view }: Pick<Rulesets, "view">, keys: { projectID: string; scope: KeyScope }[]): Promise<void> {

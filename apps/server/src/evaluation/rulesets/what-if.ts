@@ -12,8 +12,8 @@ export type Evaluated = { ruleset: CompiledRuleset; evaluator: Evaluator };
 
 /**
  * The ruleset of a compiler as it would be with a proposal.
- * @returns also whether the compiler can be used on
- * @throws whatever compiling throws; then the compiler cannot be used on
+ * @returns also whether the compiler is still usable
+ * @throws all errors of compiling, which make the compiler unusable
  */
 export function evaluatedWith(
   proposal: Proposal,

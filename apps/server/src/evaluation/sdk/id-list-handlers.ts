@@ -39,7 +39,7 @@ async function* read(env: Pick<EvaluationEnv, "read">, name: string, { first, en
   let from = first;
   while (from < end) {
     const chunk = await env.read((stores) => stores.segments.ids.readFile(name, from, Math.min(end, from + READ_CHUNK_BYTES)));
-    // The list was reset meanwhile, and has another file now.
+    // The list has been reset, and has another file now.
     if (chunk.length === 0) throw new Error(`The file of the list ${name} ended at byte ${from} of ${end}.`);
     yield chunk;
     from += chunk.length;

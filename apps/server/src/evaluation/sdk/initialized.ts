@@ -13,7 +13,7 @@ const NO_RECORDINGS = Buffer.from(',"can_record_session":false,"recording_blocke
 
 /**
  * The response of `initialize`, as pieces of JSON in UTF-8: the evaluations, the fields that the server derived from the request, and a
- * checksum that the caller sends with its next request.
+ * checksum for the caller's next request.
  * @param time when the ruleset last changed, ms since the epoch
  */
 export function initialized(evaluator: Evaluator, time: number, user: User, hash: NameHash): Initialized {

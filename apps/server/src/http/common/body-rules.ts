@@ -7,9 +7,9 @@ const MAX_DEPTH = 100;
 
 /**
  * Scans a body's text, and parses it if it is within bounds.
- * @param options.checksItems whether the handler rejects values that cannot be stored (the character U+0000, numbers out of range)
+ * @param options.checksItems whether the handler rejects values that cannot be stored (U+0000, numbers out of range)
  * @param options.keepsIntegers whether to reject integers that a number cannot hold, instead of rounding them
- * @throws AppError payload_too_large if it has too many values, invalid_request if it is nested too deeply, is not JSON or cannot be stored
+ * @throws AppError payload_too_large if it has too many values; invalid_request if it is nested too deeply, is not JSON or cannot be stored
  */
 export function parseBody(text: Buffer, maxValues: number, { checksItems = false, keepsIntegers = false } = {}): unknown {
   const { depth, values, hasHugeNumber, hasLongNumber } = scanJson(text, maxValues);
@@ -40,7 +40,7 @@ function requireStorable(body: unknown): void {
   if (violations.length > 0) throw invalid(violations);
 }
 
-/** @throws AppError payload_too_large if a part of a larger body exceeds the limits of its own */
+/** @throws AppError payload_too_large if a part of a larger body exceeds its own limits */
 export function requireWithin(part: unknown, { maxBytes, maxValues }: { maxBytes: number; maxValues: number }): void {
   const text = Buffer.from(JSON.stringify(part));
   if (text.length > maxBytes) throw tooLarge(maxBytes);

@@ -11,7 +11,7 @@ import { readBytes } from "./read-bytes.ts";
 type ReadRequest = Request & { bodyHash?: string };
 
 /**
- * Reads a JSON body; undefined if there is none.
+ * Reads a JSON body; undefined if it is missing.
  * @param turn taken if the body is large
  * @throws AppError unsupported_media_type, payload_too_large, unavailable, invalid_request
  */

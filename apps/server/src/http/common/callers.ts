@@ -72,7 +72,7 @@ function peerAddress({ remoteAddress = "" }: IncomingMessage["socket"]): string 
   return remoteAddress.includes(":") ? (readAddress(remoteAddress) ?? "") : remoteAddress;
 }
 
-/** The last value of a header to which proxies append. Node joins headers of the same name. */
+/** The last value of a header that proxies append to. Node joins headers of the same name. */
 function last(header: string | string[] | undefined): string | undefined {
   const text = header === undefined ? "" : String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim() || undefined;

@@ -7,8 +7,8 @@ import { brokenOff } from "./read-bytes.ts";
 export type Decode = (data: Buffer, limit: number) => Promise<Buffer>;
 
 /**
- * Decodes the encodings of a body, the last one first. A body that turns out to be large is decoded again when it has its turn, which its
- * handler passes on and ends.
+ * Decodes the encodings of a body, the last one first. A body that turns out to be large is decoded again in its turn. Its handler passes
+ * on and ends the turn.
  * @param limit of the bytes after each step
  */
 export async function decodeBody(

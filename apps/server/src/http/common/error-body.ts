@@ -29,7 +29,7 @@ export function internal(cause: Error): AppError {
   );
 }
 
-/** The error for the caller, whatever the cause. */
+/** The error for the caller, for any cause. */
 export function toAppError(error: Error): AppError {
   const notDecoded = error instanceof URIError && invalid([{ property: "path", errorMessage: "is not valid percent-encoding" }]);
   return knownError(error) || notDecoded || internal(error);

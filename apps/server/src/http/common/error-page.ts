@@ -24,7 +24,7 @@ const STYLE = `
   .soft { color: var(--ink-soft); }
 `;
 
-/** Makes pages of failed sign-ins in the look of the web console. @param index the file `index.html` of its build */
+/** Creates pages of failed sign-ins in the look of the web console. @param index the file `index.html` of its build */
 export function errorPages(index: string): SendErrorPage {
   const html = readFileSync(index, "utf8");
   const head =

@@ -9,8 +9,8 @@ const MAX_WAITING = { each: 32, all: 64 };
 const MAX_WAITING_BYTES = 2 ** 26;
 
 /**
- * Bounds of the parsed bodies in flight: their number, of each party and of all, and their decoded bytes, from which no other is started. Fewer than the connections
- * to the database, so that large writes that wait for a lock leave some to other requests.
+ * Bounds of the parsed bodies in flight, for each party and for all: their number, and the decoded bytes that keep another one from
+ * starting. Fewer than the connections to the database, so that large writes that wait for a lock leave some to other requests.
  */
 const MAX_HELD = { each: 6, all: 8 };
 const MAX_HELD_BYTES = { each: 2 ** 24, all: 2 ** 25 };
@@ -27,7 +27,7 @@ export type Turn = {
   end(): void;
 };
 
-/** @param party whose body it is: the project */
+/** @param party the owner of the body: the project */
 export type LargeBodies = { turn(party: string): Turn };
 
 /**

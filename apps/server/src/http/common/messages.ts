@@ -6,7 +6,7 @@ export type Messages = { IncomingMessage: typeof IncomingMessage; ServerResponse
 
 /**
  * Classes of requests and responses that have the prototypes of an Express application from the start. Express replaces the prototypes of
- * others, and then V8 keeps what belongs to a request, about 12 KB, until a full collection.
+ * others, and then V8 keeps a request's objects, about 12 KB, until a full collection.
  */
 export function expressMessages(app: Express): Messages {
   class Request extends IncomingMessage {}

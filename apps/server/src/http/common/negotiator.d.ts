@@ -2,7 +2,7 @@
 declare module "negotiator" {
   export default class Negotiator {
     constructor(request: { headers: { "accept-encoding"?: string | undefined } });
-    /** The available encoding that the request prefers; of those with equal weights, the first of `preferred`. */
+    /** The available encoding that the request prefers; with equal weights, the first of `preferred`. */
     encoding<E extends string>(available: E[], options: { preferred: E[] }): E | undefined;
   }
 }

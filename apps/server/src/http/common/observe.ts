@@ -9,7 +9,7 @@ import { nameRequest } from "./request-id.ts";
 /** Longer user agents are cut in the audit log. In characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** Gives each request its id and notes where it comes from. Logs and counts it when it ends. */
+/** Adds an id to each request and notes its origin. Logs and counts it when it ends. */
 export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<Callers, "resolveAddress">): RequestHandler {
   const record = createAccessLog(log, metrics);
   return (request, response, next) => {
@@ -28,7 +28,7 @@ export function observe(log: Logger, metrics: Metrics, { resolveAddress }: Pick<
   };
 }
 
-/** Where the request comes from. */
+/** Returns the origin of the request. */
 export function getOrigin(response: Response): Origin {
   return response.locals.origin;
 }

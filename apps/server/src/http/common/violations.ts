@@ -53,7 +53,7 @@ function notSupported(property: string, reason: string): Violation {
   return { property, errorMessage: `is not supported: ${reason}` };
 }
 
-/** What each format of the contract demands. */
+/** The requirement of each format in the contract. */
 const FORMAT_ERRORS = {
   date: "must be a date such as 2025-11-30",
   "date-time": "must be a time such as 2025-11-30T12:00:00Z",
@@ -82,6 +82,6 @@ function toViolation({ path, message, errorCode = "" }: ValidatorError, { names,
     return { property, errorMessage: timeError(Number(given(pointer))) ?? message };
   if (errorCode === "format") return { property, errorMessage: formatError(message) };
   if (errorCode === "pattern") return { property, errorMessage: patternError(message) };
-  // Of several types: `must be array,string,null`.
+  // A value of several types: `must be array,string,null`.
   return { property, errorMessage: errorCode === "type" ? message.replaceAll(",", " or ") : message };
 }

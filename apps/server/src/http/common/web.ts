@@ -16,7 +16,7 @@ const EXTENSIONS: [Encoding, string][] = [
   ["identity", ""],
 ];
 
-/** What the build writes in the place of each answer's nonce. */
+/** The build writes this where each response needs its nonce. */
 const NONCE_PLACEHOLDER = "__CSP_NONCE__";
 const NONCE_BYTES = 16;
 
@@ -26,10 +26,10 @@ const RESERVED = new Set(["console", "v1", "v2", "ofrep", "scim", "docs", "opena
 const PAGE_PATH = /^\/(?:([a-z]+(?:-[a-z]+)*)(?:\/.*)?)?$/s;
 
 /**
- * Serves the web console: its files, and one page at every address that is not reserved, since the page itself knows which addresses exist.
- * The files are read now and kept, so that a page and its files are of the same build even if the folder changes meanwhile.
+ * Serves the web console: its files, and one page at every address that is not reserved, since the page itself knows the existing
+ * addresses. The files are read now and kept, so that a page and its files are of the same build even if the folder changes.
  * @param index the file `index.html` of the build; the folder `assets` is beside it
- * @throws Error if there is no build
+ * @throws Error if the build is missing
  */
 export function webConsole(index: string): Router {
   if (!existsSync(index)) throw new Error("The web console is not built. Run npx --yes pnpm@12 build.");

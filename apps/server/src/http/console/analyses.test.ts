@@ -16,7 +16,7 @@ function slowDatabase() {
 
 const request = () => new EventEmitter() as unknown as Response & EventEmitter;
 const statement = (text: string) => ({ text, parameters: [] });
-/** Lets everything happen that waits for nothing else. */
+/** Runs all pending tasks that need no other event. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("two analyses of a project run at once, and its others begin in their order as those end", async () => {

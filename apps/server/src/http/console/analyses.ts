@@ -8,10 +8,10 @@ import type { Database } from "../../store/database/database.ts";
 import { isTimeout } from "../../store/database/database-errors.ts";
 
 const LIMIT_MS = 10_000;
-/** Each holds a connection. Those of the embedded database wait for each other anyway. A wait ends with the time of its request. */
+/** Each holds a connection. The embedded database runs only one at a time anyway. A wait ends with the time of its request. */
 const BOUNDS = { running: { each: 2, all: 4 }, waiting: { each: 100, all: 1_000 } };
 
-/** Gives a request what runs its analyses. They end with the request. */
+/** Provides the analyses of a request. They end with the request. */
 export type Analyses = { of(response: Response, projectID: string): Pick<AnalysisEnv, "analyse" | "limited"> };
 
 /** @param limitMs the most time that the analyses of one request take, waiting for those of others included */
@@ -72,5 +72,5 @@ const refuse = async () => {
   throw new Error("Only an operation that says x-analyses may run an analysis.");
 };
 
-/** Of operations in transactions, which hold the only connection of the embedded database. */
+/** For operations in transactions, which hold the only connection of the embedded database. */
 export const NO_ANALYSES: ReturnType<Analyses["of"]> = { analyse: refuse, limited: refuse };

@@ -18,7 +18,7 @@ export type Identification = {
   cookies: Cookies;
   callers: Callers;
   descriptions: Record<string, OperationDescription>;
-  /** The addresses from which people can use the console. Undefined means everywhere. */
+  /** The addresses that people can use the console from. Undefined means everywhere. */
   consoleAddresses: AddressList | undefined;
 };
 
@@ -105,7 +105,7 @@ function withoutSecondFactor(): AppError {
   return new AppError("forbidden", "This server requires a second factor. Set one up in your account first.");
 }
 
-/** What a batch needs depends on the requests that it contains, whose permissions are checked when they are read. */
+/** A batch needs the permissions of the requests that it contains. They are checked when these are read. */
 const ACCESS: ReadonlySet<string> = new Set<Access>(["none", "session", "administrator", "contained"]);
 
 function isPermission(needed: Permission | Access): needed is Permission {
@@ -117,7 +117,7 @@ export function getCredentials(response: Response): Credentials {
   return response.locals.credentials;
 }
 
-/** Finds the credentials of the caller as they are now, for a response that goes on. @throws AppError unauthorized, forbidden, unavailable */
+/** Finds the present credentials of the caller, for a response that continues. @throws AppError unauthorized, forbidden, unavailable */
 export function identifyAgain(response: Response): Promise<Credentials> {
   return response.locals.identifyAgain();
 }

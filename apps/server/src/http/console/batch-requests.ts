@@ -26,7 +26,7 @@ export function requireOperation(operations: ReadonlyMap<string, ConsoleOperatio
 type Checks = { validator: RequestValidator; containingBody: BodyDescription; origin: string };
 
 /**
- * Checks one request of a batch as the router checks a request of its own: by the same validator, which reads a URL.
+ * Checks one request of a batch as the router checks a separate request: by the same validator, which reads a URL.
  * @throws AppError invalid_request, payload_too_large
  */
 export async function checkRequest(operation: ConsoleOperation, given: RequestInput, checks: Checks): Promise<CheckedRequest> {
@@ -58,7 +58,7 @@ function pathViolations({ parameters }: OperationDescription, { path = {} }: Req
   return [...missing, ...unknown.map((name) => unknownName(`path.${name}`, name, names))];
 }
 
-/** In a request of its own an operation ignores headers that it does not take. Here a caller states a condition that would not count. */
+/** In a separate request an operation ignores headers that it does not take. Here it would ignore a condition that the caller states. */
 function ifMatchViolations({ takesIfMatch, operationId }: OperationDescription, { ifMatch }: RequestInput): Violation[] {
   if (ifMatch === undefined || takesIfMatch) return [];
   return [{ property: "ifMatch", errorMessage: `is not taken by ${operationId}` }];

@@ -11,7 +11,7 @@ export type ChangeStreams = {
   /**
    * Checks the limits of streams and reads where the stream begins. It begins when the returned function is called.
    * @param after the last change that the caller knows
-   * @param identify the caller's credentials as they are now; rejects when the key or session has ended
+   * @param identify the caller's present credentials; rejects when the key or session has ended
    * @throws AppError too_many_requests, unavailable
    */
   open(caller: Credentials, after: number | undefined, identify: () => Promise<Credentials>): Promise<(response: Response) => void>;
@@ -155,14 +155,14 @@ export function createChangeStreams(options: Options): ChangeStreams {
     for (const timer of timers) timer.unref();
   }
 
-  /** Ends the stream of a caller whose key or session has ended, or who may not read any more. */
+  /** Ends the stream of a caller whose key or session has ended, or who has lost the permission to read. */
   async function check(stream: Stream): Promise<void> {
     try {
       const credentials = await stream.identify();
       stream.types = visibleTypes(credentials);
       if (!credentials.permissions.has("read") || credentials.projectID !== stream.projectID) end(stream);
     } catch (error) {
-      // While the database is away, nobody can end a key or a session.
+      // While the database is away, keys and sessions cannot end.
       if (!(error instanceof AppError) || error.code !== "unavailable") end(stream);
     }
   }
@@ -181,7 +181,7 @@ export function createChangeStreams(options: Options): ChangeStreams {
     void tellAll(projectID).catch(() => {});
   }
 
-  /** Tells the readers of a project's streams of the changes since the last that each knows. One query serves all. */
+  /** Notifies the readers of a project's streams of the changes since the last that each has. One query serves all. */
   async function tellAll(projectID: string): Promise<void> {
     const reader = { isBehind: true };
     readers.set(projectID, reader);

@@ -35,7 +35,7 @@ const CHECKS_IN_A_ROW = 20;
 export type Contained = { place: Place; operation: ConsoleOperation; request: CheckedRequest };
 
 type Checks = {
-  /** Those that can be contained, by operationId. */
+  /** The operations that can be contained, by operationId. */
   operations: ReadonlyMap<string, ConsoleOperation>;
   /** The list of the containing request. */
   list: Place["list"];
@@ -45,7 +45,7 @@ type Checks = {
 };
 
 /**
- * Checks requests as the router checks those of their own: first the permissions of all of them, then what they say.
+ * Checks requests as the router checks separate ones: first the permissions of all of them, then their contents.
  * @throws AppError forbidden, invalid_request, payload_too_large, of the first that fails
  */
 export async function checkAll(given: RequestInput[], response: Response, checks: Checks): Promise<Contained[]> {
@@ -127,8 +127,8 @@ async function executeOne(
   services: ConsoleServices,
 ): Promise<Executed> {
   const { operation, request, place } = one;
-  // A database of its own, so that no total is remembered from before the writes of another request, and that a deferred statement that
-  // fails later is known to be of this one.
+  // A separate database, so that totals from before another request's writes are forgotten, and that a deferred statement that fails later
+  // is known to be of this request.
   const through = ahead.forRequest();
   const own: Db = {
     ...through,

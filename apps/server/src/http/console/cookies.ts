@@ -11,7 +11,7 @@ export type Cookies = {
   readSession(request: IncomingMessage): string | undefined;
   /** The header `Set-Cookie` that keeps a session until it ends; with an empty secret, the one that removes it. */
   writeSession(secret: string, maxAgeMs: number): string;
-  /** What a sign-in at a provider needs to be finished, as it was written. */
+  /** The state for finishing a sign-in at a provider, as it was written. */
   readSignIn(request: IncomingMessage): unknown;
   /** The header that keeps it; with null, the one that removes it. */
   writeSignIn(state: object | null): string;

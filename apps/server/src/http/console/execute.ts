@@ -44,10 +44,10 @@ export type CheckedRequest = {
   origin: string;
 };
 
-/** What a write did in its transaction. */
+/** The outcome of a write in its transaction. */
 export type Executed = {
   result: Result;
-  /** The result as it is stored, replayed and shown in dry runs: what is shown once is null. */
+  /** The result as it is stored, replayed and shown in dry runs: values that are shown once are null. */
   kept: Result;
   entries: readonly Entry[];
 };
@@ -59,7 +59,7 @@ export function checkedRequest(request: Request, { callers }: ConsoleServices): 
 
 type Work = { context: PermittedContext; db: Db };
 
-/** Executes a write in a transaction. Each attempt of the transaction calls it anew. */
+/** Executes a write in a transaction. Each attempt of the transaction calls it again. */
 export async function execute(
   operation: ConsoleOperation,
   request: CheckedRequest,

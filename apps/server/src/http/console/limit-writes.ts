@@ -26,7 +26,7 @@ export async function takeWrites({ take, limit, windowMs }: WriteLimiter, respon
   throw tooManyWrites({ limit, windowMs }, endsInMs);
 }
 
-/** A key, or a person whatever the project. */
+/** A key, or a person in any project. */
 function findWriter(response: Response): Writer {
   const { actor, projectID } = getCredentials(response);
   return { actor, projectID: getSession(response) ? INSTANCE_PROJECT : projectID };

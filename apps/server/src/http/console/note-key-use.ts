@@ -4,11 +4,11 @@ import type { Credentials } from "../../common/context.ts";
 import type { KeyAddresses } from "../../store/change-log/key-addresses.ts";
 import { getOrigin } from "../common/observe.ts";
 
-/** Notes in the audit log that a key is used from an address for the first time. The request goes on if that fails. */
+/** Notes in the audit log that a key is used from an address for the first time. The request continues if that fails. */
 export function noteKeyUse(addresses: KeyAddresses, { now, log }: { now: () => number; log: Logger }): RequestHandler {
   return async (_request, response, next) => {
     const credentials: Credentials | undefined = response.locals.credentials;
-    // Of people, who have an e-mail address, the audit log has the sessions.
+    // People have an e-mail address. The audit log has their sessions.
     if (!credentials || credentials.actor.email) return next();
     await addresses
       .note(credentials, getOrigin(response), now())

@@ -10,9 +10,9 @@ const MAX_SHOWN = 200;
 type ResolveOrigin = (request: IncomingMessage) => string;
 
 /**
- * Rejects an unsafe request that a page of another origin sent. Browsers say so in `Sec-Fetch-Site`; where they do not, for example by plain
- * http, in `Origin`.
- * @param hasCookie then the request must say that it is from the same origin; without a cookie it need only not say otherwise
+ * Rejects an unsafe request that a page of another origin sent. Browsers say so in `Sec-Fetch-Site`; where they do not, for example with
+ * plain http, in `Origin`.
+ * @param hasCookie then the request must prove the same origin. Without a cookie it must only not name another
  * @throws AppError forbidden
  */
 export function requireSameOrigin(request: IncomingMessage, resolveOrigin: ResolveOrigin, hasCookie: boolean): void {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
-/** Neither an API nor the console needs any of these, and what is put into a page by mistake gets none. */
+/** Neither an API nor the console needs any of these, so injected content gets none. */
 const NO_DEVICES = ["camera", "display-capture", "geolocation", "hid", "microphone", "midi", "payment", "serial", "usb"]
   .map((feature) => `${feature}=()`)
   .join(", ");

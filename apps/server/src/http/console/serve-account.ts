@@ -32,7 +32,7 @@ export function serveAccount(handler: AccountHandler, services: AccountServices)
     const result = await handler({ path, query, body, ...env, ...(session && { session }) });
     if (result.session) response.append("Set-Cookie", cookies.writeSession(result.session.secret, result.session.endsTime - now));
     if (result.signInState !== undefined) response.append("Set-Cookie", cookies.writeSignIn(result.signInState));
-    // A session's answers are nobody else's, and no cache may have them.
+    // A session's responses are private, so caches must not store them.
     response.set("Cache-Control", "no-store").status(result.status);
     if (result.location === undefined) response.json(result.body);
     else response.set("Location", result.location).end();

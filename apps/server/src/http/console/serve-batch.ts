@@ -9,7 +9,7 @@ import { takeWrites } from "./limit-writes.ts";
 import { serveTransaction } from "./serve-operation.ts";
 import type { RequestValidator } from "./validator.ts";
 
-/** What a batch needs of the router. */
+/** The router's parts that a batch needs. */
 export type BatchParts = {
   operations: ConsoleOperation[];
   validator: RequestValidator;

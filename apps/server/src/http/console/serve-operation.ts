@@ -54,7 +54,7 @@ export function serveWrite(operation: ConsoleOperation, services: ConsoleService
   });
 }
 
-/** Prepares a request before its transaction begins. Each attempt of the transaction calls what it returns. */
+/** Prepares a request before its transaction begins. Each attempt of the transaction calls the returned function. */
 type Prepare = (
   request: Request,
   response: Response,
@@ -117,7 +117,7 @@ function toAnswer({ status, body }: Result): Answer {
   return { status, etag: toEtag(body), body: bodyText(body) };
 }
 
-/** Of whom the request asks what it would change for them. @throws AppError invalid_request if it is no dry run */
+/** The users whose impact the request asks for. @throws AppError invalid_request if it is not a dry run */
 function readSample({ query, body }: Request, dryRun: boolean): Sample | undefined {
   const { impact: most } = query as { impact?: number };
   const { impactUsers: users } = (body ?? {}) as { impactUsers?: Sample["users"] };

@@ -1,4 +1,4 @@
-/** A body with null at a place such as `data.key`, or `data[].token` for each item of a list. What is absent or null stays. */
+/** A body with null at a place such as `data.key`, or `data[].token` for each item of a list. Absent values and nulls stay. */
 export function withNullAt<T>(body: T, place: string): T {
   return blank(body, place.split(".")) as T;
 }

@@ -17,8 +17,8 @@ export type RequestValidator = {
    */
   check(request: Request, response: Response): Promise<void>;
   /**
-   * Compiles what the requests of a route need, ahead of the first one.
-   * @throws Error if the contract cannot be compiled, for example because a reference leads nowhere
+   * Compiles the validators for the requests of a route, ahead of the first one.
+   * @throws Error if the contract cannot be compiled, for example because of a dangling reference
    */
   compile(routePath: string, method: string, takesBody: boolean): Promise<void>;
 };
@@ -46,7 +46,7 @@ export function createRequestValidator(contract: Contract): RequestValidator {
     },
 
     async compile(routePath, method, takesBody) {
-      // Most operations reject an empty request, but only after compiling what they need.
+      // Most operations reject an empty request, but only after compiling their validators.
       await run(emptyRequest(routePath, method, takesBody), {} as Response).catch((error: unknown) => {
         if (!isRefusal(error as ValidationFailure)) throw error;
       });
@@ -54,7 +54,7 @@ export function createRequestValidator(contract: Contract): RequestValidator {
   };
 }
 
-/** The validator's parts. They know no server, so that all servers of a process share what is compiled for a document. */
+/** The validator's parts. They are independent of a server, so that all servers of a process share a document's compiled parts. */
 const chains = new WeakMap<Document, RequestHandler[]>();
 
 function getChain(document: Document): RequestHandler[] {
@@ -78,7 +78,7 @@ function createChain(given: Document): RequestHandler[] {
 }
 
 /**
- * The contract with maps that refuse a value against their schema. Where the schema stands in `additionalProperties`, the validator would drop the
+ * The contract with maps that refuse a value against their schema. With the schema in `additionalProperties`, the validator would drop the
  * value. Parts without maps are the same objects.
  */
 function withCheckedMaps<Part>(part: Part): Part {

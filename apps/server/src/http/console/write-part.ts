@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Response } from "express";
 
-/** A caller who reads nothing for so long is disconnected. */
+/** A caller who stops reading for so long is disconnected. */
 const STALL_TIMEOUT_MS = 60_000;
 
 /** Writes a part of a body. Resolves when the caller has room for more, or has left. */

@@ -21,7 +21,7 @@ export function readExchange(request: IncomingMessage, response: ServerResponse,
   const pathname = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
   const match = find(pathname.endsWith("/") ? pathname.slice(0, -1) : pathname);
-  // Objects on the path of every request don't begin with a spread. Node 20 gives each such object a shape of its own, which outlives the request.
+  // Objects on the path of every request don't begin with a spread. Node 20 gives each such object a new shape, which outlives the request.
   const { requestID, traceID } = nameRequest(request);
   return {
     requestID,

@@ -13,7 +13,7 @@ const OTHER_CHARSET = /charset=(?!"?utf-?8)/i;
 
 /**
  * Reads a JSON body as SDKs send it: compressed with a Content-Encoding or, with `gz=1`, without that header; with `se=1` or
- * `STATSIG-ENCODED: 1` as reversed base64. Undefined if there is none.
+ * `STATSIG-ENCODED: 1` as reversed base64. Undefined if it is missing.
  * @param turn taken if the body is large
  */
 export async function readBody(

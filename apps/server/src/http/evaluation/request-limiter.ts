@@ -18,8 +18,8 @@ export type RequestLimiter = {
 };
 
 /**
- * Limits the requests of each key, in windows that all keys share. It asks no database: each server counts for itself, so a key that sends
- * to several servers may use its limit on each. Counts of earlier windows are dropped, so memory is bounded by the keys that are in use.
+ * Limits the requests of each key, in windows that all keys share. It works without a database: each server counts for itself, so a key
+ * that uses several servers has its limit on each. Counts of earlier windows are dropped, so memory is bounded by the active keys.
  *
  * @param uptime a clock that never goes back, ms
  * @returns undefined if both limits are off

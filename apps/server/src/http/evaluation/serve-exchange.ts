@@ -31,7 +31,7 @@ export type ExchangeServices = Pick<EvaluationEnv, "rulesets" | "intake" | "flag
   strictResponses: boolean;
 };
 
-/** Reads a request, calls its handler and sends the result. @throws AppError, and whatever the handler throws */
+/** Reads a request, calls its handler and sends the result. @throws AppError, and all errors of the handler */
 export async function serveExchange(exchange: Exchange, services: ExchangeServices): Promise<void> {
   const ip = services.callers.resolveAddress(exchange.request);
   const caller = await identify(exchange, ip, services);

@@ -43,7 +43,7 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
   }
 }
 
-/** A load goes on for so long while those of other projects wait, ms. To go on later repeats what all its metrics share. */
+/** The length of a load's turn while loads of other projects wait, ms. The next turn repeats the work that all its metrics share. */
 const TURN_MS = 5 * 60 * 1_000;
 
 /** @throws TurnOver */

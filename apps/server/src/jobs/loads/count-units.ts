@@ -4,7 +4,7 @@ import type { CountUnits } from "../experiment-health.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import type { LoadRun } from "./load-run.ts";
 
-/** Counts the units of a gate's rule or a holdout. Those of an experiment are counted with its health. */
+/** Counts the units of a gate's rule or a holdout. An experiment's units are counted with its health. */
 export async function countComparedUnits(run: LoadRun): Promise<void> {
   if (run.input.experiment) return;
   await withoutHarm(run, "The units of a load could not be counted.", () => countUnits(run));

@@ -11,7 +11,7 @@ import type { ResultEngines } from "../open-result-engines.ts";
 /** The name of the operation in the change log and the log of a warehouse. */
 export const OPERATION = "runPulseLoad";
 
-/** The load is no longer this replica's: it was cancelled, taken over, or is left to others. */
+/** This replica lost the load: it was canceled, taken over, or is left to others. */
 export class Left extends Error {}
 
 /** The turn of the load's project is over. */
@@ -23,7 +23,7 @@ export type LoadInput = {
   /** Undefined for gates' rules and holdouts. */
   experiment: Experiment | undefined;
   shares: Shares;
-  /** The load's metrics and those of which they are composed, by id. */
+  /** The load's metrics and their components, by id. */
   metrics: Map<string, Metric>;
   environments: string[];
 } & SourcesRead;

@@ -11,8 +11,8 @@ import { Left, OPERATION, TurnOver } from "./load-run.ts";
 import { readInput } from "./read-input.ts";
 
 /**
- * Runs a load that this replica has claimed, from where an earlier turn left it. What a statement has computed is stored at once. A long load
- * makes way between metrics for those of other projects that wait.
+ * Runs a load that this replica has claimed, from where an earlier turn left it. The result of each statement is stored at once. Between
+ * metrics, a long load lets waiting loads of other projects go first.
  * @param timeoutMs the most time for one statement
  */
 export async function runLoad(env: JobEnv, load: ClaimedLoad, timeoutMs: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { JobEnv } from "../jobs.ts";
 
 /** The most metrics that one statement totals: each is a column of the answer. */
 const METRICS_PER_STATEMENT = 200;
-/** The most time for one statement: what metrics wait for, and could do without. */
+/** The most time for one statement: metrics wait for it, and could do without. */
 const MAX_TIMEOUT_MS = 60_000;
 
 /** The sum of a metric over all units of the project, for each day, by its id. */

@@ -1,7 +1,7 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { type HealthCheck, percentStatus, rounded } from "./health-check.ts";
 
-/** How many exposures to the groups of an experiment arrived in its present run, by what became of them. */
+/** The number of exposures to an experiment's groups that arrived in its present run, by their outcome. */
 export type ArrivedExposures = Schema<"HealthCheckExposures">;
 
 /** Percent of the exposures that are left out, or that count at another time. */

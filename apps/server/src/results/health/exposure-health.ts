@@ -13,7 +13,7 @@ const CROSSOVER_FAILED_PERCENT = 1;
 
 type Seen = { units: readonly GroupUnits[] | { reason: string }; ageMs: number };
 
-/** Checks of who saw which group. */
+/** Checks of the exposures to groups. */
 export function exposureChecks({ idType, assignmentSourceName, qualifyingEventName }: Experiment, { units, ageMs }: Seen): HealthCheck[] {
   const source = { ...(assignmentSourceName && { assignmentSourceName }), ...(qualifyingEventName && { qualifyingEventName }) };
   const checks = "reason" in units ? [uncounted(units)] : countChecks(units, ageMs, qualifyingEventName ? "qualified" : "seen a group");
@@ -27,7 +27,7 @@ const EXPOSURES = { name: "Exposures", type: "has_exposures" } as const;
 
 const uncounted = ({ reason }: { reason: string }): Check => ({ ...EXPOSURES, status: "WAITING", description: reason });
 
-/** @param done what a unit has done that counts */
+/** @param done the action of a unit that counts */
 function countChecks(units: readonly GroupUnits[], ageMs: number, done: string): Check[] {
   const alone = units.reduce((sum, group) => sum + group.alone, 0);
   const crossed = units.reduce((sum, group) => sum + group.crossedShare, 0);

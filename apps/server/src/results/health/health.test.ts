@@ -112,7 +112,7 @@ describe("has_crossover", () => {
   });
 });
 
-/** Sums of units that did this before their exposure: how many of them something, with what mean and variance over all. */
+/** Sums of units with this behavior before their exposure: the number of active ones, and the mean and variance over all. */
 function sumsBefore(units: number, m: number, mean: number, variance: number): Sums {
   const p = units * mean;
   return { ...NOTHING, n: units, y: 1, m, p, pp: variance * (units - 1) + p * mean };

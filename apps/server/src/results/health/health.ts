@@ -9,14 +9,14 @@ import { type CheckedMetric, metricChecks } from "./metric-health.ts";
 
 type Experiment = Schema<"Experiment">;
 
-/** What is known about the present run of an experiment. */
+/** The known facts about an experiment's present run. */
 export type Evidence = {
   /** In the order of the experiment's groups, or why they could not be counted. */
   units: readonly GroupUnits[] | { reason: string };
-  /** What became of the exposures that arrived; undefined if the warehouse has the units. */
+  /** The outcome of arrived exposures; undefined if the warehouse has the units. */
   arrivals?: ArrivedExposures | undefined;
   metrics: readonly CheckedMetric[];
-  /** What the last load found out about the events that the metrics read. */
+  /** The last load's findings about the events that the metrics read. */
   events: readonly EventCounts[];
   /** How long it runs, ms. */
   ageMs: number;
@@ -34,7 +34,7 @@ export function checkExperiment(experiment: Experiment, evidence: Evidence): Hea
 
 const FROM_WORST: readonly HealthStatus[] = ["FAILED", "WARNING", "WAITING"];
 
-/** The worst status of several; PASSED if there is none. */
+/** The worst status of several; PASSED for an empty list. */
 export function worstStatus(statuses: readonly HealthStatus[]): HealthStatus {
   return FROM_WORST.find((status) => statuses.includes(status)) ?? "PASSED";
 }

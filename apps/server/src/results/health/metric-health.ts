@@ -13,7 +13,7 @@ type CheckedGroup = Schema<"HealthCheckGroup">;
 export type CheckedMetric = {
   metricID: string;
   exists: boolean;
-  /** What its last load found out; undefined before the first. */
+  /** The findings of its last load; undefined before the first. */
   found: Found | undefined;
 };
 
@@ -22,7 +22,7 @@ const BIAS_ALPHA = 0.01;
 /** With fewer units that did something before their exposure, normal distributions say little. */
 const MIN_UNITS_BEFORE = 100;
 
-/** Checks of what an experiment measures. */
+/** Checks of an experiment's metrics. */
 export function metricChecks(experiment: Experiment, metrics: readonly CheckedMetric[]): HealthCheck[] {
   if (metrics.length === 0) return [];
   const checks = [existence(metrics), ...events(metrics), ...bias(experiment, metrics)];
@@ -103,7 +103,7 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
 
 const toStatus = (isOff: boolean): CheckedGroup["status"] => (isOff ? "WARNING" : "PASSED");
 
-/** The tests of each group against the control, of what units did before their exposure. None if too few did anything, nor of percentiles. */
+/** The tests of each group against the control, of units' behavior before exposure. Empty for percentiles and with too little activity. */
 function comparedBefore({ groups, controlGroupID }: Experiment, metricID: string, found: Found | undefined): Comparison[] {
   const control = controlGroupID ? found?.groups?.[controlGroupID] : undefined;
   if (!found?.groups || !control) return [];

@@ -21,10 +21,10 @@ const AVERAGED: readonly Fold["by"][] = ["max", "min", "first", "latest"];
 export const isAveraged = ({ fold, threshold }: Term): boolean => AVERAGED.includes(fold.by) && threshold === undefined;
 
 /**
- * What to compute for the value of a metric on one day, from nothing but its events of that day: the sum over the units, their mean where a sum
- * would say nothing, a ratio, or a percentile of the events. Windows and bounds do not apply. What units do at all is computed by
- * `activityQuery`, which reads earlier days too.
- * @param planned `planAnywhere` for whoever can ask the warehouse too
+ * Plans the value of a metric on one day from the events of that day alone. It is the sum over the units, their mean where a sum is
+ * meaningless, a ratio, or a percentile of the events. Windows and bounds do not apply. The units' activity is computed by `activityQuery`,
+ * which reads earlier days too.
+ * @param planned `planAnywhere` for callers that can ask the warehouse too
  */
 export function planOfDay(
   metric: Metric,

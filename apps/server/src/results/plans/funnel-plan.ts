@@ -22,7 +22,7 @@ function termOfChain(marks: "start" | "completion", chain: Chain, by: "sum" | "a
   return { sources: [{ marks, of: chain }], fold: { by }, span: chain.span };
 }
 
-/** Of all exposed units if they begin with their exposure. */
+/** Plans a funnel. It counts all exposed units if it begins with their exposure. */
 export function planOfChain(chain: Chain, startsWith: "start_event" | "exposure", rest: Pick<Plan, "waitsForSpan" | "preMs">): Plan {
   const numerator = toAmount([termOfChain("completion", chain, "any")]);
   if (startsWith === "exposure") return { numerator, ...rest };

@@ -4,7 +4,7 @@ import { distinctMarkers, distinctTerms, type PercentilePlan, type Plan } from "
 
 type Metric = Schema<"Metric">;
 
-/** The most metrics that one statement computes: what it keeps of each unit grows with their number. */
+/** The most metrics that one statement computes: its data for each unit grows with their number. */
 export const METRICS_PER_STATEMENT = 5;
 
 export type Planned = { metric: Metric; plan: Plan };
@@ -37,7 +37,7 @@ export function divided(
 }
 
 /**
- * One statement reads one engine and one window before the exposure. Markers are rows of their own, which other metrics would only read past.
+ * One statement reads one engine and one window before the exposure. Markers are separate rows, which other metrics would only read past.
  * Bounds of units whose span is over need a statement without other units: ClickHouse loses rows of a union of both.
  */
 export function likenessKey(plan: Plan): string {

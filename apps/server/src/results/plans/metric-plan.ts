@@ -18,13 +18,13 @@ const ON_WAREHOUSE =
   "Only loads, guardrails, alerts, previews and results by dimension read the warehouse, which has the rows of its metric source.";
 const EVENTS_ELSEWHERE = "The units of the experiment are on the warehouse, which has no logged events. Compute it from a metric source.";
 
-/** What to compute for a metric from logged events. */
+/** Plans a metric from logged events. */
 export function planMetric(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const plan = planAnywhere(metric, components);
   return "from" in plan ? { reason: ON_WAREHOUSE } : plan;
 }
 
-/** How metrics of what is compared are computed, from logged events or from rows of metric sources. */
+/** How metrics of compared units are computed, from logged events or from rows of metric sources. */
 export function plansFor({ assignmentSource, windows }: ComparedUnits): typeof planMetric {
   return (...given) => {
     const plan = planAnywhere(...given);
@@ -34,7 +34,7 @@ export function plansFor({ assignmentSource, windows }: ComparedUnits): typeof p
   };
 }
 
-/** What to compute for a metric, from logged events or from rows of metric sources. */
+/** Plans a metric, from logged events or from rows of metric sources. */
 export function planAnywhere(metric: Metric, components: Components = new Map()): Plan | PercentilePlan | Unplanned {
   const { type, metricEvents, rollupTimeWindow } = metric;
   const span = toSpan(metric);

@@ -69,7 +69,7 @@ export function counted({ name, criteria = [] }: Pick<MetricEvent, "name" | "cri
 
 export const toStep = (events: readonly Pick<MetricEvent, "name" | "criteria">[]): Step => events.map(counted);
 
-/** Each event that has a number counts 1. A text that is no number is none. */
+/** Each event with a number counts 1. Texts that are not numbers do not count. */
 export function withNumber({ event, criteria, number }: EventSource): EventSource {
   if (number.of === "one") return { event, criteria, number };
   const isNumber: Pick<Criterion, "condition" | "values"> = { condition: ">=", values: [LEAST_NUMBER] };

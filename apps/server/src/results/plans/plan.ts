@@ -8,7 +8,7 @@ type EventNumber = { of: "one" } | { of: "value" } | { of: "metadata"; key: stri
 /** Logged events that count, and with which number. */
 export type EventSource = { event: string; criteria: readonly Criterion[]; number: EventNumber };
 
-/** The time in which events count, in ms since the unit's first exposure: from `from` to just before `to`. Without end if that is null. */
+/** The time during which events count, from `from` to just before `to`, in ms since the unit's first exposure. Null means no end. */
 export type Span = { from: number; to: number | null };
 
 /** Events that are a step of a funnel: any of these. */
@@ -33,13 +33,13 @@ export type Chain = {
 export type Return = { step: Step; span: Span; fromMs: number; toMs: number };
 
 /**
- * What a unit does at all: a day since the first exposure is active if any of it and the `withinDays - 1` days before it has an event, of those
- * on the same side of the exposure; and the first event that is stored of a unit, if none happened before the exposure. Any event that
- * applications log is meant, and no exposure.
+ * A unit's activity. A day since the first exposure is active if it or one of the `withinDays - 1` days before it, on the same side of the
+ * exposure, has an event. `first` is the first stored event of a unit without events before the exposure. Any event that applications log
+ * counts; exposures do not.
  */
 export type Activity = { marks: "active"; withinDays: number } | { marks: "first" };
 
-/** A moment that no event of its own stands for; it counts 1. */
+/** A moment without an event; it counts 1. */
 export type Marker =
   /** Each day since the first exposure begins. */
   | { marks: "day" }
@@ -55,8 +55,8 @@ export const isActivity = (source: Source): source is Activity =>
   "marks" in source && (source.marks === "active" || source.marks === "first");
 
 /**
- * How the numbers of a unit's events become one: their sum, whether there is any, on how many days since the first exposure there is any, how
- * many different texts there are under a key, the largest, the smallest, that of the first event or of the last one.
+ * How the numbers of a unit's events become one: their sum, whether it has any, or the days since the first exposure with any. It can also
+ * be the number of different texts under a key, the largest, the smallest, or that of the first or last event.
  */
 export type Fold = { by: "sum" | "any" | "days" | "max" | "min" | "first" | "latest" } | { by: "distinct"; key: string };
 
@@ -71,7 +71,7 @@ export type Term = {
   threshold?: number;
 };
 
-/** Percentiles of the units' numbers, as shares, to which lower and higher ones are brought. */
+/** Percentiles of the units' numbers, as shares. Lower and higher numbers are set to them. */
 export type Bounds = { low?: number; high?: number };
 
 /** A number of each unit that is a sum of terms. */
@@ -83,7 +83,7 @@ export type Amount = { terms: readonly Term[]; bounds: Bounds };
  */
 export type Bases = { y: number; p: number };
 
-/** What is computed of a metric whose units have an amount, or two for a ratio. */
+/** The plan of a metric whose units have an amount, or two for a ratio. */
 export type Plan = {
   numerator: Amount;
   denominator?: Amount;
@@ -95,12 +95,12 @@ export type Plan = {
   bases?: Bases;
 } & Where;
 
-/** Where the rows are: those of metric sources on the project's warehouse, whose name stands for that of an event; of logged events if absent. */
+/** The source of the rows: metric sources on the project's warehouse, whose name replaces that of an event; logged events if absent. */
 type Where = { from?: "warehouse" };
 
-/** What is computed of a metric that is a percentile of the numbers of events: those of all units of a group together. */
+/** The plan of a metric that is a percentile of the numbers of events: those of all units of a group together. */
 export type PercentilePlan = {
-  /** Which, as a share between 0 and 1. */
+  /** The percentile, as a share between 0 and 1. */
   percentile: number;
   sources: readonly EventSource[];
   span: Span;
@@ -108,7 +108,7 @@ export type PercentilePlan = {
   waitsForSpan: boolean;
 } & Where;
 
-/** Why nothing can be computed. */
+/** Why a computation is impossible. */
 export type Unplanned = { reason: string };
 
 /** The events of a percentile, each with its number. */
@@ -116,7 +116,7 @@ export function termOfPercentile({ sources, span }: PercentilePlan): Term {
   return { sources, fold: { by: "sum" }, span };
 }
 
-/** Whether what a unit did before its first exposure decides about its number. */
+/** Whether a unit's behavior before its first exposure affects its number. */
 export function readsHistory(plan: Plan | PercentilePlan): boolean {
   return distinctMarkers(distinctTerms([plan])).some(({ marks }) => marks === "first");
 }

@@ -6,7 +6,7 @@ type MetricEvent = Schema<"MetricEvent">;
 type Criterion = Schema<"MetricCriterion">;
 type FunnelStep = Schema<"FunnelStep">;
 
-/** What a metric of rows reads: those of a source stand for events with its name, and their columns for metadata. */
+/** The events of a metric of rows: rows of a source count as events with its name, and their columns as metadata. */
 export type RowsRead = { metricEvents: MetricEvent[]; funnelEvents: FunnelStep[] };
 
 /** Whether a metric reads rows of metric sources. */

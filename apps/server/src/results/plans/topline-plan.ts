@@ -6,7 +6,7 @@ export function addsUp({ numerator, denominator }: Plan): boolean {
   return !denominator && !numerator.terms.some(isAveraged);
 }
 
-/** Whether the sum over all units is that over all events, whoever logged them. */
+/** Whether the sum over all units equals the sum over all events, including those of other units. */
 export function hasTotal(plan: Plan): boolean {
   const { low, high } = plan.numerator.bounds;
   return addsUp(plan) && !plan.waitsForSpan && low === undefined && high === undefined && plan.numerator.terms.every(isPlainSum);

@@ -13,14 +13,14 @@ const isNew: Term = { sources: [{ marks: "first" }], fold: { by: "any" }, span: 
 const WEEK = 7;
 const MONTH = 28;
 
-/** What to compute for each metric of type user, by its name. */
+/** The plan of each metric of type user, by its name. */
 export const USER_PLANS = {
   dau: planWith([active(1)], [days]),
   wau: planWith([active(WEEK)], [days]),
   mau_28day: planWith([active(MONTH)], [days]),
   weekly_stickiness: planWith([active(1)], [active(WEEK)]),
   monthly_stickiness: planWith([active(1)], [active(MONTH)]),
-  // Whoever did anything before the exposure is not new, however long ago that was.
+  // Users with any earlier activity are not new, however long ago that was.
   new_dau: { ...planWith([isNew]), preMs: MAX_HISTORY_DAYS * DAY_MS },
 } satisfies Record<string, Plan>;
 

@@ -20,7 +20,7 @@ type Metric = Schema<"Metric">;
 type WarehouseNative = Schema<"WarehouseNative">;
 type MetricEvent = Schema<"MetricEvent">;
 
-/** What to compute for a metric of type user_warehouse. */
+/** Plans a metric of type user_warehouse. */
 export function planOfWarehouse({ metricEvents, warehouseNative: given }: Metric): Plan | PercentilePlan | Unplanned {
   if (!given) return { reason: "It has no definition." };
   if (!readsSources(given)) return planned(metricEvents, given);
@@ -121,7 +121,7 @@ function planFunnel(given: WarehouseNative, span: Span, rest: Rest): Plan {
   return planOfChain(chain, funnelStartCriteria ?? (given.funnelUseExposureAsFirstEvent ? "exposure" : "start_event"), rest);
 }
 
-/** Units that have the event again among those of which that is known. */
+/** Units that have the event again, among units with a known return. */
 function planRetention(events: readonly MetricEvent[], given: WarehouseNative, rest: Rest): Plan {
   const { retentionEnd = 7, retentionLength = 7 } = given;
   const of: Return = {

@@ -25,7 +25,7 @@ export function windowsOf({ defaultRollupWindow, cohortedAnalysisDuration, cohor
   };
 }
 
-/** The plan with its windows bounded, also those of the steps of funnels and of first visits of a retention. */
+/** The plan with bounded windows, including steps of funnels and first visits of a retention. */
 export function withWindows<P extends Plan | PercentilePlan>(plan: P, windows: Windows): P {
   const waits = { waitsForSpan: plan.waitsForSpan || windows.waitForEnd };
   if ("percentile" in plan) return { ...plan, ...waits, span: bounded(plan.span, windows) };

@@ -60,7 +60,7 @@ describe("the α of each metric", () => {
   test("is Holm's over the metrics of a test group, over the test groups of a metric, and over all", () => {
     // 0.001 is at most 0.06/3, and 0.04 is more than 0.06/2.
     expect(alphas({ holmPerMetric: true })).toEqual([0.03, 0.03, 0.03]);
-    // Of a and b all pass. Of c, 0.002 is at most 0.06/2, and 0.9 is more than 0.06.
+    // All of a and b pass. For c, 0.002 is at most 0.06/2, and 0.9 is more than 0.06.
     expect(alphas({ holmPerVariant: true })).toEqual([0.06, 0.06, 0.06]);
     // 0.001 and 0.002 of five are at most 0.06/5 and 0.06/4, and 0.03 is more than 0.06/3.
     expect(alphas({ holmPerMetric: true, holmPerVariant: true })).toEqual([0.02, 0.02, 0.02]);

@@ -1,6 +1,6 @@
 import { benjaminiHochberg, bonferroni, holm } from "@gatehouse/statistics";
 
-/** Which comparisons share one α. */
+/** The comparisons that share one α. */
 export type Corrections = {
   bonferroniPerVariant: boolean;
   bonferroniPerMetric: boolean;
@@ -14,7 +14,7 @@ export type Corrections = {
   primaryOnly: boolean;
 };
 
-/** The p-value of a metric for a test group. Undefined if there is none. */
+/** The p-value of a metric for a test group. Undefined if it does not exist. */
 export type Comparison = { metricID: string; testID: string; isPrimary: boolean; p: number | undefined };
 
 /**

@@ -9,7 +9,7 @@ import { type DailySums, dailySums, sumsAsOf } from "./sums.ts";
 type Ask = (statement: Statement) => Promise<MomentsRow[]>;
 
 /**
- * What each day adds to the sums of several plans, in their order. Sums of large numbers that vary little are asked for again as those of
+ * Each day's additions to the sums of several plans, in their order. Sums of large numbers that vary little are requested again as those of
  * deviations from a base, which the first answer gives: one for all groups, days and shards.
  */
 export async function askSums(ask: Ask, plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Promise<DailySums[][]> {

@@ -18,7 +18,7 @@ export function outcomeEvents(autotune: Autotune): EventSource {
   };
 }
 
-/** What the counts of an autotune's variants say of each, in their order. No variant is weighed before each has enough units. */
+/** The findings about an autotune's variants from their counts, in their order. Weights start once each variant has enough units. */
 export function learn(autotune: Autotune, rows: readonly BanditRow[]): { learned: Learned[]; weights: number[] | undefined } {
   const byID = new Map(rows.map((row) => [row.grp, row]));
   const counts = autotune.variants.map(({ id }) => byID.get(id) ?? { grp: id, units: 0, outcomes: 0, total: 0, squares: 0 });

@@ -9,7 +9,7 @@ import { type DailySums, NOTHING, type Sums, sumsAsOf } from "./sums.ts";
 const DAY_MS = 86_400_000;
 const DAYS = 7;
 
-/** What a day adds: units with a mean and a variance of 1, whose values are symmetric. */
+/** A day's additional units, with a mean and a variance of 1 and symmetric values. */
 const daySums = (day: number, groupID: string, mean: number, n = 100): DailySums => {
   const spread = n - 1;
   return { day, groupID, sums: { ...NOTHING, n, y: n * mean, yy: spread + n * mean ** 2, yyy: 3 * mean * spread + n * mean ** 3 } as Sums };

@@ -7,7 +7,7 @@ import { NOTHING, sumsAsOf } from "./sums.ts";
 
 type Detection = Schema<"PulseDetection">;
 
-/** How an experiment goes on, from which follows when effects will be detected. */
+/** How an experiment continues, which determines when effects will be detected. */
 export type Outlook = {
   isEnrolling: boolean;
   /** ms */
@@ -19,7 +19,7 @@ export type Outlook = {
 export type Detecting = Outlook & {
   groupIDs: readonly string[];
   isRatio: boolean;
-  /** Of both groups together. */
+  /** The units of both groups together. */
   units: number;
   controlMean: number;
   /** The effect that the experiment is planned for, in percent of the control mean. */
@@ -38,7 +38,7 @@ const TOO_LATE = "At the current pace, it takes more than two years.";
 const DECIDED = "The verdict of the planned end stays.";
 const NOT_AT_END = "At the current pace, the planned end comes first. Plan more time, or more users per day.";
 
-/** Which effects a test detects now, at the planned end, and when it will detect the one that was planned for. */
+/** The effects that a test detects now and at the planned end, and the time when it will detect the planned effect. */
 export function computeDetection(detect: Detect, moments: StoredMoments, asked: Detecting): Detection {
   const { isEnrolling, target } = asked;
   const unitsPerDay = isEnrolling ? paceOf(moments, asked) : undefined;

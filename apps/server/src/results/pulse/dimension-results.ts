@@ -8,10 +8,10 @@ import { basesIn, dailySums, type GroupSums, NOTHING, sumsAsOf } from "./sums.ts
 
 type DimensionResult = Schema<"PulseDimensionResult">;
 
-/** What sums that are added up in another order may differ by, relative to their size. */
+/** The maximum difference between sums that are added up in another order, relative to their size. */
 const ROUNDING = 1e-9;
 
-/** A metric with what a load found out, which says of which time results by dimension are, and whether the metric divides. */
+/** A metric with a load's findings, which have the time of results by dimension, and whether the metric divides. */
 export type DividedMetric = AskedMetric & { moments: StoredMoments & { latest: Extract<Found, { groups: GroupSums }> } };
 
 /** The parts of a dimension that have units, those with the most units first. */
@@ -55,7 +55,7 @@ export function resultsByPart(
 
 const toKey = (part: Part): string => JSON.stringify(part);
 
-/** Whether the parts of a dimension add up to what a load found out. */
+/** Whether the parts of a dimension add up to a load's finding. */
 export function addUpTo(groups: GroupSums, rows: readonly MomentsRow[]): boolean {
   const sums = sumsAsOf(dailySums(rows));
   return [...new Set([...Object.keys(groups), ...Object.keys(sums)])].every((id) => {

@@ -16,13 +16,13 @@ import {
 import { estimateMean, toCrossMoments, toPairs } from "./sum-moments.ts";
 import type { Sums } from "./sums.ts";
 
-/** The groups of which one is the control and one the test. The others count for what all groups have in common. */
+/** The groups of a comparison: one is the control and one the test. The others contribute to values that all groups share. */
 export type ComparedSums = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
 
 /** Why a value before the exposure was not used. */
 export type NotUsed = NotAdjusted | "not_asked" | "of_percentile" | "few_successes";
 
-/** The share of the variance that what units did before their exposure explains, or why that was not used. */
+/** The share of the variance that earlier behavior of units explains, or the reason against using it. */
 type Cuped = { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
 
 export type Estimates = {
@@ -31,7 +31,7 @@ export type Estimates = {
   cuped: Cuped;
   /** Both groups compared, once both have an estimate. */
   comparison: Maybe<Comparison>;
-  /** What a verdict at α lacks; undefined if nothing. */
+  /** The verdict's missing requirement at α; undefined if it is complete. */
   lack(alpha: number): Lack | undefined;
 };
 

@@ -5,13 +5,13 @@ import { lackText, reasonText } from "./reasons.ts";
 
 type Guard = { maxHarmPercent: number; isDecreaseBetter: boolean };
 
-/** The chance that the interval ever misses the true change, however often somebody looks. */
+/** The chance that the interval ever misses the true change, for any number of looks. */
 export const GUARDRAIL_ALPHA = 0.05;
 
 /** The units that a guardrail protects, and those that they are compared with. */
 export type Sides = Pick<Estimates, "control" | "test" | "comparison" | "lack">;
 
-/** How the two sides are called where nothing can be concluded. */
+/** The names of the two sides in inconclusive results. */
 export type SideNames = { control: string; test: string };
 
 /** The sides of a rule. */

@@ -4,12 +4,12 @@ import { UTC } from "../../common/time-zone.ts";
 import { type Asked, type AskedMetric, computePulse } from "./pulse.ts";
 import { type DailySums, NOTHING, type Sums, sumsAsOf } from "./sums.ts";
 
-// Verdicts of sequential experiments, which are looked at every day, also after the planned end.
+// Verdicts of sequential experiments, with a look every day, even after the planned end.
 
 const DAY_MS = 86_400_000;
 const PLANNED_DAYS = 14;
 
-/** What a day adds: units with a mean and a variance of 1, whose values are symmetric. */
+/** A day's additional units, with a mean and a variance of 1 and symmetric values. */
 const daySums = (day: number, groupID: string, mean: number, n = 100): DailySums => {
   const spread = n - 1;
   return { day, groupID, sums: { ...NOTHING, n, y: n * mean, yy: spread + n * mean ** 2, yyy: 3 * mean * spread + n * mean ** 3 } as Sums };
@@ -43,7 +43,7 @@ function buildMetric(id: string, daily: DailySums[], days: number, hasDays = tru
 const look = (daily: DailySums[], days: number, asked: Partial<Asked> = {}, hasDays = true) =>
   computePulse([buildMetric("m", daily, days, hasDays)], { ...ASKED, ...asked })[0] as Schema<"PulseMetric">;
 
-/** A difference that only the test with a fixed horizon calls, from the first day to the 20th, and a large one from then on. */
+/** A difference that only the test with a fixed horizon calls, from the first day to the 20th, and a large one after that. */
 const DAILY = Array.from({ length: 28 }, (_, index) => [
   daySums(index + 1, "control", 10),
   daySums(index + 1, "test", index < 20 ? 10.09 : 8),
@@ -64,7 +64,7 @@ describe("the verdict of a sequential experiment", () => {
     expect(later).toMatchObject({ isSignificant: true, verdict: atEnd.verdict });
     expect(later.absoluteChange).toBeLessThan(0);
     expect(later.verdict?.absoluteChange).toBeCloseTo(0.09, 10);
-    // As of a day before the end, it is what was known then.
+    // As of a day before the end, it is the verdict of that day.
     expect(look(DAILY, 28, { day: 9 * DAY_MS }).verdict?.test).toBe("sequential");
     expect(look(DAILY, 28, { day: 20 * DAY_MS }).verdict).toEqual(atEnd.verdict);
   });

@@ -22,7 +22,7 @@ export function percentileNumbers(found: FoundPercentile, question: Asked, confi
   return { numbers, detect: compared.detect, estimates };
 }
 
-/** Of how many events the percentiles are. */
+/** Counts the events that the percentiles are computed from. */
 export function countEvents(
   { level, groups }: FoundPercentile,
   { controlID, testID }: Pick<Question, "controlID" | "testID">,

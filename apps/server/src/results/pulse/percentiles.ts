@@ -44,7 +44,7 @@ function toPairMoments({ units, events, low, low_squares, event_squares, product
   return { n: units, sumY: low, sumX: events, sumSquaresY: low_squares, sumSquaresX: event_squares, sumProducts: products };
 }
 
-/** What a load stores. */
+/** The finding that a load stores. */
 export function foundPercentile(
   level: number,
   rows: readonly PercentileRow[],
@@ -66,8 +66,8 @@ export function foundPercentile(
 }
 
 /**
- * The percentiles of two groups compared by Student's distribution, with the degrees of freedom that their errors have.
- * @param confidence asked for before corrections, 0–1: the errors of the groups are those of the stored interval nearest to it
+ * The percentiles of two groups compared by Student's distribution, with the degrees of freedom of their errors.
+ * @param confidence before corrections, 0–1: the errors of the groups are those of the nearest stored interval
  */
 export function estimatePercentiles(
   { level, groups }: FoundPercentile,

@@ -39,7 +39,7 @@ function computeEffects(
   if (!value) return {};
   const { mean, variance } = value;
   const known = { mean, standardDeviation: Math.sqrt(variance) };
-  // Units that are all alike say nothing of those to come.
+  // Units that are all alike do not predict later ones.
   if (variance === 0) return known;
   const groupOf = (count: number): Estimate => ({ mean, variance, units: count, standardError: Math.sqrt(variance / count) });
   const [control, test] = [groupOf(units.control), groupOf(units.test)];

@@ -19,7 +19,7 @@ type PulseMetric = Schema<"PulseMetric">;
 type PulseNumbers = Schema<"PulseNumbers">;
 type Verdict = Schema<"PulseVerdict">;
 
-/** Which groups are compared, by their ids. */
+/** The ids of the compared groups. */
 export type Groups = { controlID: string; testID: string };
 
 export type Question = Groups & {
@@ -27,16 +27,16 @@ export type Question = Groups & {
   isCupedAsked: boolean;
   /** The chance of a false positive, after corrections. */
   alpha: number;
-  /** Whether somebody may look before the planned end. */
+  /** Whether there may be looks before the planned end. */
   isSequential: boolean;
-  /** What the sequential probability ratio test, which then decides, is planned for. */
+  /** The plan of the sequential probability ratio test. If present, it decides. */
   sprt?: SprtPlan | undefined;
   /** Whether the metric is to differ, to be better, or not to be worse. */
   plan: TestPlan;
   isDecreaseBetter: boolean;
 };
 
-/** What a comparison is decided by. */
+/** The parameters that decide a comparison. */
 export type Decision = Pick<Question, "alpha" | "isSequential" | "sprt" | "plan" | "isDecreaseBetter">;
 
 export type Numbers = PulseNumbers & Pick<PulseMetric, "isSignificant" | "reason" | "sprt" | "verdict">;
@@ -48,7 +48,7 @@ export type Detect = {
   size(given: { growth: number; isFixed?: boolean }): number | undefined;
 };
 
-/** What two groups say: numbers, and which effects their test finds once it has a verdict. */
+/** The result for two groups: numbers, and the effects that their test finds once it has a verdict. */
 export type Compared = { numbers: Numbers; detect?: Detect | undefined };
 
 export type Answered = Compared & { estimates: Estimates };
@@ -56,7 +56,7 @@ export type Answered = Compared & { estimates: Estimates };
 /** The chance to find an effect that results count with. Sequential probability ratio tests have their own. */
 export const USUAL_POWER = 0.8;
 
-/** The numbers of a metric for two groups. Those that do not exist are absent. */
+/** The numbers of a metric for two groups. Missing numbers are absent. */
 export function computeNumbers(groups: GroupSums, question: Question): Answered {
   const { controlID, testID, isRatio } = question;
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
@@ -68,7 +68,7 @@ export function computeNumbers(groups: GroupSums, question: Question): Answered 
   return { numbers: { ...units, ...numbers }, detect, estimates };
 }
 
-/** What the estimates of two groups say of their difference. */
+/** Compares the estimates of two groups. */
 export function compareEstimates(estimates: Estimates, decision: Decision): Compared {
   const { control, test, comparison } = estimates;
   const means = { ...meanNumbers("control", control.value), ...meanNumbers("test", test.value) };
@@ -123,13 +123,13 @@ function compared(control: Estimate, test: Estimate, comparison: Comparison, est
   return { numbers, detect };
 }
 
-/** The test that decides, and what it decides. */
+/** The test that decides, and its decision. */
 function decide(control: Estimate, test: Estimate, comparison: Comparison, decision: Decision) {
   const { alpha, isSequential, sprt: sprtPlan, plan, isDecreaseBetter } = decision;
   const { deviate, groups } = comparison;
   const level = levelOf(plan, alpha);
   const fixedZ = -normalQuantile(level / 2);
-  // How far the data speak for what is to be shown: in either direction, or in the desired one.
+  // How strongly the data support the hypothesis: in either direction, or in the desired one.
   const evidence = isOneSided(plan) ? (isDecreaseBetter ? -deviate : deviate) : Math.abs(deviate);
   const p = isOneSided(plan) ? normalCdf(-evidence) : comparison.p;
   const sprt = sprtPlan && computeSprt({ control, test, comparison }, sprtPlan, alpha);
@@ -143,7 +143,7 @@ function decide(control: Estimate, test: Estimate, comparison: Comparison, decis
   return { ...known, threshold, decidingP, isCalled: evidence >= threshold };
 }
 
-/** Which effects the deciding test finds. */
+/** The effects that the deciding test finds. */
 function toDetect(
   control: Estimate,
   test: Estimate,
@@ -184,7 +184,7 @@ function toIntervals(comparison: Comparison, z: number, { mean }: Estimate) {
 /** How far an interval reaches from its estimate in the direction of 0: half its width if it is symmetric. */
 const reachTowardZero = (estimate: number, [lower, upper]: Interval): number => (estimate < 0 ? upper - estimate : estimate - lower);
 
-/** What was really summed, and divided by. */
+/** The actual sums and divisors. */
 export function toTotals(groups: GroupSums, { controlID, testID, isRatio }: Pick<Question, "controlID" | "testID" | "isRatio">) {
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   return {

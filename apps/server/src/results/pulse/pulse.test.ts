@@ -7,7 +7,7 @@ import { NOTHING, type Sums } from "./sums.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The sums over units with these values, which did nothing before. */
+/** The sums over units with these values and no earlier events. */
 function sumValues(values: number[], denominators: number[] = []): Sums {
   const sum = (of: (index: number) => number) => values.reduce((total, _, index) => total + of(index), 0);
   const [y, d] = [(index: number) => values[index] ?? 0, (index: number) => denominators[index] ?? 0];
@@ -99,7 +99,7 @@ describe("a metric of two groups", () => {
     const { bayesian, isSignificant, verdict, percentChange = 0 } = answer(found, { chanceToBeatThreshold: 0.95 });
     expect(bayesian).toMatchObject({ mean: expect.closeTo(percentChange, 10), decision: "test", chanceToBeatThreshold: 0.95 });
     expect([isSignificant, verdict]).toEqual([true, { test: "bayesian" }]);
-    // The belief is normal: its mean is what taking the test gains on average, less what it loses.
+    // The belief is normal: its mean is the average gain from taking the test, less the loss.
     const { expectedLoss = 0, expectedLossOfControl = 0 } = bayesian ?? {};
     expect(expectedLossOfControl - expectedLoss).toBeCloseTo(percentChange, 10);
     const surer = answer(found, { chanceToBeatThreshold: 0.9999 });

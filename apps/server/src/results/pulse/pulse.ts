@@ -21,15 +21,15 @@ type PulseMetric = Schema<"PulseMetric">;
 export type AskedMetric = {
   metricID: string;
   role: "primary" | "secondary" | "other";
-  /** Undefined if there is no such metric. */
+  /** Undefined if the metric does not exist. */
   metric: Pick<Schema<"Metric">, "name" | "directionality"> | undefined;
   /** Undefined before a load has computed it. */
   moments: StoredMoments | undefined;
-  /** What was believed of the relative change before. */
+  /** The prior belief about the relative change. */
   prior: Prior | undefined;
   /** The question that it answers; without it, whether there is a difference. */
   plan?: TestPlan | undefined;
-  /** The effect that is expected, in percent of the control mean; undefined if nobody said so. */
+  /** The expected effect, in percent of the control mean; undefined if it is not set. */
   expectedPercent?: number | undefined;
 };
 
@@ -42,18 +42,18 @@ export type Asked = Groups & {
   corrections: Corrections;
   /** When the test ends as planned, ms, for experiments that are tested sequentially; undefined for others. */
   plannedEnd: number | undefined;
-  /** The chance to beat from which on a Bayesian experiment is decided, 0.5–1; undefined for other experiments. */
+  /** The minimum chance to beat that decides a Bayesian experiment, 0.5–1; undefined for other experiments. */
   chanceToBeatThreshold: number | undefined;
-  /** What the sequential probability ratio test of a metric is planned for; undefined if it is not asked for. */
+  /** The plan for a metric's sequential probability ratio test; undefined if it is not used. */
   planSprt?: ((metricID: string, testID: string) => SprtPlan) | undefined;
   /** The planned units of both groups, for experiments that are tested sequentially; undefined for others. */
   sequence?: { narrowestUnits: number | undefined } | undefined;
   /** The day as of whose end results are asked for, as when it begins, ms; undefined for the last one. */
   day: number | undefined;
-  /** Whose days are answered. Of what was loaded with other days, there are no days. */
+  /** The time zone of the days. Results that were loaded with other days have no series. */
   timeZone: TimeZone;
   hasSeries: boolean;
-  /** How the experiment goes on; undefined where nobody asks what will be detected. */
+  /** How the experiment continues; undefined for callers that do not ask for detectable effects. */
   outlook?: Outlook | undefined;
 };
 
@@ -82,13 +82,13 @@ export function computePulse(metrics: readonly AskedMetric[], asked: Asked): Pul
 
 const isRatio = (moments: StoredMoments | undefined) => moments?.latest.groups !== undefined && moments.latest.isRatio;
 
-/** The sums of each group; undefined if there are none. */
+/** The sums of each group; undefined if they are missing. */
 function groupsAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): GroupSums | undefined {
   if (day === undefined || !moments?.latest.groups) return moments?.latest.groups;
   return moments.daily && moments.timeZone === timeZone ? sumsAsOf(moments.daily, dayNumber(moments, day)) : undefined;
 }
 
-/** A percentile as of a day: known of the last one alone. Undefined if there is none. */
+/** A percentile as of a day: only the last day's is known. Undefined for other days. */
 function percentileAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): FoundPercentile | undefined {
   return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1, timeZone) ? moments?.latest.percentile : undefined;
 }
@@ -154,7 +154,7 @@ function toDetecting({ plan, expectedPercent }: AskedMetric, { numbers, question
 function toPeriod(moments: StoredMoments, { testID, day, timeZone }: Asked): Period {
   const { startTime, endTime } = moments;
   const end = day === undefined ? endTime : Math.min(startOfDayAfter(day, 1, timeZone), endTime);
-  // What minutes add up to says nothing about a day.
+  // A sum of minutes does not count as a day.
   return { testID, days: Math.max(1, (end - startTime) / DAY_MS), lastDay: day === undefined ? undefined : dayNumber(moments, day) };
 }
 
@@ -162,7 +162,7 @@ type Found = Measured & Pick<AskedMetric, "metric" | "plan"> & { moments: Stored
 
 type Decided = Answered & { question: Question };
 
-/** The numbers of a metric, with its verdict: that of the planned end from then on. Undefined if there are none as of the day. */
+/** The numbers of a metric, with its verdict: that of the planned end once it is reached. Undefined without numbers as of the day. */
 function answer(found: Found, alpha: number, asked: Asked, sprt: SprtPlan | undefined): Decided | undefined {
   const { moments, groups, percentile, metric, plan = TWO_SIDED } = found;
   const { controlID, testID, isCupedAsked, plannedEnd } = asked;
@@ -195,7 +195,7 @@ function computeSeries(
   belief: Belief | undefined,
   { plannedEnd }: Asked,
 ): Schema<"PulseDay">[] {
-  // Somebody may have looked on every day.
+  // Someone may have looked on every day.
   const everyDay = { ...question, isSequential: plannedEnd !== undefined };
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {

@@ -13,13 +13,13 @@ const REASONS: Record<Reason, string> = {
   no_weights: "No group is expected to have units",
 };
 
-/** Why there is no value, as a sentence. */
+/** The reason for a missing value, as a sentence. */
 export function reasonText(reason: Reason, group?: "control" | "test"): string {
   const text = group === undefined ? REASONS[reason] : REASONS[reason].replace("The group", `The ${group} group`);
   return `${text}.`;
 }
 
-/** Why what units did before was not used. */
+/** The reasons for not using earlier behavior of units. */
 export const NOT_USED: Record<NotUsed, string> = {
   not_asked: "It was not asked for, or there is nothing to compare.",
   of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",

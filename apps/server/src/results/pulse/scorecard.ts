@@ -15,15 +15,15 @@ export type Evidence = {
   alerted: readonly { metricID: string; metricName: string }[];
   /** Whether results cover the planned end. */
   isEndReached: boolean;
-  /** Whether the experiment divides units, or waits for what they do. */
+  /** Whether the experiment divides units, or waits for their events. */
   isRunning: boolean;
   /** When the planned end is: a date in the zone of the results. */
   plannedEndDate: string;
 };
 
 /**
- * Whether to ship the test group. Ship if a metric is shown to be better, none to be worse, all margins are kept, and nothing speaks against
- * the data. Source: Schultzberg, Ankargren, Frånberg 2024, arXiv 2402.11609, whose rule also keeps the level over several metrics.
+ * Whether to ship the test group. Ship if a metric is shown to be better, none to be worse, all margins are kept, and the data are sound.
+ * Source: Schultzberg, Ankargren, Frånberg 2024, arXiv 2402.11609. Its rule also keeps the level over several metrics.
  */
 export function computeScorecard(evidence: Evidence): Scorecard {
   const reasons = [...reasonsAboutData(evidence), ...reasonsAboutTime(evidence), ...reasonsAboutMetrics(evidence)];
@@ -75,7 +75,7 @@ function reasonsAboutTime(evidence: Evidence): Reason[] {
 function reasonsAboutMetrics(evidence: Evidence): Reason[] {
   const { metrics, isEndReached, isRunning } = evidence;
   const primary = metrics.filter(({ role }) => role === "primary");
-  // Without more data to come, what is not shown stays so.
+  // Without more data to come, undecided metrics stay undecided.
   const undecided: Supported = isRunning && !isEndReached ? "keepRunning" : "dontShip";
   const none: Reason[] =
     primary.length === 0
@@ -92,7 +92,7 @@ function reasonsAboutMetrics(evidence: Evidence): Reason[] {
   return [...none, ...kept];
 }
 
-/** What the result of a metric speaks for. @param isEarly whether the test waits for the planned end */
+/** The decision that a metric's result supports. @param isEarly whether the test waits for the planned end */
 function judge({ role, result }: ScoredMetric, isEarly: boolean, undecided: Supported): Reason[] {
   const { metricID, metricName: name, verdict, isSignificant } = result;
   const isMargin = verdict?.testType === "non_inferiority";

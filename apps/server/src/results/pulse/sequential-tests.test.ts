@@ -140,7 +140,7 @@ describe("the confidence sequence", () => {
   });
 
   test("decides nothing, and is not there without a difference", () => {
-    // Z = 2.12: significant at a fixed horizon, and not by the sequence.
+    // Z = 2.12: significant at a fixed horizon only. The sequence is not significant.
     expect(answer(buildSums(10), buildSums(10.6), { sequence: { narrowestUnits: undefined } })).toMatchObject({ isSignificant: true });
     expect(answer(buildSums(10), { ...NOTHING }, { sequence: { narrowestUnits: undefined } })).not.toHaveProperty("confidenceSequence");
   });

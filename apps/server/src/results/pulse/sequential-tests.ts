@@ -3,9 +3,9 @@ import { type Comparison, confidenceSequence, type Estimate, sprt } from "@gateh
 import type { Estimates } from "./estimates.ts";
 import { reasonText } from "./reasons.ts";
 
-/** What a sequential probability ratio test was planned for. */
+/** The plan of a sequential probability ratio test. */
 export type SprtPlan = {
-  /** The least effect of interest, as a share of the mean; undefined if nobody said so. */
+  /** The least effect of interest, as a share of the mean; undefined if it is not set. */
   effect: number | undefined;
   /** 1 − β. */
   power: number;
@@ -58,10 +58,10 @@ export function sprtCriticalValue(
   return Math.log(power / (alpha / 2)) / theta + theta / 2;
 }
 
-/** With how many units the sequence is narrowest if nobody planned a number. */
+/** The number of units where the sequence is narrowest, unless a plan sets it. */
 const USUAL_UNITS = 5_000;
 
-/** The interval of a difference that holds on all days together; undefined if there is no difference. */
+/** The interval of a difference that holds on all days together; undefined without a difference. */
 export function computeSequence(
   { control, test, comparison: { value: comparison } }: Estimates,
   { alpha, narrowestUnits = USUAL_UNITS }: { alpha: number; narrowestUnits: number | undefined },

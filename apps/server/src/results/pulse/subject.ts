@@ -1,4 +1,4 @@
-/** Whose results: those of an experiment, of a gate's rule or of a holdout. */
+/** The subject of results: an experiment, a gate's rule or a holdout. */
 export type Subject = {
   type: "experiment" | "gate" | "holdout";
   id: string;

@@ -10,7 +10,7 @@ import {
 import type { Bases } from "../plans/plan.ts";
 import type { GroupSums, Sums } from "./sums.ts";
 
-// What sums say of units, whether they are of numbers or of deviations from a base.
+// Moments of units from sums, either of numbers or of deviations from a base.
 
 /** The mean of a unit, or the ratio of the sums. */
 export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
@@ -22,7 +22,7 @@ export function estimateMean(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   return shifted(estimateRatio({ ...moments, cubes: [yyy, yyd, ydd, ddd] }), bases?.y);
 }
 
-/** The same of what units did before their first exposure. */
+/** The same for units' behavior before their first exposure. */
 export function estimateEarlier(sums: Sums, isRatio: boolean): Maybe<Estimate> {
   const { n, p, q, pp, qq, pq, bases } = sums;
   if (!isRatio) return estimateMoments(earlierMoments(sums));
@@ -32,7 +32,7 @@ export function estimateEarlier(sums: Sums, isRatio: boolean): Maybe<Estimate> {
 const shifted = ({ value, reason }: Maybe<Estimate>, base = 0): Maybe<Estimate> =>
   value ? { value: { ...value, mean: value.mean + base } } : { reason };
 
-/** What the units of a group did together. */
+/** The total of a group's units. */
 export const totalOf = ({ y, d, bases }: Sums): number => y + (bases?.y ?? 0) * d;
 
 type PowerSums = { n: number; nonzero: number; products: readonly [a: number, aa: number, aaa: number] };
@@ -51,7 +51,7 @@ function toMoments({ n, nonzero, products: [a, aa, aaa] }: PowerSums, base = 0):
   };
 }
 
-/** What is added to means that `toPairs` has the moments of, and the moments of each group: of its values now, and of those before. */
+/** The moments of each group, of its present and its earlier values, and the base to add to their means. */
 export function toPairs(groups: readonly Sums[]): { base: number; pairs: PairMoments[] } {
   const { y: baseY = 0, p: baseP = 0 } = groups.find(({ bases }) => bases)?.bases ?? {};
   const isDeviation = baseY !== 0 && groups.every(({ n, d }) => n === d);
@@ -86,7 +86,7 @@ export function toCrossMoments({ n, y, d, p, q, yy, yd, yp, yq, dd, dp, dq, pp, 
   };
 }
 
-/** Sums of squares that are so many times what they vary by lose digits: a double has 15 of them, and each addition may cost a part of one. */
+/** Sums of squares that are so many times their variation lose digits: a double has 15, and each addition may cost a part of one. */
 const LOSING = 1e5;
 
 /** Bases with which sums of squares keep their digits; undefined if they keep them without. */

@@ -10,7 +10,7 @@ export type Sums = Named & { bases?: Bases };
 /** The sums of each group, by its id. */
 export type GroupSums = Record<string, Sums>;
 
-/** What a day adds to the sums of a group. Days count from 1. */
+/** A day's additions to the sums of a group. Days count from 1. */
 export type DailySums = { day: number; groupID: string; sums: Sums };
 
 export const NOTHING: Sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Named;

@@ -5,7 +5,7 @@ import type { ToplineBasis } from "./stored-moments.ts";
 type PulseMetric = Schema<"PulseMetric">;
 type Numbers = Pick<PulseMetric, "absoluteChange" | "confidenceIntervalDelta" | "sequentialTestingConfidenceIntervalDelta" | "testUnits">;
 
-/** What the numbers of a metric are of. */
+/** The group and time of a metric's numbers. */
 export type Period = {
   testID: string;
   /** How long units counted, in days; at least one. */
@@ -17,7 +17,7 @@ export type Period = {
 type Answered = Schema<"PulseToplineImpact"> & Pick<PulseMetric, "topline">;
 
 /**
- * What the test group changes of the whole metric on a day. Nothing if the groups cannot be compared.
+ * The test group's change of the whole metric on a day. Empty if the groups cannot be compared.
  * @param basis undefined if the units of the metric do not add up
  */
 export function toplineImpact(numbers: Numbers, basis: ToplineBasis | undefined, { testID, days, lastDay }: Period): Answered {

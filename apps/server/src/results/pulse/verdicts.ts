@@ -20,8 +20,8 @@ import type { GroupSums } from "./sums.ts";
 export type AtEnd = { groups: GroupSums; date: string };
 
 /**
- * Numbers with the verdict of the planned end, by the test with a fixed horizon: the only look of which α is spent after those of the sequential
- * test. What follows is no further look.
+ * Numbers with the verdict of the planned end, by the test with a fixed horizon: the only look that uses α after those of the sequential
+ * test. Later results are not further looks.
  */
 export function decidedAtEnd(before: Numbers, { groups, date }: AtEnd, question: Question): Compared {
   const { isSignificant: _, minimumDetectableEffect: __, percentMinimumDetectableEffect: ___, ...now } = before;
@@ -44,7 +44,7 @@ export function decidedAtEnd(before: Numbers, { groups, date }: AtEnd, question:
 
 export type Belief = { alpha: number; prior: Prior | undefined; isDecreaseBetter: boolean; threshold: number };
 
-/** What is believed of the relative change; undefined if there is no such change. */
+/** The posterior belief about the relative change; undefined without a relative change. */
 export function computeBayesian(
   { control, test }: Estimates,
   { alpha, prior, isDecreaseBetter, threshold }: Belief,
@@ -69,7 +69,7 @@ export function computeBayesian(
   };
 }
 
-/** What a Bayesian experiment says: its verdict is that of the belief, and no p-value decides. */
+/** The result of a Bayesian experiment: its verdict is that of the belief, regardless of p-values. */
 export function decidedByBelief(answered: Answered, bayesian: Schema<"PulseBayesian"> | undefined, belief: Belief): Compared {
   const { isSignificant: _, verdict, minimumDetectableEffect: __, percentMinimumDetectableEffect: ___, ...numbers } = answered.numbers;
   if (!verdict || verdict.test === "sprt") return answered;
@@ -89,7 +89,7 @@ export function decidedByBelief(answered: Answered, bayesian: Schema<"PulseBayes
   };
 }
 
-/** Which effects bring the chance to beat to the threshold. */
+/** The effects that bring the chance to beat to the threshold. */
 function detectByBelief({ control, test }: Estimates, { prior, isDecreaseBetter, threshold }: Belief): Detect | undefined {
   const lift = control.value && test.value && estimateLift(control.value, test.value, { confidence: threshold }).value;
   if (!lift || !control.value) return undefined;

@@ -1,4 +1,4 @@
-/** What a cell may be. A time is ms since the epoch; undefined is a cell without a value. */
+/** The types of a cell's value. A time is ms since the epoch; undefined is a cell without a value. */
 type Values = { text: string; number: number; integer: number; boolean: boolean; time: number };
 
 /** A column of a report. */

@@ -1,6 +1,6 @@
 import type { Column, ReportFile } from "./columns.ts";
 
-/** What spreadsheets take for the beginning of a formula, in any width, and what marks a text that is none. */
+/** The characters that start a formula in spreadsheets, in any width, and the quote that marks a text as harmless. */
 const RISKY = /^[=+\-@＝＋－＠\t\r\n']/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 const NOTHING = new Uint8Array();

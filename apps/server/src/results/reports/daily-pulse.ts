@@ -24,7 +24,7 @@ const numbers = (
   ...names: (keyof { [Name in keyof PulseMetric as PulseMetric[Name] extends number | undefined ? Name : never]: true })[]
 ) => names.map((name) => number(name, (metric) => metric[name]));
 
-/** Which comparison a row is of. */
+/** The comparison that a row belongs to. */
 const comparison: readonly Column<DailyPulse>[] = [
   text("date", ({ date }) => date),
   text("experimentID", ({ experiment }) => experiment.id),

@@ -11,7 +11,7 @@ export function createParquet<Row>(columns: readonly Column<Row>[]): ReportFile<
   });
   const file = new ParquetWriter({ writer, schema, createdBy: "Gatehouse" });
 
-  /** What was written since the last call. Offsets in the file go on. */
+  /** The bytes since the last call. Offsets in the file continue. */
   function taken(): Uint8Array {
     const bytes = writer.getBytes().slice();
     writer.index = 0;

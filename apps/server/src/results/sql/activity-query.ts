@@ -6,7 +6,7 @@ import { loggedTable, unitIDColumn } from "./logged.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 import type { ValuedDays } from "./values-query.ts";
 
-/** Whether a plan reads nothing but what units do at all. */
+/** Whether a plan reads only the activity of units. */
 export function isOfActivity(plan: Plan | PercentilePlan): plan is Plan {
   return distinctTerms([plan]).every(({ sources }) => sources.every(isActivity));
 }
@@ -17,8 +17,8 @@ function daysRead(plans: readonly Plan[]): number {
 }
 
 /**
- * The statement that answers, for each day, how many units were active in the days up to it, and how many on it for the first time. Its rows are
- * those of `valuesQuery`, and so are its plans, of which each is of activity. The days follow each other.
+ * The statement that counts, for each day, the units that were active in the days up to it, and those that were active on it for the first
+ * time. Its rows are those of `valuesQuery`. Each of its plans is of activity. The days follow each other.
  */
 export function activityQuery(plans: readonly Plan[], { projectID, idType, days, end, timeZone }: ValuedDays, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);

@@ -3,7 +3,7 @@ import type { Activity } from "../plans/plan.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
-/** The rows `unit`, `age`, `time` and `id` of what units do at all, from the events of `happened`. */
+/** The rows `unit`, `age`, `time` and `id` of units' activity, from the events of `happened`. */
 export function activityRows(activity: Activity, dialect: Dialect, bind: Bind): string {
   if (activity.marks === "first")
     return `select unit, min(age) as age, min("time") as "time", 0 as id from happened group by unit having min(age) >= 0`;

@@ -3,12 +3,12 @@ import type { Dimension } from "./dimension.ts";
 import type { ExposureSource } from "./exposed.ts";
 import type { SourceTable } from "./source-query.ts";
 
-/** Whose results are computed, and when. Times are ms since the epoch. */
+/** The subject of computed results, and their time. Times are ms since the epoch. */
 export type Analysis = {
   projectID: string;
-  /** What shows units something, or `events` if units enter with their first event, in one group. */
+  /** The source of units' exposures, or `events` if units enter with their first event, in one group. */
   exposureSource: ExposureSource | { type: "events" };
-  /** The unit ID type of what is compared. */
+  /** The unit ID type of the comparison. */
   idType: string;
   /** The environments whose exposures count. */
   environments: readonly string[];
@@ -16,15 +16,15 @@ export type Analysis = {
   days: readonly number[];
   /** When the days before those begin, as far as CUPED reads events. */
   earlierDays: readonly number[];
-  /** Nothing counts from then on. */
+  /** Events from this time on do not count. */
   end: number;
-  /** What of the users divides units. */
+  /** The property of users that divides units. */
   dimension?: Dimension;
   /**
-   * The units, if they are known already: a JSON text with a list of `GivenUnit`, which `exposureSource`, `idType` and `environments` determine; or the rows of
-   * the warehouse that say which there are.
+   * Known units: a JSON text with a list of `GivenUnit`, which `exposureSource`, `idType` and `environments` determine, or the warehouse's
+   * rows that assign them.
    */
   units?: string | Assignments;
-  /** Given if results are computed from rows of metric sources, and not from logged events. */
+  /** Given if results are computed from rows of metric sources instead of logged events. */
   sources?: readonly SourceTable[];
 };

@@ -34,7 +34,7 @@ const NOT_COMPARED: Partial<Record<Filter["condition"], string>> = {
   before_exposure: "rows of an assignment source are the exposures",
 };
 
-/** The criterion that a filter is, or why it is none, with the field that is to be changed. */
+/** The criterion for a filter, or the reason for refusing it, with the field to change. */
 export function toCriterion({ column, condition, values }: Filter): Criterion | { field: "column" | "condition"; reason: string } {
   const refusal = NOT_COMPARED[condition];
   if (refusal !== undefined) return { field: "condition", reason: `cannot be ${condition}: ${refusal}` };
@@ -98,7 +98,7 @@ export function assignmentTable({ query }: Assignments, dialect: Dialect): strin
   return `source_assignments ${dialect.inlined} (\n${query}\n)`;
 }
 
-/** The rows `unit`, `grp` and `time` of the assignments before `end`: those before the start too, since whoever saw a group before is left out. */
+/** The rows `unit`, `grp` and `time` of the assignments before `end`. Earlier ones count too: users who saw a group before are left out. */
 export function assigned(assignments: Assignments, end: number, dialect: Dialect, bind: Bind): string {
   const { timestampColumn, timestampType, unitColumn, experimentIDColumn, experimentID, groupIDColumn, groupNameColumn } = assignments;
   const text = (name: string) => dialect.text(`source.${dialect.name(name)}`);
@@ -115,7 +115,7 @@ export function assigned(assignments: Assignments, end: number, dialect: Dialect
     `${text(experimentIDColumn)} = ${bind.text(experimentID)}`,
     ...criteria.map((one) => meets(one, text(one.column ?? ""), dialect, bind)),
   ];
-  // What has no time, no unit or no group of the experiment does not count.
+  // Rows without a time, a unit or a group of the experiment do not count.
   return `select unit, grp, "time" from (
     select coalesce(${text(unitColumn)}, '') as unit, coalesce(${group}, '') as grp, coalesce(${time.ms}, ${bind.integer(end)}) as "time"
     from source_assignments as source where ${conditions.join(" and ")}

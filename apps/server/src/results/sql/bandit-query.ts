@@ -7,22 +7,22 @@ import { loggedTable, SDK_EVENTS, unitIDColumn } from "./logged.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 import { termColumns } from "./term-columns.ts";
 
-/** What a bandit learns from: the outcomes of the units that its arms were shown to. */
+/** The input of a bandit: the outcomes of the units that its arms were shown to. */
 export type BanditRun = Omit<Exposed, "exposureSource"> & {
   exposureSource: Extract<Exposed["exposureSource"], { type: "experiment" }>;
   idType: string;
   outcome: EventSource;
-  /** The time after a unit first saw an arm in which outcomes count, ms. */
+  /** The time during which outcomes count, after a unit first saw an arm, ms. */
   attributionMs: number;
 };
 
-/** A row of the answer, for an arm of which units have been counted. */
+/** A row of the answer, for an arm with counted units. */
 export type BanditRow = { grp: string; units: number; outcomes: number; total: number; squares: number };
 
 /**
- * The statement that answers of each arm how many units saw it whose attribution window is over, how many of them had an outcome, and the sums of
- * the units' numbers and of their squares. A unit that saw several arms counts in each. An outcome counts for the arm that the unit saw last
- * before it, within the window of that arm.
+ * The statement that counts, for each arm, the units with a completed attribution window and those with an outcome, and adds up the units'
+ * numbers and their squares. A unit that saw several arms counts in each. An outcome counts for the arm that the unit saw last before it,
+ * within the window of that arm.
  */
 export function banditQuery(run: BanditRun, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);

@@ -2,7 +2,7 @@ import { clickhouse, toLiteral } from "./clickhouse-dialect.ts";
 import { localTable, PROJECT_TABLES } from "./clickhouse-tables.ts";
 import type { Dialect, StoredTable } from "./dialect.ts";
 
-/** What the dialect of a cluster depends on. */
+/** The settings of a cluster's dialect. */
 type Given = {
   cluster: string;
   /** The database that has the tables, on each server. */
@@ -12,8 +12,8 @@ type Given = {
 };
 
 /**
- * The dialect of a cluster. Its shards filter and count the rows that they have, and the server that is asked joins what they answer. A list that
- * another table gives goes to all of them. Where rows are divided by user, each shard also joins its own users with their events.
+ * The dialect of a cluster. Its shards filter and count their own rows, and the requested server joins their answers. A list that another
+ * table gives goes to all of them. Where rows are divided by user, each shard also joins its own users with their events.
  */
 export function clickhouseCluster({ cluster, database, isDividedByUser }: Given): Dialect {
   const whole: Dialect = { ...clickhouse, settings: { ...clickhouse.settings, distributed_product_mode: "global" } };

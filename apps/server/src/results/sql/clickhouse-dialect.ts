@@ -31,14 +31,14 @@ export const clickhouse: Dialect = {
   oneRow: (table) => ({ join: ` cross join ${table}`, column: (name) => name }),
   joinMembers: (json) =>
     `array join cast(${members(bound(json, regular))}, 'Array(Tuple(name String, "text" Nullable(String)))') as member`,
-  // A binary search, and a look-up of what it finds. `roundDown` finds the first bound for times before it.
+  // A binary search, and a look-up of its result. `roundDown` finds the first bound for times before it.
   position: (time, bounds) =>
     `(case when ${time} < ${bounds}[1] then 0 else toInt64(transform(roundDown(${time}, ${bounds}), ${bounds}, arrayEnumerate(${bounds}), 0)) end)`,
   aggregate: postgres.aggregate,
   // A null in a tuple is not passed over.
   firstBy: (expression, columns, condition) => `argMinIf(tuple(toNullable(${expression})), tuple(${columns.join(", ")}), ${condition}).1`,
   lastBy: (expression, columns, condition) => `argMaxIf(tuple(toNullable(${expression})), tuple(${columns.join(", ")}), ${condition}).1`,
-  // These functions take no frame. Where there is no such row, they answer the least value of the type, which null is.
+  // These functions take no frame. For a missing row, they return the least value of the type: null.
   beside: (side, expression, rows) => `${side}(toNullable(${expression})) over (${rows})`,
   percentile: (expression, level, condition) => `quantileExactInclusiveIf(${level})(toNullable(${expression}), ${condition})`,
   sum: (expression) => `sum(toFloat64(${expression}))`,
@@ -88,9 +88,9 @@ export const clickhouse: Dialect = {
     enable_materialized_cte: 1,
     join_use_nulls: 1,
     cast_keep_nullable: 1,
-    // In standard SQL, an alias is no column of its own select.
+    // In standard SQL, an alias is not a column of the same select.
     prefer_column_name_to_alias: 1,
-    // Of several rows of a unit's exposure, the earliest counts.
+    // If a unit's exposure has several rows, the earliest counts.
     final: 1,
   },
   placeholder: /\{p(\d+):[A-Za-z0-9()]+\}/g,
@@ -107,8 +107,8 @@ const IRREGULAR = `'[0-9]{19}|e\\\\+|\\\\\\\\ud'`;
 const STRING_OR_NUMBER = `'("(?:[^"\\\\\\\\]|\\\\\\\\.)*")|(-?[0-9]+(?:\\\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)'`;
 
 /**
- * The text that an expression extracts. The parser gives up whole texts with half of a surrogate pair or an integer of more than 64 bits, and
- * writes large numbers in its own way: these are read again, with their numbers as texts.
+ * The text that an expression extracts. The parser gives up on texts with half of a surrogate pair or an integer of more than 64 bits, and
+ * rewrites large numbers. These texts are read again, with their numbers as texts.
  */
 function extracted(json: string, extract: (json: string) => string): string {
   return bound(json, (text) => {

@@ -16,7 +16,7 @@ type Table = {
   name: string;
   columns: string;
   engine: string;
-  /** What follows the engine. */
+  /** The clause after the engine. */
   order: string;
   settings?: string[];
   /** Settings that depend on whether the table has copies. */
@@ -25,7 +25,7 @@ type Table = {
   shard: string;
 };
 
-/** What a server acknowledged is on disk. */
+/** Acknowledged rows are on disk. */
 const DURABLE = ["fsync_after_insert = 1", "fsync_part_directory = 1"];
 /** For how many of the last insertions a repetition is known. By default, a keeper forgets them after an hour. */
 const KNOWN_INSERTIONS = {
@@ -35,7 +35,7 @@ const KNOWN_INSERTIONS = {
 
 const TABLES: readonly Table[] = [
   eventTable("event"),
-  // What was kept of days that Postgres had dropped when its events were moved. ClickHouse itself keeps a day as long as an analysis needs it.
+  // Kept events of days that Postgres had dropped when its events were moved. ClickHouse keeps a day as long as an analysis needs it.
   eventTable("kept_event"),
   { name: "dropped_event_day", columns: `"day" Int32`, engine: "ReplacingMergeTree", order: `order by "day"`, shard: `"day"` },
   exposureTable("experiment_exposure", ["experimentID", "groupID"]),
@@ -45,8 +45,8 @@ const TABLES: readonly Table[] = [
 export const TABLE_NAMES = TABLES.map(({ name }) => name);
 
 /**
- * The statements that create ClickHouse's tables of events and exposures, which have the columns of those of the same names in Postgres. They may
- * be repeated.
+ * The statements that create ClickHouse's tables of events and exposures, with the columns of the Postgres tables with the same names. They
+ * may be repeated.
  */
 export const CLICKHOUSE_TABLES: readonly string[] = TABLES.map((table) => creation(table, table.name, table.engine, "single"));
 
@@ -68,8 +68,8 @@ export function clusterTables({ name: cluster, isReplicated, division }: Cluster
 }
 
 /**
- * What names a table in a statement that alters its rows in place, which no table of all rows can do.
- * @param cluster the name of the cluster, if there is one
+ * The name of a table in a statement that alters its rows in place. Tables of all rows cannot do that.
+ * @param cluster the name of the cluster, if it exists
  */
 export function inPlace(table: string, cluster: string | undefined): string {
   return cluster === undefined ? table : `${localTable(table)} on cluster "${cluster}"`;
@@ -108,7 +108,7 @@ function eventTable(name: string): Table {
   };
 }
 
-/** Of the rows of a unit in an environment, the one with the first time stays. Which is written last does not matter. All are on one shard. */
+/** A unit's row with the first time in an environment stays, in any order of writes. All its rows are on one shard. */
 function exposureTable(name: string, entity: string[]): Table {
   const key = ["projectID", ...entity, "unitID", "environment"].map((column) => `"${column}"`).join(", ");
   const columns = entity.map((column) => `"${column}" ${column === "passed" ? "Bool" : "String"}`).join(", ");

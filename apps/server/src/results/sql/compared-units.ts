@@ -3,12 +3,12 @@ import type { Dialect } from "./dialect.ts";
 import { type ExposureSource, FAIL, PASS } from "./exposed.ts";
 import type { Bind } from "./statement.ts";
 
-/** Events of a unit are kept from so long before its first exposure: results compare units with what they did before. */
+/** Events of a unit are kept from so long before its first exposure, since results compare units with their earlier behavior. */
 export const DAYS_BEFORE_EXPOSURE = 14;
 
 /**
- * Whose events are kept beyond the retention: those of all units of the smaller side, and of the other side the share, 0 to 1, that makes it
- * as large. So a holdout of one per cent keeps the events of two per cent of all units.
+ * The units whose events are kept beyond the retention: all units of the smaller side, and the share of the other side, 0 to 1, that makes
+ * it as large. So a holdout of one per cent keeps the events of two per cent of all units.
  */
 export function comparedUnits(passPercentage: number): { smallerPasses: boolean; shareOfOthers: number } {
   const smallerPasses = passPercentage <= 50;
@@ -17,16 +17,16 @@ export function comparedUnits(passPercentage: number): { smallerPasses: boolean;
 }
 
 /**
- * Whether a unit is in the share: always the same units, by a hash that differs between analyses.
- * @param analysis an SQL expression that differs between analyses: type and id, each with a space after it
+ * Whether a unit is in the share: always the same units, by a hash.
+ * @param analysis an SQL expression that differs between analyses: type and id, each followed by a space
  */
 export function isChosen(analysis: string, unit: string, share: number, dialect: Dialect): string {
   return `${dialect.hash(`${analysis} || ${unit}`)} < ${Math.ceil(share * 2 ** 32)}`;
 }
 
 /**
- * Whether a unit's events are complete, as a condition that begins with `and`. Once a day is dropped from which results are computed, units
- * of the larger side of a gate or holdout are compared only if their events are kept.
+ * Whether a unit's events are complete, as a condition that begins with `and`. After a day of the results is dropped, units of the larger
+ * side of a gate or holdout are compared only if their events are kept.
  */
 export function andComplete(
   exposureSource: ExposureSource,

@@ -12,7 +12,7 @@ export function meetsAll(criteria: readonly Criterion[], event: EventColumns, di
     : `(${criteria.map((one) => meets(one, comparedText(one, event, dialect, bind), dialect, bind)).join(" and ")})`;
 }
 
-/** The text that a criterion compares; null if there is none. */
+/** The text that a criterion compares; null if it is missing. */
 function comparedText({ type, column = "" }: Criterion, event: EventColumns, dialect: Dialect, bind: Bind): string {
   switch (type) {
     case "value":

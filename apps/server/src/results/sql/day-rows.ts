@@ -31,12 +31,12 @@ export type Texts = Readonly<Record<string, string | null>>;
 /** The most that one statement answers: rows, their characters, and characters of a row. Beyond its limit, a row has no fields. */
 const MOST = { rows: 20_000, size: 16 * 2 ** 20, rowSize: 2 ** 20 };
 
-/** The statement that answers the next rows of a day in UTC after an identity, in the order of their identities. All if there are no more. */
+/** The statement that reads the next rows of a day in UTC after an identity, ordered by identity. It returns none after the last one. */
 export function dayRows({ query, columns, ...timed }: CopiedRows, day: number, after: string, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const fields = dialect.jsonObject(columns.map((name) => [name, `source.${dialect.name(name)}`]));
   const time = timeIn(timed, dialect);
-  // The limit leaves no row out whose equal is answered.
+  // The limit includes all rows equal to a returned one.
   const text = `
 with source_rows ${dialect.inlined} (
 ${query}

@@ -14,15 +14,15 @@ export type StoredTable = "event" | "kept_event" | "dropped_event_day" | "experi
 
 /** Servers that have the rows of different users. */
 type Shards = {
-  /** The dialect in which each is asked about its own rows. */
+  /** The dialect of statements to each server about its own rows. */
   dialect: Dialect;
-  /** What a select reads to have the rows that all of them answer to a statement. */
+  /** The source of a select from the rows that all servers return for a statement. */
   each(statement: string): string;
 };
 
-/** What the SQL of one engine says differently. Every argument is an SQL expression unless it says otherwise; so is every result. */
+/** The differences between the SQL of engines. Every argument and result is an SQL expression unless it says otherwise. */
 export type Dialect = {
-  /** What a select reads to have the rows of a table. */
+  /** The source of a select from the rows of a table. */
   table(table: StoredTable): string;
   /** Given if each user's events and exposures are on one of several servers. */
   shards?: Shards;
@@ -33,39 +33,39 @@ export type Dialect = {
   contains(text: string, part: string): string;
   startsWith(text: string, part: string): string;
   endsWith(text: string, part: string): string;
-  /** The number that a text is; null if it is none. */
+  /** The number in a text; null for other texts. */
   numberIn(text: string): string;
-  /** The text, number or boolean under a key of an object in a JSON text, as a text; null if there is none. */
+  /** The text, number or boolean under a key of an object in a JSON text, as a text; null if it is missing. */
   textUnder(json: string, key: string): string;
-  /** The same whatever the case of the key, preferring the key as given. */
+  /** The same, ignoring the case of the key but preferring the given case. */
   textUnderAnyCase(json: string, key: string): string;
-  /** Whether an object in a JSON text has a text under a key, whatever the case of the key. */
+  /** Whether an object in a JSON text has a text under a key, ignoring the case of the key. */
   hasMember(json: string, key: string, text: string): string;
-  /** How a select reads the columns of a table with one row, beside its own: what its `from` needs, and the expression of a column. */
+  /** How a select reads the columns of a table with one row, beside its own: the addition to its `from`, and the expression of a column. */
   oneRow(table: string): { join: string; column(name: string): string };
   /** Joins each row with the members of an object in a JSON text: a table `member` with the columns `name` and, as of `textUnder`, `text`. */
   joinMembers(json: string): string;
-  /** The number of the last of the ascending bounds that is not after a time, counted from 1; 0 if there is none. */
+  /** The number of the last of the ascending bounds at or before a time, counted from 1; 0 before the first. */
   position(time: string, bounds: string): string;
-  /** The aggregate of an expression in the rows that meet a condition; `whenNone` if there are none. */
+  /** The aggregate of an expression in the rows that meet a condition; `whenNone` without such rows. */
   aggregate(call: string, condition: string, whenNone: string): string;
-  /** The expression in the row with the least columns, in their order, among those that meet a condition; null if there are none. */
+  /** The expression in the row with the least columns, in their order, among those that meet a condition; null without such rows. */
   firstBy(expression: string, columns: readonly string[], condition: string): string;
   /** The same in the row with the greatest columns. */
   lastBy(expression: string, columns: readonly string[], condition: string): string;
   /**
-   * The expression in the row before a row, or after it; null if there is none. @param rows a window, as what stands in its parentheses
-   * @param window the name of a window with these rows, whatever its frame
+   * The expression in the row before or after a row; null if it is missing. @param rows a window, as written in its parentheses
+   * @param window the name of a window with these rows and any frame
    */
   beside(side: "lag" | "lead", expression: string, rows: string, window?: string): string;
   /** The interpolated percentile of an expression in the rows that meet a condition. @param level a share, as a number */
   percentile(expression: string, level: number, condition: string): string;
-  /** A sum that has one type, whatever whole or other numbers it adds. */
+  /** A sum with the same type for whole and other numbers. */
   sum(expression: string): string;
   double(expression: string): string;
   /**
-   * What a select reads to have a row for each `GivenUnit` in a JSON text: a table `given` with the text columns `id`, `grp` and `dim`, and the
-   * numbers `since` and `delay`.
+   * The source of a select with a row for each `GivenUnit` in a JSON text. Its table `given` has the text columns `id`, `grp` and `dim`,
+   * and the numbers `since` and `delay`.
    */
   unitRows(json: string): string;
   /** The aggregate that is such a text. @param unit the expressions of a `GivenUnit` */
@@ -78,15 +78,15 @@ export type Dialect = {
   start(text: string, length: number): string;
   /** A JSON text with columns, as texts, under their names. @param columns pairs of a name and an expression */
   jsonObject(columns: readonly (readonly [string, string])[]): string;
-  /** How a column's times are read; undefined if its values are none. @param type as the engine names it */
+  /** How a column's times are read; undefined for other values. @param type as the engine names it */
   columnTime(column: string, type: string): ColumnTime | undefined;
   /** A whole number from 0 to 2³² - 1 that follows from a text: the first bits of its MD5. */
   hash(text: string): string;
   /** Sixteen hexadecimal digits that follow from a text: the first bits of its MD5. They are compared as ASCII. */
   identity(text: string): string;
-  /** The end of a subquery whose columns are computed once for each row, and not wherever they are read. */
+  /** The end of a subquery whose columns are computed once for each row, even if several places read them. */
   once: string;
-  /** What follows the name of a common table expression that becomes part of whatever reads it, and of one that is computed once for all. */
+  /** The text after the name of a common table expression that becomes part of its readers, and of one that is computed once for all. */
   inlined: string;
   shared: string;
   /** In a select, a column that repeats the row for each number of a list. A join would compare each row with each number. */
@@ -142,7 +142,7 @@ export const postgres: Dialect = {
     `json_object(array[${columns.map(([name]) => toLiteral(name)).join(", ")}], array[${columns.map(([, value]) => `(${value})::text`).join(", ")}])::text`,
   columnTime(column, type) {
     if (/^(timestamp|date)\b/.test(type)) {
-      // A time stamp without a zone is one of UTC, whatever the zone of the session.
+      // A time stamp without a zone is in UTC, in a session of any zone.
       const ms = `(extract(epoch from ${column}) * 1000)::bigint`;
       const zoned = (time: number) => `to_timestamp(${time}::double precision / 1000)`;
       const isZoned = type.endsWith("with time zone");
@@ -175,7 +175,7 @@ function toLiteral(value: string | number | readonly (string | number)[]): strin
   return typeof value === "number" ? String(value) : `array[${value.map(toLiteral).join(", ")}]`;
 }
 
-/** Half of a surrogate pair, which a JSON text can have, is no text of Postgres. */
+/** Half of a surrogate pair, which a JSON text can have, is not a valid text in Postgres. */
 export function storable(json: string): string {
   return `(case when strpos(${json}, '\\ud') > 0 then regexp_replace(${json}, '\\\\ud[89a-f][0-9a-f]{2}', '\\\\ufffd', 'g') else ${json} end)`;
 }

@@ -19,7 +19,7 @@ export type Units = Record<string, number>;
 
 export type DimensionCounts = {
   field: string;
-  /** Those with the most units, in that order. */
+  /** The values with the most units, in that order. */
   values: { value: string; units: Units }[];
   /** How many further values there are, and their units. */
   others: { values: number; units: Units };
@@ -28,8 +28,8 @@ export type DimensionCounts = {
 };
 
 /**
- * The statement that counts units by the values of a field of their users, or of the fields that divide units well if none is given: those
- * whose most frequent values cover half of the units that have it, with two units or more for each value. So what identifies a unit is none.
+ * The statement that counts units by the values of a field of their users. By default, it uses the fields that divide units well: their
+ * most frequent values cover half of the units that have the field, with two units or more for each value. This excludes identifiers.
  */
 export function dimensionCounts(analysis: Analysis, field: string | undefined, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
@@ -61,7 +61,7 @@ from unit group by grp`;
   return { text, parameters: bind.parameters };
 }
 
-/** Each field of each unit that has a value. What has the name of another field in `custom` is another field. */
+/** Each field of each unit that has a value. A property of `custom` with the name of another field is a separate field. */
 function eachField(dialect: Dialect, bind: Bind): string {
   const isNamed = (name: string) =>
     `member."text" is not null and char_length(member.name) between 1 and ${bind.integer(MAX_NAME_LENGTH - name.length)}`;

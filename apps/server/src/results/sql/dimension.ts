@@ -6,7 +6,7 @@ import type { Bind } from "./statement.ts";
  * Or it names a property (`propertyField`), whose values are given with the units.
  */
 export type Dimension =
-  /** Which of these values a field has, as `partIn` reads it. Other values are put together. */
+  /** The field's value out of these, as `partIn` reads it. Other values are put together. */
   | { of: "values"; field: string; values: readonly string[] }
   /** The text of a field. */
   | { of: "text"; field: string }
@@ -17,7 +17,7 @@ export type Dimension =
 export type Part = { kind: "value"; value: string } | { kind: "others" } | { kind: "none" };
 
 const CUSTOM = "custom";
-/** Precedes values in the column `dim`, so that none equals what stands for the others. */
+/** Precedes values in the column `dim`, so that they differ from the text for the others. */
 const IS_VALUE = "=";
 const OTHERS = "";
 

@@ -12,10 +12,10 @@ import { experimentUnitSource } from "./unit-source.ts";
 export type EventCounts = {
   eventName: string;
   events: number;
-  /** Those whose time is after the day on which they arrived, and those that happened more than a day before it. */
+  /** Events with a time after the day on which they arrived, and events from more than a day before it. */
   future: number;
   late: number;
-  /** Those with a text where a metric reads a number. */
+  /** Events with a text where a metric reads a number. */
   texts: number;
   /** How many units had them, and those that had most. */
   units: number;
@@ -29,7 +29,7 @@ const MAX_EVENTS = 1_000_000;
 
 export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
   names: readonly string[];
-  /** The events of which metrics read numbers. */
+  /** The events whose numbers metrics read. */
   numbers: readonly EventSource[];
   /** The first of the days of arrival that are read, ms. */
   since: number;

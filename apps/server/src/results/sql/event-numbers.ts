@@ -5,8 +5,8 @@ import type { Bind } from "./statement.ts";
 const COMPARISONS: readonly string[] = [">", "<", ">=", "<="];
 
 /**
- * A dialect for terms over `hit`, in which a number of an event is a column: texts take long to read as numbers, and several terms may read
- * the same one. `table` is that of the events with these columns, and is to be asked for when all terms are written.
+ * A dialect for terms over `hit`, with a column for each number of an event: texts take long to read as numbers, and several terms may read
+ * the same one. `table` is that of the events with these columns. Request it after all terms are written.
  */
 export function withEventNumbers(terms: readonly Term[], dialect: Dialect, bind: Bind): { reading: Dialect; table: () => string } {
   const texts: string[] = [];

@@ -1,7 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
-/** What shows units something: an experiment one of its groups, a gate's rule or a holdout whether they pass. */
+/** The source of units' exposures: an experiment shows one of its groups, a gate's rule or a holdout whether they pass. */
 export type ExposureSource =
   // Other groups are left out.
   | { type: "experiment"; id: string; groupIDs: readonly string[] }
@@ -12,7 +12,7 @@ export type ExposureSource =
 export const PASS = "pass";
 export const FAIL = "fail";
 
-/** Which exposures count. */
+/** The exposures that count. */
 export type Exposed = {
   projectID: string;
   exposureSource: ExposureSource;
@@ -24,8 +24,8 @@ export type Exposed = {
 };
 
 /**
- * The rows `unit`, `grp`, `time` and `fields` of the exposures that count: a row for each environment in which the unit saw the group, with the
- * first time there. Those of gates and holdouts include what units saw before `startTime`, since whoever saw something before is left out.
+ * The rows `unit`, `grp`, `time` and `fields` of the exposures that count: a row for each environment where the unit saw the group, with
+ * the first time there. Gates and holdouts include exposures before `startTime`, since units with earlier exposures are left out.
  */
 export function exposures({ projectID, exposureSource, environments, startTime, endTime }: Exposed, dialect: Dialect, bind: Bind): string {
   const scope = `"projectID" = ${bind.text(projectID)} and "firstTime" < ${bind.integer(endTime)}

@@ -50,7 +50,7 @@ from (
 group by grp`;
 }
 
-/** The units of every group, also of those that nobody saw. */
+/** The units of every group, including groups without exposures. */
 export function toGroupUnits({ groups }: Experiment, rows: readonly ExposureCountsRow[]): GroupUnits[] {
   const byID = new Map(rows.map((row) => [row.grp, row]));
   return groups.flatMap(({ id, name, size, disabled }) => {

@@ -5,9 +5,9 @@ import type { Bind } from "./statement.ts";
 import { termColumns } from "./term-columns.ts";
 
 /**
- * The columns of one term in each step of the query. `hit` has the events of units. `counted` has the number of each event, `prepared` what
- * it adds to its unit, `daily` what a unit's day adds, and `running` the unit's number at the end of a day, before it, and before its first
- * exposure. A column is called after the number of its term: `x3`, `b3` before a day, and `w3` before the first exposure, which is day 0.
+ * The columns of one term in each step of the query. `hit` has the events of units. `counted` has the number of each event, `prepared` its
+ * addition to its unit, `daily` that of a unit's day. `running` has the unit's number at the end of a day, before it, and before its first
+ * exposure. A column has the number of its term: `x3`, `b3` before a day, and `w3` before the first exposure, which is day 0.
  */
 export type FoldColumns = { counted: string[]; prepared: string[]; daily: string[]; running: string[] };
 
@@ -15,7 +15,7 @@ export type FoldColumns = { counted: string[]; prepared: string[]; daily: string
 export const DAYS = "partition by unit order by day";
 export const DAYS_BEFORE = `${DAYS} rows between unbounded preceding and 1 preceding`;
 
-/** Folds whose number is the sum of what each event adds. */
+/** Folds whose number is the sum of the events' additions. */
 const SUMMED: readonly Fold["by"][] = ["sum", "days", "distinct", "first", "latest"];
 
 export function foldColumns(
@@ -38,7 +38,7 @@ export function foldColumns(
       daily: [daily],
       running: running(x),
     };
-  // Of a distinct text, the number is 1 and the text has a column of its own.
+  // A distinct text has a separate column, and the number 1.
   const text = fold.by === "distinct" ? dialect.textUnder(`hit."metadata"`, bind.text(fold.key)) : undefined;
   const number = text ?? numberOfEvent;
   return {
@@ -59,7 +59,7 @@ function dayOfUnit(dialect: Dialect, bind: Bind): string {
   return `floor(${dialect.double("age")} / ${bind.double(DAY_MS)})`;
 }
 
-/** What an event adds, or its number where that is compared. The window functions see the events of a unit that have a number. */
+/** An event's addition, or its number where that is compared. The window functions see the events of a unit that have a number. */
 function preparedExpression(fold: Fold, x: string, dialect: Dialect, bind: Bind): string {
   const inOrder = `partition by unit, ${x} is null order by "time", id`;
   switch (fold.by) {
@@ -77,8 +77,8 @@ function preparedExpression(fold: Fold, x: string, dialect: Dialect, bind: Bind)
 }
 
 /**
- * What an event before the exposure adds. The cap of a day counts before the exposure too: otherwise a unit with a large amount before would
- * decide alone how much CUPED explains.
+ * The addition of an event before the exposure. The cap of a day counts before the exposure too: otherwise a unit with a large amount
+ * before would decide alone how much CUPED explains.
  */
 function preparedEarlier({ fold, cap }: Term, w: string, bind: Bind): string {
   if (cap === undefined || fold.by !== "sum") return w;

@@ -8,10 +8,10 @@ const STORED_COLUMNS = ["name", "value", "metadata", "userFields", "userID", "cu
   .map((name) => `"${name}"`)
   .join(", ");
 const TEXTS = ["name", "value", "metadata", "userFields"];
-/** SDKs log exposures, and what they find out about themselves, under such names. */
+/** SDKs log exposures, and diagnostics about themselves, under such names. */
 export const SDK_EVENTS = "statsig::";
 
-/** The columns of an event that terms read. Of units' activity, that is no text. */
+/** The columns of an event that terms read. Activity of units reads no texts. */
 export function eventColumns(terms: readonly Term[]): string {
   const sources = terms.flatMap((term) => term.sources);
   const isTimeOnly = sources.every((source) => "marks" in source && (source.marks === "day" || isActivity(source)));
@@ -20,7 +20,7 @@ export function eventColumns(terms: readonly Term[]): string {
 
 type Scope = {
   projectID: string;
-  /** From whose day on events are read, ms. */
+  /** The first day of events that are read begins here, ms. */
   since: number;
   /** Whether events of dropped days count that are kept for units of analyses. Not with `environments`. */
   readsKept: boolean;
@@ -41,7 +41,7 @@ export function loggedTable(
   const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
   const selectEvents = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
     where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
-  // As long as a day is stored, its events count there and not among those that are kept.
+  // While a day is stored, its events count there instead of among those that are kept.
   const kept = `${selectEvents("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
   return `logged ${dialect.inlined} (
   select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
@@ -57,7 +57,7 @@ export function unitIDColumn(idType: string, dialect: Dialect, bind: Bind): stri
   return idType.toLowerCase() === "userid" ? `event."userID"` : dialect.textUnderAnyCase(`event."customIDs"`, bind.text(idType));
 }
 
-/** The names of the events that terms read; undefined if they read whatever applications log. */
+/** The names of the events that terms read; undefined if they read all events of applications. */
 export function eventNames(terms: readonly Term[]): string[] | undefined {
   const sources = terms.flatMap((term) => term.sources);
   if (sources.some(isActivity)) return undefined;

@@ -41,7 +41,7 @@ export function markedRows(markers: readonly Marker[], preMs: number, days: Days
 )`;
 }
 
-/** The beginning of each day since the first exposure, and of those before it. */
+/** The beginning of each day since the first exposure, and of days before it. */
 function daysSince(preMs: number, { days, end }: Days, dialect: Dialect, bind: Bind): string {
   const [start = end] = days;
   const first = -Math.ceil(preMs / DAY_MS);
@@ -68,8 +68,8 @@ function selectRows(marker: Extract<Marker, { of: object }>, table: string, bind
 const matches = (step: Step, dialect: Dialect, bind: Bind) => `(${step.map((source) => isOfEvent(source, dialect, bind)).join(" or ")})`;
 
 /**
- * The first steps, each with the first time after it by which all others have followed in their order. What comes before the first exposure
- * is a chain of its own. It is computed from the last step back: a step is completed when the first completed one of the next steps is.
+ * The first steps, each with the time when all others have followed it in their order. Steps before the first exposure are a separate
+ * chain. It is computed from the last step back: a step is completed when the first completed one of the next steps is.
  */
 function completedChain({ steps, span, isStrict }: Chain, dialect: Dialect, bind: Bind): string {
   const last = steps.length - 1;

@@ -5,9 +5,9 @@ import type { Dialect } from "./dialect.ts";
 import type { Bind } from "./statement.ts";
 
 /**
- * What a day adds to the moments of a group: the sums over its units, whose amounts are y, and d for the denominator of a ratio, and p and q
- * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those whose d is not 0, and
- * `m` those whose p is not 0. A unit without denominator has no numerator either. Products of three factors say how skewed the amounts are.
+ * A day's additions to the moments of a group: the sums over its units. Their amounts are y, d for the denominator of a ratio, and p and q
+ * before the first exposure. So the moments as of a day are the sums of all days up to it. `n` counts units, `k` those with d ≠ 0, and `m`
+ * those with p ≠ 0. A unit without denominator has no numerator. Products of three factors show how skewed the amounts are.
  */
 export const SUMS = [
   ...(["n", "k", "m", "y", "yy", "d", "dd", "yd", "p", "pp", "q", "qq", "pq", "yp", "yq", "dp", "dq"] as const),
@@ -35,7 +35,7 @@ export type Measure = {
 /** SQL expressions. */
 type Amounts = { y: string; d: string };
 
-/** Of the columns of a term. */
+/** The columns of a term. */
 type Letter = "x" | "b" | "w";
 
 const NOTHING: Amount = { terms: [], bounds: {} };
@@ -78,7 +78,7 @@ function spanEnd({ numerator, denominator = NOTHING }: Plan): number | null {
 
 type Given = { analysis: Analysis; dialect: Dialect; bind: Bind };
 
-/** The tables of measures whose units enter alike, and the rows of what each day adds to each measure. */
+/** The tables of measures whose units enter alike, and the rows of each day's additions to each measure. */
 export function measureTables(
   measures: readonly Measure[],
   waits: number | null,
@@ -102,7 +102,7 @@ export function measureTables(
       .join("");
   const entersAt = waits === null ? "unit.since" : `unit.since + ${bind.integer(waits)}`;
   const hasEntered = waits === null ? "" : `where ${entersAt} <= ${bind.integer(analysis.end)}`;
-  // What a unit did by now is less than in its whole span.
+  // A unit's amount so far is less than in its whole span.
   const ofEntered = waits === null ? "" : ` join (select unit as entered from ${entry}) as entry on entry.entered = running.unit`;
   const bounds = measures.flatMap((measure) => boundColumns(measure, (letter) => letter, dialect));
   const earlierBounds = measures.flatMap((measure) => boundColumns(measure, (letter) => EARLIER[letter], dialect));
@@ -149,7 +149,7 @@ function entryColumns(measure: Measure): string[] {
   ]);
 }
 
-/** What units did before their first exposure is brought to percentiles of its own, as what they do now is. */
+/** Amounts before the first exposure have separate percentiles as bounds, like present amounts. */
 function boundedEntryColumns(measure: Measure, toColumn: (name: string) => string): string[] {
   const { index, bounds } = measure;
   return amountLetters(measure).flatMap((letter) => {
@@ -166,7 +166,7 @@ function stateColumns(measure: Measure, isWithBefore: boolean): string[] {
   ]);
 }
 
-/** @param isFromEntry whether the step is from the unit's entry on, and not from the day before */
+/** @param isFromEntry whether the step starts at the unit's entry instead of the day before */
 function stepColumns(measure: Measure, bound: string, isFromEntry: boolean): string[] {
   const { index, bounds } = measure;
   return amountLetters(measure).flatMap((letter) => {
@@ -191,8 +191,8 @@ function boundColumns({ index, bounds }: Measure, columnLetter: (letter: "y" | "
 }
 
 /**
- * An amount within its bounds. 0 stays: a unit that did nothing is no outlier. In a step, the bounds are subqueries, which are computed once; a
- * join with their one row may compute them for each row of the other side.
+ * An amount within its bounds. 0 stays: an inactive unit is not an outlier. In a step, the bounds are subqueries, which are computed once;
+ * a join with their one row may compute them for each row of the other side.
  */
 function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side: "low" | "high") => string): string {
   if (low === undefined && high === undefined) return amount;
@@ -203,8 +203,8 @@ function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side
 type Expressions = Record<Sum, string>;
 
 /**
- * The factors of the products. With bases, an amount that is not 0 counts as its deviation, so that a unit without events adds nothing and may
- * get its amount on a later day; `d` and `q` then say of a measure without a denominator whether it is 0. Of a ratio, y − base·d deviates.
+ * The factors of the products. With bases, an amount other than 0 counts as its deviation, so that a unit without events adds nothing and
+ * may get its amount later. In a measure without a denominator, `d` and `q` then show whether it is 0. Of a ratio, y − base·d deviates.
  */
 function factors({ index, isRatio, bases }: Measure, suffix = ""): Record<"y" | "d" | "p" | "q", string> {
   const [y, d, p, q] = [`y${index}${suffix}`, `d${index}${suffix}`, `p${index}`, `q${index}`];
@@ -223,7 +223,7 @@ function factors({ index, isRatio, bases }: Measure, suffix = ""): Record<"y" | 
 /** Every engine reads a number with an exponent as a double. */
 const toDouble = (value: number): string => `(${value.toExponential()})`;
 
-/** What a unit adds when it enters. */
+/** A unit's additions when it enters. */
 function ofEntry(measure: Measure): Expressions {
   const { y, d, p, q } = factors(measure);
   return {
@@ -254,7 +254,7 @@ function ofEntry(measure: Measure): Expressions {
   };
 }
 
-/** What a change of a unit's amounts adds. */
+/** The additions of a change of a unit's amounts. */
 function ofStep(measure: Measure): Expressions {
   const { y, d, p, q } = factors(measure);
   const { y: y0, d: d0 } = factors(measure, "_before");

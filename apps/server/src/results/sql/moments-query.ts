@@ -27,8 +27,8 @@ export function momentsQuery(plans: readonly Plan[], analysis: Analysis, dialect
 }
 
 /**
- * Whether each user adds to the moments whatever others do, so that the moments of some users and of others add up to those of all. The bounds of
- * outliers follow from all units.
+ * Whether each user's addition to the moments is independent of others, so that the moments of some users and of others add up to those of
+ * all. The bounds of outliers follow from all units.
  */
 function isOfUsersAlone(plans: readonly Plan[], { idType, units, sources }: Analysis): boolean {
   const isBounded = ({ bounds }: Amount) => Object.keys(bounds).length > 0;

@@ -24,10 +24,10 @@ export type Property = {
   known?: { column: string; type: string; isDaily: boolean };
 };
 
-/** What the warehouse tells of units. */
+/** The warehouse's data about units. */
 export type Refining = {
   property?: Property | undefined;
-  /** The rows of which a unit needs one. */
+  /** The rows that qualify a unit: it needs one. */
   qualifying?: SourceTable | undefined;
 };
 
@@ -89,8 +89,8 @@ from (
 }
 
 /**
- * The statement that counts the units of each group that qualify, those that saw one group and those that saw more (`ExposureCountsRow`).
- * @param shown a JSON text with a `GivenUnit` for each group that a unit saw, with its first exposure to any, or the assignments
+ * The statement that counts each group's qualifying units, those that saw one group and those that saw more (`ExposureCountsRow`).
+ * @param shown a JSON text with a `GivenUnit` for each group of a unit, with its first exposure to any, or the assignments
  */
 export function qualifiedCounts(
   shown: string | Assignments,
@@ -131,7 +131,7 @@ function propertyValues({ column, unitColumn, known }: Property, dialect: Dialec
     return `select unit.unit as unit, ${dialect.firstBy(value, [hash, value], `${value} is not null`)} as dim ${join} group by unit.unit`;
   const time = dialect.columnTime(at(known.column), known.type);
   if (!time) throw new TypeError(`The column ${known.column} of the type ${known.type} has no times.`);
-  // What is known at the end of a day is older than what happens on the next one.
+  // A value for the end of a day is older than events on the next one.
   const since = known.isDaily ? `${time.ms} + ${bind.integer(DAY_MS)}` : time.ms;
   return `select unit, ${dialect.lastBy(`"value"`, [`"time"`, "hash"], "true")} as dim from (
     select unit.unit as unit, ${value} as "value", ${since} as "time", ${hash} as hash, unit.since as since ${join}

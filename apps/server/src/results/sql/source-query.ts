@@ -27,7 +27,7 @@ export type SourceTable = {
   formulas: ReadonlyMap<string, string>;
 };
 
-/** What a preview shows at most. */
+/** The maximum size of a preview. */
 export const PREVIEW = { columns: 100, rows: 10, characters: 200 };
 
 /** The select that answers the rows of a source. */
@@ -36,7 +36,7 @@ export function sourceQuery({ sourceType, sql, tableName }: Origin, dialect: Dia
   return `select * from ${tableName.split(".").map(dialect.name).join(".")}`;
 }
 
-/** The query without the semicolons and white space at its end. A pattern would try each run of white space anew. */
+/** The query without the semicolons and white space at its end. A pattern would try each run of white space again. */
 function withoutEnd(sql: string): string {
   let length = sql.length;
   while (length > 0 && /[;\s]/.test(sql[length - 1] as string)) length -= 1;
@@ -64,7 +64,7 @@ type Asked = {
   idType: string;
   /** The columns that metrics read. */
   read: readonly string[];
-  /** What the source is called. Default: metric source. */
+  /** The name for the source in messages. Default: metric source. */
   noun?: string;
 };
 

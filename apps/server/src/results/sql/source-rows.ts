@@ -63,7 +63,7 @@ type Rows = { table: string; columns: readonly string[]; since: number; end: num
 function selectRows(source: SourceTable, { table, columns, since, end }: Rows, dialect: Dialect, bind: Bind): string {
   const { unit, ms, conditions } = rowTimes(source, { since, end }, dialect, bind);
   const values = columns.map((name) => [name, source.formulas.get(name) ?? sourceColumn(name, dialect)] as const);
-  // Rows have no number. What follows from their columns orders those of the same time in the same way each time.
+  // Rows have no number. A hash of their columns gives rows of the same time a stable order.
   return `select "name", '' as "value", "metadata", '' as "userFields", "userID", '' as "customIDs", ${dialect.hash(`"metadata"`)} as "id", "time" from (
     select ${bind.text(source.name)} as "name", ${values.length > 0 ? dialect.jsonObject(values) : "'{}'"} as "metadata",
       ${unit} as "userID", ${ms} as "time"

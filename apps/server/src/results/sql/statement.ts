@@ -36,7 +36,7 @@ export function withValues(
   return text.replace(placeholder, (_, position) => literal((values[Number(position) - 1] ?? "") as Parameter["value"]));
 }
 
-/** The statement with its parameters in place, as somebody can run it by hand. */
+/** The statement with its parameters in place, to be run by hand. */
 export function written({ text, parameters }: Statement, { settings, ...dialect }: Dialect): string {
   const statement = withValues(
     text,

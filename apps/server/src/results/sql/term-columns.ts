@@ -6,7 +6,7 @@ import type { Bind } from "./statement.ts";
 /** The columns of an event in the common table expression `hit`, where `age` is the time since the unit's first exposure, ms. */
 const EVENT = { value: `hit."value"`, metadata: `hit."metadata"`, userFields: `hit."userFields"` };
 
-/** What a term says of an event. Conditions are functions, since a statement has no parameter that it does not use. */
+/** A term's columns for an event. Conditions are functions, since a statement only has parameters that it uses. */
 export type TermColumns = {
   /** The number with which it counts. */
   number: string;
@@ -18,7 +18,7 @@ export type TermColumns = {
   countsEither: () => string;
 };
 
-/** Whether an event counts, and with which number; a number that is none is null. */
+/** Whether an event counts, and its number; null if that is not a number. */
 export function termColumns(term: Term, preMs: number, markers: readonly Marker[], dialect: Dialect, bind: Bind): TermColumns {
   const matches = term.sources.map((source) =>
     "marks" in source ? `(hit.mark = ${numberOfMarker(source, markers)})` : isOfEvent(source, dialect, bind),

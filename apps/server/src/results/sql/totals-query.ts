@@ -9,15 +9,15 @@ import { termColumns } from "./term-columns.ts";
 
 /**
  * A row of the answer. `day` counts from 1, and `t3` is the sum of the plan with the index 3. Days without any event have no row. A row of
- * day 0 says that events of the days were dropped, of which only those of some units are kept.
+ * day 0 shows that events of the days were dropped, and only those of some units are kept.
  */
 export type TotalsRow = { day: number } & Record<`t${number}`, number>;
 
 type Totalled = Pick<Analysis, "projectID" | "days" | "end">;
 
 /**
- * The statement that sums metrics over all events of each day, in one pass, whoever logged them and whether or not these were exposed. Only
- * for plans that `hasTotal` says so of.
+ * The statement that sums metrics over all events of each day, in one pass, including those of units without exposures. Only for plans
+ * where `hasTotal` is true.
  */
 export function totalsQuery(plans: readonly Plan[], { projectID, days, end }: Totalled, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);

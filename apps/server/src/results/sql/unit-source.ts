@@ -6,11 +6,11 @@ import { type Windows, windowsOf } from "../plans/windows.ts";
 import type { Analysis } from "./analysis.ts";
 import type { ExposureSource } from "./exposed.ts";
 
-/** What shows units something, and of which type these are. */
+/** The source of units' exposures, and the type of the units. */
 export type UnitSource = {
   exposureSource: ExposureSource;
   idType: string;
-  /** The name of the assignment source, if the units are on the warehouse instead of those that `exposureSource` exposed. */
+  /** The name of the assignment source, if the units are on the warehouse and `exposureSource` does not expose them. */
   assignmentSource?: string;
   /** How the experiment bounds the windows of metrics. */
   windows?: Windows;
@@ -20,7 +20,7 @@ type Scope = {
   projectID: string;
   /** In lower case. */
   environments: readonly string[];
-  /** When exposures begin to count, and when nothing counts any more, ms. */
+  /** When exposures begin to count, and when events stop counting, ms. */
   startTime: number;
   endTime: number;
   timeZone: TimeZone;
@@ -30,7 +30,7 @@ type Scope = {
   isWithoutDays: boolean;
 };
 
-/** What results are computed from. */
+/** Creates the input of results. */
 export function createAnalysis({ exposureSource, idType }: UnitSource, scope: Scope): Analysis {
   const { projectID, environments, startTime, endTime, timeZone, plans, isWithoutDays } = scope;
   const preMs = plans[0]?.preMs ?? 0;

@@ -11,8 +11,8 @@ import { loggedRows, sourceTables } from "./source-rows.ts";
 import { parametersFor, type Statement } from "./statement.ts";
 
 /**
- * A row of the answer. `metric` is the index of the plan, `day` counts from 1, and `units` are those whose number or denominator is not 0, or
- * those with an event of which the numerator is a percentile.
+ * A row of the answer. `metric` is the index of the plan, and `day` counts from 1. `units` are those with a number or denominator other
+ * than 0, or those with an event if the numerator is a percentile.
  */
 export type ValuesRow = { metric: number; day: number; units: number; numerator: number; denominator: number };
 
@@ -22,9 +22,9 @@ export type ValuedDays = {
   idType: string;
   /** When each day begins, ms, ascending. */
   days: readonly number[];
-  /** Nothing counts from then on, ms. */
+  /** Events from this time on do not count, ms. */
   end: number;
-  /** Whose days they are. */
+  /** The time zone of the days. */
   timeZone: TimeZone;
   /** Given if values are computed from rows of a warehouse. */
   sources?: readonly SourceTable[];
@@ -90,5 +90,5 @@ function selectPercentiles({ percentile }: PercentilePlan, index: number, x: str
   ${dialect.double("0")} as denominator from counted where ${x} is not null group by day`;
 }
 
-/** Nothing lies before a day: the columns of what units did earlier, `w0`, are left out. */
+/** Days have no earlier rows: the columns of units' earlier behavior, `w0`, are left out. */
 const isOfUnit = (column: string) => !/(^| as )w\d+$/.test(column);

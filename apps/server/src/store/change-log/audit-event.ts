@@ -4,7 +4,7 @@ import type { AuditKey } from "../database/audit-key.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import { insertEntry, toEntry } from "./entry.ts";
 
-/** What is in the audit log without being a change of an entity. */
+/** An entry of the audit log that is not a change of an entity. */
 type AuditEventType =
   | "console_key_use"
   | "export"
@@ -17,14 +17,14 @@ type AuditEventType =
   | "topline_alert"
   | "unit_data";
 
-/** An event of the audit log: who did what, when, from where, by which operation. */
+/** An event of the audit log, with its actor, time, origin and operation. */
 export type AuditEvent = Pick<Context, "projectID" | "actor" | "operationID" | "now" | "origin"> & {
   entityType: AuditEventType;
-  /** What it happened to: a session, the permission that was missing, the key that was used. */
+  /** The subject of the event: a session, the missing permission, or the key that was used. */
   entityID: string;
   /** Shown as the changed fields of the entry. Never a secret. */
   details?: Record<string, unknown>;
-  /** A sentence for whoever reads the audit log. */
+  /** A sentence for readers of the audit log. */
   reason?: string;
 };
 

@@ -9,14 +9,14 @@ const BATCH_SIZE = 500;
 
 type Dropped = {
   dropped: number;
-  /** Whether the audit log is sealed and this server has no key, so that it can drop nothing. */
+  /** Whether the audit log is sealed and this server lacks the key, so that it cannot drop entries. */
   isSealedByOthers: boolean;
 };
 
 /**
- * Drops entries that are older than a time, ms since the epoch: events, and changes of entities that are deleted. Changes of existing
- * entities stay, since their versions are read from them. The seals of what is dropped become one for each run of numbers, so that the chain
- * has no hole.
+ * Drops entries that are older than a time, ms since the epoch: events, and changes of deleted entities. Changes of existing entities stay,
+ * since their versions are read from them. The seals of dropped entries become one for each run of numbers, so that the chain stays
+ * complete.
  * @throws WrongAuditKey if the audit log is sealed with another key
  */
 export async function dropOldEntries(database: Database, before: number, now: number): Promise<Dropped> {
@@ -34,7 +34,7 @@ export async function dropOldEntries(database: Database, before: number, now: nu
       const from: number = after;
       const seqs = await writing(database, async (db) => {
         if (auditKey) await lockSeals(db);
-        // A replica with an earlier key drops nothing: its proofs would be wrong.
+        // A replica with an earlier key drops no entries: its proofs would be wrong.
         if (auditKey && row.isSealed) await beginSealing(db, auditKey, now);
         return dropBatch(db, projectID, before, from, auditKey);
       });

@@ -8,7 +8,7 @@ export type FeedItem = {
   time: number;
   entityType: string;
   entityID: string;
-  /** 0 for what is not a change of an entity. */
+  /** 0 for entries that are not changes of an entity. */
   version: number;
   operationID: string;
 };
@@ -22,7 +22,7 @@ export type FeedEnd = {
   isRestored: boolean;
 };
 
-/** The time in which readers come back with a number that they have from before a restore, ms. */
+/** The time within which readers may return with a number from before a restore, ms. */
 const RETURN_MS = 86_400_000;
 
 /** The first of the project's changes after a number, in the order of commits. Numbers have no gaps, so none can appear later. */
@@ -33,7 +33,7 @@ export async function readFeed(db: Db, projectID: string, after: number, limit: 
   return rows.map((row) => ({ ...row, seq: Number(row.seq), time: Number(row.time) }));
 }
 
-/** Where the project's changes end. */
+/** Reads the end of the project's changes. */
 export async function readFeedEnd(db: Db, projectID: string): Promise<FeedEnd> {
   const [row] = await db.$queryRaw<{ lastSeq: bigint; restoredTime: bigint; isRestored: boolean }[]>`
     select "lastSeq", "restoredTime", "restoredTime" > ${DATABASE_TIME} - ${RETURN_MS}::bigint as "isRestored"

@@ -17,26 +17,26 @@ type Subject = {
   key: Row;
   type: string;
   id: string;
-  /** The name by which callers know it, if that is not the id. */
+  /** The name that callers use, if it is not the id. */
   name?: string;
   /** Statements that are part of the write. */
   alongside?: Prisma.Sql[];
   /** Whether the write may change the results of lists. Defaults to true. */
   altersLists?: boolean;
-  /** Whether the write may change the project's ruleset, or what a key sees of it. */
+  /** Whether the write may change the project's ruleset, or a key's view of it. */
   movesRuleset: boolean;
 };
 
 /**
- * All stores write through this. A row and its change are one statement, so that there is no write without its change. A write is guarded
- * by the version that the handler read (optimistic lock). It is sent with the next statement or the commit, which fail if it does.
+ * All stores write through this. A row and its change are one statement, so each write has its change. A write is guarded by the version
+ * that the handler read (optimistic lock). It is sent with the next statement or the commit, which fail if it does.
  */
 export type ChangeLog = {
-  /** `before` is what reads returned before it existed. @throws AppError conflict if its key or another unique column is taken */
+  /** `before` is the result of reads before it existed. @throws AppError conflict if its key or another unique column is taken */
   create<E extends Versioned>(subject: Subject, entity: E, columns: Row, before?: Versioned): Promise<E>;
-  /** `reason` is the caller's. @throws AppError conflict if the row is no longer the version `before` */
+  /** `reason` is the caller's. @throws AppError conflict if `before` is outdated */
   replace<E extends Versioned>(subject: Subject, before: E, after: E, columns: Row, reason?: string): Promise<E>;
-  /** @throws AppError conflict if the row is no longer the version `before` */
+  /** @throws AppError conflict if `before` is outdated */
   delete(subject: Subject, before: Versioned, reason?: string): Promise<void>;
   /** Creates the entity unless it exists, or another one has a unique column of it. Concurrent requests may do the same. @returns whether it did */
   ensure<E extends Versioned>(subject: Subject, entity: E, columns: Row): Promise<boolean>;
@@ -118,7 +118,7 @@ export function createChangeLog(db: Db, context: Context, precondition?: Precond
     // A deletion is a version too, so that an entity's changes are numbered without gaps.
     const version = after?.version ?? (before?.version ?? 0) + 1;
     const texts = { before: before && toText(before), after: after && toText(after), reason: reason ?? null };
-    // Of the row's project: a person's is the instance, whatever the request's.
+    // The row's project: a person's is the instance, even in a request to another project.
     const projectID = key.projectID as string;
     const entry = { ...toEntry(context), projectID, entityType: type, entityID: id, version, ...texts, altersLists, movesRuleset };
     return Prisma.sql`

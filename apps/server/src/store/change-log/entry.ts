@@ -7,7 +7,7 @@ export type NewEntry = SignedColumns;
 
 const NO_ORIGIN: Origin = { address: null, userAgent: null, requestID: null };
 
-/** Who did it, when, by which operation, and from where. */
+/** The entry's actor, time, operation and origin. */
 export function toEntry({ projectID, now, actor, operationID, origin = NO_ORIGIN }: Context) {
   const { address, userAgent, requestID } = origin;
   const { id: actorID, name: actorName, email: actorEmail } = actor;

@@ -57,7 +57,7 @@ async function addAddress(db: Db, event: AuditEvent, address: string): Promise<"
   return "added";
 }
 
-/** Deletes the addresses of keys that do not exist any more. */
+/** Deletes the addresses of deleted keys. */
 export async function deleteOrphanedAddresses(db: Db): Promise<void> {
   await db.$executeRaw`
     delete from key_address as known where not exists (

@@ -7,13 +7,13 @@ import { type AuditEvent, insertAuditEvent } from "./audit-event.ts";
 export const REPEAT_WINDOW_MS = 15 * 60 * 1000;
 /** How long further events are counted in memory before they are added to the count in the database. */
 const FLUSH_INTERVAL_MS = 5_000;
-/** The open windows of a project and type of event. Events that would need more are counted together, whoever caused them. */
+/** The open windows of a project and type of event. Events beyond these are counted together, for all actors. */
 const MAX_WINDOWS = 100;
 /** The windows that a replica knows, of all projects. */
 const MAX_KNOWN = 10_000;
 /** Windows per transaction. */
 const BATCH_SIZE = 100;
-/** What is shown instead of actors, operations and addresses of events that are counted together. */
+/** Replaces actors, operations and addresses of events that are counted together. */
 const SEVERAL = "several";
 /** Longer names that callers choose are cut. In characters. */
 const MAX_NAME_LENGTH = 200;
@@ -25,7 +25,7 @@ const MAX_NAME_LENGTH = 200;
 export type RepeatedEvents = {
   /** Rejects if the first event of a window cannot be stored. */
   note(event: AuditEvent): Promise<void>;
-  /** Adds what was counted in memory to the counts in the database. */
+  /** Adds the counts in memory to those in the database. */
   flush(): Promise<void>;
 };
 
@@ -103,7 +103,7 @@ async function addTo(db: Db, event: AuditEvent, count: number): Promise<number> 
   return Number(window.windowStart);
 }
 
-/** The event without what is different for each of those that are counted together. */
+/** The event without the fields that differ between events that are counted together. */
 function severally({ projectID, entityType, now }: AuditEvent): AuditEvent {
   return { projectID, entityType, now, entityID: SEVERAL, operationID: SEVERAL, actor: { id: SEVERAL, name: SEVERAL, email: null } };
 }

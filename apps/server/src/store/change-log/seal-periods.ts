@@ -3,17 +3,17 @@ import { lock } from "../database/locks.ts";
 import type { Db } from "../database/unit-of-work.ts";
 
 /**
- * Within this time after a key began to seal, a replica that is not restarted yet may write entries with the key before it, or without a
- * signature if it is the first key.
+ * A replica that has not been restarted may write entries with the previous key within this time after a key began to seal. If it is the
+ * first key, these entries have no signature.
  */
 const ADOPTION_MS = 60 * 60 * 1000;
-/** What is locked while entries are sealed. */
+/** The lock that is held while entries are sealed. */
 export const SEALS = "seals of the trail";
 
 /** The audit log was sealed with another key, or its records of that were changed. */
 export class WrongAuditKey extends Error {}
 
-/** The time in which one key seals. */
+/** The period of one sealing key. */
 type StoredPeriod = {
   id: number;
   /** Ms since the epoch. */
@@ -30,7 +30,7 @@ export async function lockSeals(db: Db): Promise<void> {
   await lock(db, SEALS);
 }
 
-/** The periods, the first one first. Empty if nothing is sealed. */
+/** The periods, the first one first. Empty before the first seal. */
 export async function readPeriods(db: Db): Promise<StoredPeriod[]> {
   const rows = await db.$queryRaw<{ id: number; since: bigint; proof: string }[]>`select "id", "since", "proof" from sealing order by "id"`;
   return rows.map((row) => ({ ...row, since: Number(row.since) }));
@@ -78,8 +78,8 @@ export function periodsWithKeys(auditKey: AuditKey, periods: StoredPeriod[]): Pe
 }
 
 /**
- * The keys whose signature an entry may have that was sealed in a period: its own, later ones, which a restarted replica had first, and shortly
- * after it began the one before.
+ * The keys that may have signed an entry sealed in a period: its own, later ones (a restarted replica had them first), and shortly after it
+ * began the previous one.
  */
 export function signersIn(periods: readonly Period[], index: number, time: number): AuditKey[] {
   const own = periods[index];
@@ -95,7 +95,7 @@ function isOf(key: AuditKey, { since, proof }: StoredPeriod): boolean {
   return key.proveStart(since) === proof;
 }
 
-/** Proofs of what retention dropped are always of the last key, so that an earlier one can prove nothing any more. Wrong proofs stay as they are. */
+/** Proofs of dropped entries are always of the last key, so that earlier keys prove nothing. Wrong proofs stay as they are. */
 async function proveDropsAgain(db: Db, before: AuditKey, after: AuditKey): Promise<void> {
   const rows = await db.$queryRaw<{ projectID: string; seq: bigint; seal: string; from: bigint; proof: string }[]>`
     select "projectID", "seq", "seal", "droppedFrom" as "from", "dropProof" as "proof" from seal where "droppedFrom" is not null`;

@@ -41,7 +41,7 @@ async function listUnsealed(db: Db): Promise<{ projectID: string; lastSeq: numbe
   return rows.map(({ projectID, lastSeq }) => ({ projectID, lastSeq: Number(lastSeq) }));
 }
 
-/** Seals a batch of a project's entries. `unsignedKind` is the kind of those without a signature. @returns the number of the last sealed one */
+/** Seals a batch of a project's entries. `unsignedKind` is the kind of unsigned entries. @returns the number of the last sealed one */
 async function sealNext(db: Db, auditKey: AuditKey, projectID: string, unsignedKind: SealKind): Promise<number> {
   const end = await readEnd(db, projectID);
   const last = Math.min(end.lastSeq, end.seq + BATCH_SIZE);
@@ -85,7 +85,7 @@ async function readEnd(db: Db, projectID: string): Promise<End> {
   return { projectID, lastSeq: Number(row?.lastSeq ?? 0), seq: Number(row?.seq ?? 0), seal: row?.seal ?? "" };
 }
 
-/** The last seal of each project: what `audit head` prints. */
+/** The last seal of each project, as `audit head` prints it. */
 export async function readHeads(db: Db): Promise<{ projectID: string; seq: number; seal: string }[]> {
   const rows = await db.$queryRaw<{ projectID: string; seq: bigint; seal: string }[]>(Prisma.sql`
     select distinct on ("projectID") "projectID", "seq", "seal" from seal order by "projectID", "seq" desc`);

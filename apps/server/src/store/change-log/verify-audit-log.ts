@@ -3,10 +3,10 @@ import type { Db } from "../database/unit-of-work.ts";
 import { readEntries, readEntriesInParts, type StoredEntry } from "./read-entries.ts";
 import { type Period, signersIn } from "./seal-periods.ts";
 
-/** An entry that is not as a server wrote it, or the last entry of an entity that is not as it left it. `seq` is 0 if there is none. */
+/** An entry that a server did not write in this form, or the last entry of an entity that differs from it. `seq` is 0 without an entry. */
 export type Finding = { projectID: string; seq: number; fault: "altered" | "removed" | "added"; detail: string };
 
-/** What `audit head` printed: the seal that an entry had. */
+/** The output of `audit head`: the seal that an entry had. */
 export type Anchor = { projectID: string; seq: number; seal: string };
 
 type SealRow = {
@@ -18,7 +18,7 @@ type SealRow = {
   dropProof: string | null;
 };
 
-/** What the check of a project counts. */
+/** The counts of a project's check. */
 export type Counts = { checked: number; dropped: number; before: number };
 
 /** Seals per query. */
@@ -26,8 +26,8 @@ const BATCH_SIZE = 500;
 
 /**
  * Compares every entry of a project with its seal. All entries must be sealed. Uses a bounded amount of memory.
- * @param periods the keys in the order in which they sealed: after the first seal of one, those before it count no more
- * @param counts receives what was checked
+ * @param periods the keys in the order of their periods: after a key's first seal, earlier keys no longer count
+ * @param counts receives the checked entries
  */
 export async function* verifyProject(
   db: Db,
@@ -41,7 +41,7 @@ export async function* verifyProject(
   let previous = { stored: "", expected: "" };
   let expected = 1;
   let current = 0;
-  /** The latest time of an entry so far. An entry that says an earlier one is taken for as late. */
+  /** The latest time of an entry so far. An entry with an earlier time is taken for as late. */
   let latest = 0;
   const lastKey = periods.at(-1)?.key;
   const left = new Map(anchors.map((anchor) => [anchor.seq, anchor]));

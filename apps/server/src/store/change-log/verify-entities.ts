@@ -4,7 +4,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import type { Kind } from "../entities/kind.ts";
 import type { Finding } from "./verify-audit-log.ts";
 
-/** Where the entities of a kind are stored. */
+/** The table of a kind's entities. */
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
 export type StoredKind = Pick<Kind<any>, "table" | "type" | "idColumn" | "scope">;
 
@@ -14,8 +14,8 @@ type Difference = { id: string; seq: bigint | null; isStored: boolean; isLogged:
 const MOST = 500;
 
 /**
- * Compares every entity of a project with what its last entry left. @param isWhole whether retention has dropped no entry, so that each entity
- * has one
+ * Compares every entity of a project with the state in its last entry. @param isWhole whether retention has dropped no entry, so that each
+ * entity has one
  */
 export async function* verifyEntities(
   db: Db,

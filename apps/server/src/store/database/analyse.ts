@@ -9,7 +9,7 @@ import type { AnalysisOptions } from "./engines.ts";
  */
 export const WITHOUT_LOOPS = "set_config('enable_nestloop', 'off', true)";
 
-/** What a loop that cannot be avoided costs by that setting makes Postgres compile the statement, which takes longer than to run it. */
+/** By that setting, an unavoidable loop costs so much that Postgres compiles the statement, which takes longer than to run it. */
 const WITHOUT_COMPILER = "set_config('jit', 'off', true)";
 
 /** A connection is destroyed if Postgres does not end its statement at its limit. */
@@ -29,7 +29,7 @@ export async function analyseOn<Row>(
   const limit = deadline(timeoutMs + GRACE_MS, signal);
   let pid: number | undefined;
   const end = () => {
-    // If the statement has ended meanwhile, nothing is cancelled.
+    // Has no effect if the statement has ended.
     if (pid !== undefined) connections.pool.query("select pg_cancel_backend($1)", [pid]).catch(() => {});
     getSocket(client).destroy();
   };

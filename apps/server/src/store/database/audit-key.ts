@@ -12,7 +12,7 @@ export type SignedColumns = Origin & {
   operationID: string;
   entityType: string;
   entityID: string;
-  /** 0 for what is not a change of an entity. */
+  /** 0 for entries that are not changes of an entity. */
   version: number;
   reason: string | null;
   before: string | null;
@@ -21,27 +21,27 @@ export type SignedColumns = Origin & {
   movesRuleset: boolean;
 };
 
-/** What is sealed: a signed entry, one from before there was a key, one that is not signed, or that the entry is missing. */
+/** The state of a sealed entry: signed, from before the first key, unsigned, or missing. */
 export type SealKind = "signed" | "before" | "unsigned" | "missing";
 
 /** The link of an entry in its project's chain. `id` is the entry's, null if it is missing. */
 export type Link = { projectID: string; seq: number; kind: SealKind; id: string | null; signature: string; previous: string };
 
 /**
- * Makes the HMACs of the audit log (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without white
- * space, its strings escaped as by ECMAScript's `JSON.stringify` (RFC 8785, section 3.2.2). The array's first item says what it is, so that
- * no HMAC can stand for another.
+ * Creates the HMACs of the audit log (RFC 2104, with SHA-256), as Base64url. Each is made over the canonical text of an array: JSON without
+ * white space, its strings escaped as by ECMAScript's `JSON.stringify` (RFC 8785, section 3.2.2). The array's first item is its type, so
+ * that HMACs of different types differ.
  */
 export type AuditKey = {
   /** The signature of an entry: over every column but id and seq, which the database adds. */
   sign(entry: SignedColumns): string;
   /** The seal of an entry: over its number, its id, its signature and the seal before it. */
   seal(link: Link): string;
-  /** Proves that a server dropped the entries `from` to `to`, the last of which has this seal. */
+  /** Proves that a server dropped the entries `from` to `to`. The seal is the last one's. */
   proveDrop(projectID: string, from: number, to: number, seal: string): string;
   /** Proves that a server with this key began to seal then, ms since the epoch. */
   proveStart(since: number): string;
-  /** The keys before this one, newest first, to verify what they sealed. */
+  /** The keys before this one, newest first, to verify their seals. */
   previous: readonly AuditKey[];
 };
 

@@ -51,7 +51,7 @@ async function* readFiles(folder: string): AsyncGenerator<Buffer> {
   yield* readFile(folder, CONTROL_FILE);
 }
 
-/** A file that may change meanwhile: the write-ahead log repairs its copy. Nothing if it was deleted. */
+/** Reads a file that may change during the read: the write-ahead log repairs its copy. Yields no data for a deleted file. */
 async function* readFile(folder: string, name: string): AsyncGenerator<Buffer> {
   const file = await open(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
@@ -62,7 +62,7 @@ async function* readFile(folder: string, name: string): AsyncGenerator<Buffer> {
     yield tarHeader(`${ROOT}/${name}`, "file", size, mtime);
     for (let at = 0; at < size; ) {
       const length = Math.min(CHUNK_BYTES, size - at);
-      // Zeros stand for what was cut off since.
+      // Zeros replace bytes that were cut off since.
       const chunk = Buffer.alloc(length);
       await file.read(chunk, 0, length, at);
       yield chunk;

@@ -21,8 +21,8 @@ type Config = pg.ClientConfig & {
 };
 
 /**
- * Does work on a connection of its own, which is closed afterwards. When the signal aborts, at any point from the lookup of the host's name on,
- * this rejects with the signal's reason and the socket is destroyed: `connect` and `end` of `pg` may never settle.
+ * Does work on a separate connection, which is closed afterwards. When the signal aborts, at any point from the lookup of the host's name
+ * on, this rejects with the signal's reason and the socket is destroyed: `connect` and `end` of `pg` may never settle.
  */
 export async function withClient<T>(
   { maxBytes, ...config }: Config,

@@ -22,7 +22,7 @@ const WARNING_INTERVAL_MS = 3_600_000;
 /** @param local the server's own clock, ms since the epoch */
 export function createClock(database: Database, log: Logger, local: () => number = Date.now): Clock {
   let aheadMs = 0;
-  /** The database's time at a moment of the monotonic clock, which nobody sets. Undefined while the server's own clock counts. */
+  /** The database's time at a moment of the monotonic clock, which cannot be set. Undefined while the server's own clock counts. */
   let reference: { time: number; at: number } | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -26,8 +26,8 @@ export type Connections = {
    */
   acquire(signal?: AbortSignal): Promise<pg.PoolClient>;
   /**
-   * Returns a connection to the pool, or discards it if it broke, or if the server rejected a write because it is read-only: after a
-   * failover only new connections reach the new primary.
+   * Returns a connection to the pool. Discards it if it broke, or if the server rejected a write because it is read-only: after a failover
+   * only new connections reach the new primary.
    * @param failure why the work failed
    */
   release(client: pg.PoolClient, failure?: unknown): void;
@@ -42,7 +42,7 @@ export type Connections = {
 
 /**
  * A pool of connections that are opened when needed and replaced when they break. A connection whose peer has disappeared is destroyed, so
- * that whoever waits for its reply gets an error.
+ * its waiting callers get an error.
  */
 export function openConnections(connectionString: string, { isPooled = false, size = POOL_SIZE } = {}): Connections {
   const clients = new Set<pg.ClientBase>();

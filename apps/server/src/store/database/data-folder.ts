@@ -18,7 +18,7 @@ export class DiskFull extends Error {
   }
 }
 
-/** Postgres needs this much free space to open a database that was not closed: for a file of its own, and a segment of its log. */
+/** Postgres needs this much free space to open a database that was not closed: for a separate file, and a segment of its log. */
 const NEEDED_TO_OPEN_BYTES = 2 ** 25;
 
 /** The reason why the embedded database in the folder cannot be opened, for the operator. */

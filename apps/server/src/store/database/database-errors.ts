@@ -1,7 +1,7 @@
 import { AppError, unavailable } from "../../common/errors.ts";
 
 /**
- * Postgres: connection exceptions (class 08), credentials rejected (class 28), no such database, too many connections, shutting down or
+ * Postgres: connection exceptions (class 08), rejected credentials (class 28), missing database, too many connections, shut down or
  * starting up (its docs, appendix A).
  */
 const CONNECTION_STATES = /^(08...|28...|3D000|53300|57P0[1-5])$/;
@@ -26,8 +26,8 @@ const MESSAGES =
   /PGlite is clos|Connection terminated|not queryable|timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|does not support SSL|establishing an SSL connection|connect E[A-Z]+ /;
 
 /**
- * Postgres: out of disk, memory or another resource (class 53), ended by a timeout or an administrator, an input or output error of the
- * system (class 58), and read-only, as a standby is after a failover.
+ * Postgres: out of disk, memory or another resource (class 53), ended by a timeout or an administrator, and an input or output error of the
+ * system (class 58). Also read-only, as a standby is after a failover.
  */
 const TEMPORARY_STATES = /^(53...|57014|58...|25006)$/;
 
@@ -36,7 +36,7 @@ const DISK_FULL =
 
 /** Whether the database cannot be reached. A new connection may succeed. */
 export function isConnectionLoss(error: unknown): boolean {
-  // Those for callers may tell of other connections.
+  // Errors for callers may be about other connections.
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const code = sqlState(error);
   return CONNECTION_STATES.test(code) || SYSTEM_CODES.test(code) || UNTRUSTED_CODES.has(code) || MESSAGES.test(error.message);
@@ -75,7 +75,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
   return new AppError("unavailable", "The database cannot do this at the moment. Try again shortly.", undefined, { cause: error });
 }
 
-/** Whether a write was rejected because the server is read-only, for example because it is no longer the primary. */
+/** Whether a write was rejected because the server is read-only, for example after it lost the role of primary. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === "25006";
 }
@@ -90,7 +90,7 @@ export function isRefusal(error: unknown): error is Error {
   return /^(28...|3D000)$/.test(sqlState(error));
 }
 
-/** Whether a statement was ended at its time limit, or by somebody. */
+/** Whether a statement was ended at its time limit, or by a user. */
 export function isTimeout(error: unknown): boolean {
   return sqlState(error) === "57014";
 }
@@ -118,7 +118,7 @@ export function refusesEvents(error: unknown): boolean {
   return sqlState(error) === "23514" && (error as { constraint?: string }).constraint === EVENTS_ARE_ELSEWHERE;
 }
 
-/** Whether a row has no partition. The code is that of check constraints, of which the schema has no others. */
+/** Whether a row has no partition. The code is that of check constraints, and the schema has no others. */
 export function lacksPartition(error: unknown): boolean {
   return sqlState(error) === "23514" && !refusesEvents(error);
 }

@@ -30,7 +30,7 @@ type TransactionOptions = {
 };
 
 const BEGIN: SentStatement = { text: "begin", values: [] };
-/** Sets the timeouts for one transaction on a pooler's connection, which cannot have settings of its own. */
+/** Sets the timeouts for one transaction, since a pooler's connection cannot keep settings. */
 const SET_TIMEOUTS: SentStatement = {
   text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
   values: [STATEMENT_TIMEOUT_MS],
@@ -41,7 +41,7 @@ const CHANGE_POLL_MS = 5_000;
 const CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS = 500;
 
 export type PostgresOptions = {
-  /** A transaction pooler is in between: nothing may depend on a connection's session. */
+  /** A transaction pooler is in between: statements must not depend on a connection's session. */
   isPooled?: boolean;
   /** The address of Postgres itself, for migrations and notifications. */
   directUrl?: string | undefined;
@@ -56,7 +56,7 @@ export type Database = {
   /** Rolls back if the work fails. */
   transaction<T>(work: (db: Db) => Promise<T>, options: TransactionOptions): Promise<T>;
   withSession<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Runs a statement that reads and may take minutes, on a connection of its own. */
+  /** Runs a statement that reads and may take minutes, on a separate connection. */
   analyse<Row>(sql: string, parameters: unknown[], options: AnalysisOptions): Promise<Row[]>;
   /**
    * Listens for notifications on a channel, and reconnects when the connection is lost. Behind a transaction pooler without a direct
@@ -67,9 +67,9 @@ export type Database = {
   ping(): Promise<void>;
   /** Whether a statement that starts now may not return for long, since its connection is lost without notice or the database hangs. */
   mayHang(): boolean;
-  /** Whether an analysis holds the only connection, or is about to: until it ends, nothing can be stored. */
+  /** Whether an analysis holds the only connection, or is about to: until it ends, writes are impossible. */
   isHeld(): boolean;
-  /** A backup as a tar file, while others use the database. Undefined if the database has no folder of its own. */
+  /** A backup as a tar file, while others use the database. Undefined if the database has no folder. */
   backup?(): AsyncGenerator<Buffer>;
   connections(): { total: number; idle: number; waiting: number };
   /** Interval of polling for changes, in case notifications are missed, ms. */
@@ -137,7 +137,7 @@ export function openPostgres(
 }
 
 /**
- * The embedded Postgres in a thread of this process, in memory or in a folder that no other process may open meanwhile.
+ * The embedded Postgres in a thread of this process, in memory or in a folder that it locks.
  * @param report receives news of the disk and of the database for the operator
  */
 export async function openEmbedded(dataDir: string, report?: (message: string) => void): Promise<Database> {
@@ -185,7 +185,7 @@ export function embedded(connection: EmbeddedConnection): Database {
         await transaction.query(`select ${WITHOUT_LOOPS}`);
         return (await transaction.query<Row>(sql, parameters)).rows;
       }, timeoutMs);
-      // A statement that nobody waits for holds the connection until it ends.
+      // An abandoned statement holds the connection until it ends.
       return untilAborted(
         signal,
         done.finally(() => analyses--),

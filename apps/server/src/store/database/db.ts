@@ -32,11 +32,11 @@ export type Protected = { address: Omit<Address, "password">; encrypted: string 
 
 /** The databases that projects connect as their warehouses. */
 export type Warehouses = {
-  /** Encrypts the URL of a warehouse, to which the server may connect. @returns what is wrong with it otherwise, as an error message */
+  /** Encrypts the URL of a warehouse that the server may connect to. @returns the fault of another URL, as an error message */
   protect(projectID: string, type: Engine, url: string): Protected | { fault: string };
   /**
-   * @param db which tells the server's own database from others: the caller's, since a transaction may hold the only connection
-   * @param encrypted as of `protect`
+   * @param db tells the server's own database from others. It is the caller's, since a transaction may hold the only connection
+   * @param encrypted as returned by `protect`
    * @throws WarehouseFailure if the server may not connect there (any more), or has another secret
    */
   open(db: Db, projectID: string, type: Engine, encrypted: string): Promise<Warehouse>;

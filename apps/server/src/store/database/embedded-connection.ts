@@ -50,8 +50,8 @@ const REOPEN_INTERVAL_MS = 1_000;
 const READ_ONLY_AFTER_FAILURE_MS = 2_000;
 
 /**
- * Opens a database in a thread of its own, so that a long statement delays other statements only: the server answers what needs none. If the
- * thread fails, or a statement takes too long, it is ended and the database is opened again from its folder, with all that was committed.
+ * Opens a database in its own thread, so that a long statement delays other statements only: requests without a statement are answered. If
+ * the thread fails, or a statement takes too long, it is ended and the database is opened again from its folder, with all committed data.
  */
 export async function openEmbeddedConnection(options: Options = {}): Promise<EmbeddedConnection> {
   const connection = new ReopeningConnection(options);
@@ -148,7 +148,7 @@ class ReopeningConnection implements EmbeddedConnection {
         if (isOpen) await end("commit");
         return result;
       } catch (error) {
-        // Without the thread there is nothing left to roll back.
+        // Without the thread, a rollback is impossible.
         if (isOpen) await end("rollback").catch(() => {});
         throw error;
       }

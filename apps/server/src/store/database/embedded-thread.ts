@@ -35,7 +35,7 @@ const MAX_YOUNG_GENERATION_MB = 4;
 /** The longest time that a thread may take to close its database. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** The embedded database in a thread of its own. Ending the thread is the only way to end a statement. */
+/** The embedded database in its own thread. Ending the thread is the only way to end a statement. */
 export class EmbeddedThread {
   readonly #worker: Worker;
   readonly #options: Options;
@@ -85,7 +85,7 @@ export class EmbeddedThread {
     void this.#worker.terminate();
   }
 
-  /** Closes the database. If that takes too long, or the thread has ended, the next start recovers what was committed. */
+  /** Closes the database. If that takes too long, or the thread has ended, the next start recovers all committed data. */
   async close(): Promise<void> {
     if (!this.#end) await this.ask({ type: "close" }, CLOSE_TIMEOUT_MS).catch(() => {});
     await this.#exit;

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 
-// Runs the embedded database in a thread of its own. Plain JavaScript, since a thread starts without a compiler.
+// Runs the embedded database in its own thread. Plain JavaScript, since a thread starts without a compiler.
 
 /** Postgres's type of 64-bit integers, which `pg` statements answer as bigints too. */
 const INT8 = 20;
@@ -72,7 +72,7 @@ async function answer(request) {
       return;
     case "close":
       await pglite.close();
-      // Without the port, nothing keeps the thread.
+      // Only the port keeps the thread alive.
       setImmediate(() => parentPort?.close());
   }
 }
@@ -124,7 +124,7 @@ function describe(error) {
 }
 
 /**
- * Whether the engine cannot go on: after a panic, it never answers again. Errors of WebAssembly, such as an exit, have no severity.
+ * Whether the engine has stopped: after a panic, it never answers again. Errors of WebAssembly, such as an exit, have no severity.
  * @param {unknown} error
  */
 function isFatal(error) {

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 /** The encoding of the database is not UTF8. */
 export class WrongEncoding extends Error {}
 
-/** Other encodings cannot store all languages, or store unchecked bytes. @throws WrongEncoding */
+/** Requires UTF-8: other encodings cannot store all languages, or store unchecked bytes. @throws WrongEncoding */
 export async function requireUTF8({ db }: Database): Promise<void> {
   const [row] = await db.$queryRaw<{ encoding: string; name: string }[]>`
     select current_setting('server_encoding') as encoding, current_database()::text as name`;

@@ -26,7 +26,7 @@ export async function renewEncryptedTexts(db: Db, keys: SecretKeys): Promise<{ r
       for (const row of rows) {
         const renewed = vault.renew(row.owner, row.text);
         if (renewed === undefined) counts.unreadable += vault.decrypt(row.owner, row.text) === undefined ? 1 : 0;
-        // A text that was replaced meanwhile stays as it is.
+        // A text that has been replaced stays as it is.
         else
           counts.renewed += await db.$executeRaw`
             update ${table} set ${column} = ${renewed} where ${owner} = ${row.owner} and ${column} = ${row.text}`;

@@ -33,7 +33,7 @@ export type ClickHouse = {
   ask<Row>(text: string, parameters: readonly unknown[], limits?: Limits): Promise<Row[]>;
   /** Runs a statement that creates or deletes, and waits for its effect. */
   command(text: string): Promise<void>;
-  /** Inserts rows, each a line of JSON. Does nothing if it has inserted the rows of this token into the table before. */
+  /** Inserts rows, each a line of JSON. Has no effect if it has inserted the rows of this token into the table before. */
   insert(table: string, rows: string, token: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ export type ClickHouse = {
 /** The engines that can be a project's warehouse. */
 export type Engine = "postgres" | "clickhouse";
 
-/** Where a warehouse is, and who reads it. */
+/** A warehouse's address and login. */
 export type Address = {
   type: Engine;
   /** In lower case. */
@@ -61,14 +61,14 @@ export type Column = { name: string; type: string };
 export type SourceSql = { query: string; formulas?: readonly { key: string; formula: string }[] };
 
 /**
- * A database of a project, which is read by the credentials that the project gave. Each statement has a connection of its own and can only read.
+ * A database of a project, read with the project's credentials. Each statement has a separate connection and can only read.
  * @throws WarehouseFailure
  */
 export type Warehouse = {
   dialect: Dialect;
   /**
-   * The columns of a select, and those that formulas compute. Refuses a query that is no select by itself, and a formula that is no expression: set
-   * in the parentheses of a statement, they could end these. Whoever builds a statement from them asks for their columns first.
+   * The columns of a select, and those that formulas compute. Refuses a query that is not a complete select, and a formula that is not an
+   * expression: in the parentheses of a statement, they could end these. Callers ask for the columns first, then build a statement.
    */
   readColumns(source: SourceSql, options: WarehouseOptions): Promise<Column[]>;
   ask<Row>(statement: Statement, options: WarehouseOptions): Promise<Row[]>;

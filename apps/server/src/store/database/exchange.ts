@@ -18,8 +18,8 @@ type Connection = {
 
 /**
  * Sends statements together and returns their results: one round trip for any number of statements (the protocol's pipelining). The
- * database executes none after one that failed; outside a transaction all are rolled back then.
- * @param isPrepared whether to prepare each text once per connection, which a transaction pooler does not allow
+ * database executes none after a failed one; outside a transaction all are rolled back then.
+ * @param isPrepared whether to prepare each text once per connection, which transaction poolers forbid
  * @throws ExchangeFailure
  */
 export function exchange(client: pg.ClientBase, statements: SentStatement[], isPrepared: boolean): Promise<QueryResult[]> {

@@ -47,7 +47,7 @@ function listen(path: string, requests: LockRequests): Promise<(() => Promise<vo
   });
 }
 
-/** One process at a time removes a stale lock. It checks again first, since another process may have taken the lock meanwhile. */
+/** One process at a time removes a stale lock. It checks again first, since another process may have taken the lock. */
 async function removeLeftOver(path: string): Promise<void> {
   const removal = `${path}.removal`;
   try {

@@ -12,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const DONE = "ok\n";
 const FAILED = "error ";
 
-/** The holder of the lock cannot do what was requested. */
+/** The holder of the lock cannot fulfil the request. */
 class RequestFailed extends Error {}
 
 /** Answers a request: `ok`, then the data, or `error` with a message. */

@@ -1,7 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "./db.ts";
 
-// Locks are rows, and not advisory locks: those can be taken by every login of the database, such as one that reads a project's own events.
+// Locks are rows, since every login of the database can take advisory locks, such as one that reads a project's own events.
 
 /** The row for a name. Few names share one. */
 const lockSlot = (name: string) =>

@@ -11,14 +11,14 @@ type Migration = { name: string; sql: string };
 /** The database was migrated by a newer server, or has another migration history, such as that of a version before 0.1.0. */
 export class SchemaMismatch extends Error {}
 
-/** Says in a migration which servers can run beside this one once it is applied: those whose last migration is the named one or a later one. */
+/** Names the servers that can run beside this one once a migration is applied: those whose last migration is this one or a later one. */
 const WORKS_WITH = /^-- Works with servers whose last migration is (\S+)\.$/m;
 
 /** `worksWith` is null if only servers that know the migration work with it. */
 type Applied = { checksum: string; worksWith: string | null };
 
 const MIGRATIONS_FOLDER = new URL("prisma/migrations/", pathToFileURL(createRequire(import.meta.url).resolve("#package.json")));
-/** Unique among the advisory locks on this database. Others may take it, too, so it counts only while there is nothing else to lock. */
+/** Unique among the advisory locks on this database. Other logins can take it as well, so it counts only until a row can be locked. */
 const ADVISORY_LOCK_ID = 7_241_533_018;
 
 /** The migrations of this server, oldest first. */
@@ -30,7 +30,7 @@ export function readMigrations(): Migration[] {
 }
 
 /**
- * Migrates the database to this server's schema. Each migration and its record are one transaction, so an interrupted one leaves nothing.
+ * Migrates the database to this server's schema. Each migration and its record are one transaction, so an interrupted one leaves no trace.
  * Replicas that start together take turns. Locks belong to transactions, so a transaction pooler may be in between. The records are those
  * of Prisma's `_prisma_migrations`, so `prisma migrate` agrees.
  * @returns the names of the migrations that this call applied
@@ -56,7 +56,7 @@ async function applyNext(session: Session, migrations: Migration[]): Promise<str
     const pending = migrations.filter(({ name }) => !applied.has(name));
     const [next] = pending;
     if (next) {
-      // Nothing depends on the tables while they change. The views fit the tables once all migrations are applied.
+      // The tables have no dependents while they change. The views fit the tables once all migrations are applied.
       await forSharedSchemas(session, dropSharedViews);
       await apply(session, next);
       if (pending.length === 1) await forSharedSchemas(session, makeSharedViews);

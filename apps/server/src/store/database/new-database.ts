@@ -15,7 +15,7 @@ export function readNewDatabase(): Buffer | undefined {
 }
 
 /**
- * Fills the folder with a new database unless it has one. An interrupted call leaves nothing in it. The archive is read as a stream, since it is
+ * Fills the folder with a new database unless it has one. An interrupted call leaves it empty. The archive is read as a stream, since it is
  * ten times as large when it is unpacked.
  */
 export async function createDatabaseFiles(folder: string): Promise<void> {

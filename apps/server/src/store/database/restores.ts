@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 import { reading, repeating } from "./unit-of-work.ts";
 
 // A database that is restored from a backup, or fails over to a standby that lags, has lost changes that replicas and SDKs have read. Its
-// numbers go back and are used again. Whoever finds that out gives the project a later `restoredTime` and `rulesetTime`. Then replicas and
-// SDKs read everything again.
+// numbers go back and are used again. The replica that detects this gives the project a later `restoredTime` and `rulesetTime`. Then
+// replicas and SDKs read everything again.
 
 /** The database's clock, ms since the epoch. */
 export const DATABASE_TIME = Prisma.sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -44,7 +44,7 @@ export async function notePlace(database: Database, isStart: boolean): Promise<b
   const { known, place, seenTime, age } = row;
   const isRestored = known !== null && (known !== place || (isStart && age > UNSEEN_MS));
   if (!isRestored && known !== null && age < SEEN_INTERVAL_MS) return false;
-  // Of the replicas that notice together, one finds the row as it was.
+  // If several replicas notice it together, only one still finds the same row.
   const restored = await repeating(
     database,
     (db) => db.$queryRaw`
@@ -65,7 +65,7 @@ export async function requireWholeDatabase(database: Database): Promise<void> {
 
 /**
  * Notes that a project has lost changes that this replica has read.
- * @param restoredTime as the replica read it; a later one shows that another replica has noted it
+ * @param restoredTime as the replica read it. A later one shows that another replica has noted it
  * @param time the time of the ruleset that the replica read before
  */
 export async function noteLostChanges(database: Database, projectID: string, restoredTime: number, time: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function noteLostChanges(database: Database, projectID: string, res
 }
 
 /**
- * Notes that a caller has a later ruleset than the database, if that can be true.
+ * Notes that a caller has a later ruleset than the database, if that is possible.
  * @param time the time of the caller's ruleset, ms since the epoch
  * @returns whether the project's ruleset is later now
  */
@@ -84,7 +84,7 @@ export async function noteClaimedTime(database: Database, projectID: string, tim
   return (await repeating(database, (db) => db.$queryRaw`with ${restoreProjects(isPossible, time)}`)).length > 0;
 }
 
-/** Gives the projects times that are later than `time` and than each time before. Replicas are notified. */
+/** Sets the projects' times to later ones than `time` and than each time before. Replicas are notified. */
 function restoreProjects(condition: Prisma.Sql, time: number): Prisma.Sql {
   const later = Prisma.sql`greatest("rulesetTime" + 1, ${time}::bigint + 1, clock."now")`;
   return Prisma.sql`restored as (

@@ -5,8 +5,8 @@ import { storable } from "../../results/sql/dialect.ts";
 import type { Session } from "./database.ts";
 import type { Db } from "./db.ts";
 
-// A project's own events, for a login of Postgres that can read nothing else. What is shared with whom stands in the catalogs alone: a schema
-// for each project, whose name has the project's id, and the logins that may use it.
+// A project's own events, for a login of Postgres that can read only these. Shares are stored in the catalogs alone: each project has a
+// schema, with the project's id in its name, and the logins that may use it.
 
 const SCHEMA_PREFIX = "gatehouse_project_";
 export const SHARED_VIEWS = ["events", "exposures"] as const;
@@ -47,7 +47,7 @@ const selectExposures = (project: string) => `
     ${json("userFields")} as user_fields
   from experiment_exposure where "projectID" = ${project}`;
 
-/** What is shared: a schema with the events of a project, and the logins that may use it. */
+/** A shared schema with the events of a project, and the logins that may use it. */
 export type SharedSchema = { schema: string; projectID: string; logins: string[] };
 
 /** Selects every `SharedSchema`. */
@@ -58,8 +58,7 @@ const SHARED_SCHEMAS = `
   from pg_namespace where starts_with(nspname, '${SCHEMA_PREFIX}')`;
 
 /**
- * The statements that make the views of a schema anew. The views are barriers: whatever a reader's condition does with the rows that it sees, it
- * sees none of another project.
+ * The statements that create the views of a schema again. The views are barriers: a reader's condition never sees rows of another project.
  */
 export function makeSharedViews({ schema, projectID, logins }: SharedSchema): string[] {
   const project = pg.escapeLiteral(projectID);
@@ -73,15 +72,15 @@ export function makeSharedViews({ schema, projectID, logins }: SharedSchema): st
   ];
 }
 
-/** Statements that drop the views, and what somebody made of them. Who may use the schema stays. */
+/** Statements that drop the views, and all objects that depend on them. The logins that may use the schema stay. */
 export function dropSharedViews({ schema }: Pick<SharedSchema, "schema">): string[] {
   return SHARED_VIEWS.map((view) => `drop view if exists ${pg.escapeIdentifier(schema)}.${view} cascade`);
 }
 
-/** Lists what is shared. */
+/** Lists shared schemas. */
 export const listShared = (db: Db): Promise<SharedSchema[]> => db.$queryRaw<SharedSchema[]>(Prisma.raw(SHARED_SCHEMAS));
 
-/** Ends the sharing of projects, and drops what somebody made of their views. */
+/** Ends the sharing of projects, and drops all objects that depend on their views. */
 export async function unshareProjects(db: Db, projectIDs: readonly string[]): Promise<void> {
   for (const { schema, projectID } of await listShared(db))
     if (projectIDs.includes(projectID)) await db.$executeRaw(Prisma.raw(`drop schema if exists ${pg.escapeIdentifier(schema)} cascade`));

@@ -1,6 +1,6 @@
 import type { Db } from "../database/db.ts";
 
-/** What creations read of the project's settings. */
+/** The project's settings that creations read. */
 export type CreationSettings = {
   /** The unit ID type of an entity whose creation names none. */
   defaultUnitType: string;
@@ -8,7 +8,7 @@ export type CreationSettings = {
   requireTeams: boolean;
 };
 
-/** Those of a project whose settings nobody changed. */
+/** The settings of a project before any change. */
 const UNCHANGED: CreationSettings = { defaultUnitType: "userID", requireTeams: false };
 
 /** Reads the settings when they are asked for, and once. */

@@ -31,7 +31,7 @@ export async function deriveAgain(database: Database, kind: Omit<Kind<any>, "get
 async function deriveBatch<E extends Versioned>(db: Db, kind: Omit<Kind<E>, "getID">): Promise<number> {
   const { table, type, idColumn = "id", scope = {} } = kind;
   const inScope = Object.keys(scope).length > 0 ? Prisma.sql`and ${matches(scope)}` : Prisma.empty;
-  // Those that another server derives at the same time, or that somebody writes, are left out.
+  // Rows that another server derives at the same time, or that another request writes, are left out.
   const rows = await db.$queryRaw<Stored[]>`
     select "projectID", ${name(idColumn)} as id, "entity" from ${name(table)} where "derivation" < ${DERIVATION} ${inScope}
     order by "projectID", ${name(idColumn)} limit ${BATCH_SIZE} for update skip locked`;
@@ -47,7 +47,7 @@ async function deriveBatch<E extends Versioned>(db: Db, kind: Omit<Kind<E>, "get
   return rows.length;
 }
 
-/** Makes cached totals of lists void. Numbers of changes are positive, so that this one is never used twice. */
+/** Invalidates cached totals of lists. Numbers of changes are positive, so that this one is never used twice. */
 async function renewLists(db: Db, projectID: string): Promise<void> {
   await db.$executeRaw`
     update project set "listSeq" = -floor(extract(epoch from clock_timestamp()) * 1000000)::bigint where "id" = ${projectID}`;

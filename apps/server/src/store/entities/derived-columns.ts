@@ -6,8 +6,8 @@ import { listingColumns, toSearchText } from "./listing.ts";
 type Derived<E extends Versioned> = Pick<Kind<E>, "columns" | "listing">;
 
 /**
- * The version of what is derived from entities: their columns and references. Raise it with each change of a kind's columns, listing or
- * references. Then a job derives again what servers of earlier releases have written.
+ * The version of data that is derived from entities: their columns and references. Raise it with each change of a kind's columns, listing
+ * or references. Then a job derives again the data that servers of earlier releases have written.
  */
 export const DERIVATION = 1;
 

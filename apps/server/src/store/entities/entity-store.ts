@@ -94,7 +94,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return rows.map(({ entity }) => fromText<E>(entity));
     },
 
-    /** As the window says; newest first by default. */
+    /** In the window's order; newest first by default. */
     list: (window: Window) => store.listWhere([], window),
 
     /**
@@ -171,8 +171,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * `before` is what reads returned before it existed, for If-Match.
-     * @throws AppError conflict if it exists; invalid_request if a reference's target does not exist, or if the settings require a team
+     * `before` is the result of reads before it existed, for If-Match.
+     * @throws AppError conflict if it exists; invalid_request if a reference's target or a required team is missing
      */
     async create(entity: E, before?: E): Promise<E> {
       await requirePermitted(before ?? null, entity);
@@ -186,8 +186,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * @throws AppError conflict if it is no longer the version `before`, its new name is taken, or it is archived while something references
-     * it; invalid_request if the target of a new reference does not exist
+     * @throws AppError conflict if `before` is outdated, its new name is taken, or it is archived while something references it;
+     * invalid_request if the target of a new reference does not exist
      */
     async replace(before: E, after: E, { reason, force }: WriteOptions = {}): Promise<E> {
       await requirePermitted(before, after);
@@ -200,7 +200,7 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       return log.replace({ ...subject, ...name, alongside, altersLists }, before, after, storedRow(after), join(reason, forced));
     },
 
-    /** @throws AppError conflict if it is no longer the version `entity`, or something references it */
+    /** @throws AppError conflict if `entity` is outdated, or something references it */
     async delete(entity: E, { force }: DeleteOptions = {}): Promise<void> {
       await requirePermitted(entity, null);
       const subject = toSubject(entity);
@@ -209,14 +209,14 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
       await log.delete({ ...subject, alongside }, entity, forced);
     },
 
-    /** Its versions since it was created, newest first, also if it is deleted. @throws AppError not_found */
+    /** Its versions since it was created, newest first. Deleted entities have versions as well. @throws AppError not_found */
     async listVersions(id: string, window: Window): Promise<{ data: E[]; total: number }> {
       const { versions, total } = await listVersions(db, projectID, type, id, window);
       if (total === 0) await store.get(id);
       return { data: versions.map((version) => fromText<E>(version)), total };
     },
 
-    /** One of its versions since it was created, also if it is deleted. @throws AppError not_found */
+    /** One of its versions since it was created. Deleted entities have versions as well. @throws AppError not_found */
     async getVersion(id: string, version: number): Promise<E> {
       const text = await getVersion(db, projectID, type, id, version);
       if (text === undefined) throw notFound(`Version ${version} of ${words(type)}`, id);
@@ -224,8 +224,8 @@ export function entityStore<E extends Versioned>(deps: StoreDeps, kind: Kind<E>)
     },
 
     /**
-     * The last state of a deleted entity, with the version that its deletion made. Undefined if it exists, or never did.
-     * @param ownerType for what was deleted with the entity that has the same id: the type of that entity
+     * The last state of a deleted entity, with the version of its deletion. Undefined if it exists, or never did.
+     * @param ownerType for an entity that was deleted with the owner that has the same id: the type of that owner
      */
     async findDeleted(id: string, ownerType?: string): Promise<E | undefined> {
       const deleted = await getDeleted(db, projectID, type, id, ownerType);

@@ -8,7 +8,7 @@ import type { Listing, ListingColumn } from "./listing.ts";
 import type { Reference } from "./reference.ts";
 import type { WriteReach } from "./write-reach.ts";
 
-/** How entities of one kind are stored. The entity store, the change log and the references read nothing else. */
+/** How entities of one kind are stored. The entity store, the change log and the references only read this. */
 export type Kind<E extends Versioned> = {
   table: Table;
   /** Its name in the change log and in references: `dynamic_config`. */
@@ -18,26 +18,24 @@ export type Kind<E extends Versioned> = {
   /** Further columns of its primary key, beside the project. */
   scope?: { [column: string]: string };
   getID(entity: E, projectID: string): string;
-  /** The name by which callers know it, if that is not its id. */
+  /** The name that callers use, if it is not the id. */
   getName?(entity: E): string;
   columns: { [column: string]: Column<E, Row[string]> };
-  /** What lists of it search and sort by; null for a kind whose lists do neither. */
+  /** The fields that lists search and sort by; null for a kind whose lists do neither. */
   listing: Listing<E> | null;
   /** Its references; null for a kind that has none. References of archived entities do not count. */
   references: ((entity: E) => Reference[]) | null;
   isArchived?(entity: E): boolean;
-  /** How references to it are checked; null for a kind that nothing can reference. */
+  /** How references to it are checked; null for a kind that cannot be referenced. */
   named: Naming<E> | null;
-  /**
-   * The part of the project's ruleset that a write changes, which moves the ruleset's time. Null if SDKs have nothing to download then.
-   */
+  /** The part of the project's ruleset that a write changes, which moves the ruleset's time. Null if SDKs have no new download then. */
   ruleset: string | null;
   /**
    * The permissions that a change requires beyond the operation's own. `before` is null at creation, `after` at deletion. Null if no change
    * requires any.
    */
   needs: ((before: E | null, after: E | null) => Permission[]) | null;
-  /** What of it a key that is limited to environments or target apps may write. */
+  /** The parts that a key may write if it is limited to environments or target apps. */
   reach: WriteReach<E>;
   computed?: Computed<E>;
 };
@@ -51,8 +49,8 @@ export type KindIn<T extends Table, E extends Versioned> = Omit<Kind<E>, "table"
 };
 
 /**
- * The source of a column's value: a function of the entity if lists filter by the column, `unlisted` if no list does, `begins` if each write
- * sets a value that something else changes later, and `elsewhere` if the entity store does not write it.
+ * The source of a column's value: a function of the entity if lists filter by the column, or `unlisted` if no list does. `begins` means
+ * that each write sets a value that something else changes later, and `elsewhere` that the entity store does not write it.
  */
 type Column<E, V> = ((entity: E) => V) | { unlisted(entity: E): V } | { begins: V } | "elsewhere";
 
@@ -70,7 +68,7 @@ export type Naming<E> = { as: string } & (
     }
   /** The slice of the referencing entity looks up the target and locks it. */
   | { check: "by its referrer" }
-  /** A reference may name what does not exist yet. */
+  /** A reference may name an entity that does not exist yet. */
   | { check: "may be missing" }
 );
 

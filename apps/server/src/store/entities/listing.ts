@@ -2,10 +2,10 @@ import { Prisma } from "../../generated/prisma/client.ts";
 import { name, type Row } from "../database/row.ts";
 import type { Versioned } from "../requests/entity-tag.ts";
 
-/** What lists of a kind search and sort by. */
+/** The fields that lists of a kind search and sort by. */
 export type Listing<E> = {
   getName(entity: E): string;
-  /** What a search looks in, beside the id and the name. Those that an entity lacks are left out. */
+  /** The texts that a search looks in, beside the id and the name. Missing texts are left out. */
   searchTexts(entity: E): (string | null | undefined)[];
 };
 
@@ -15,10 +15,10 @@ export type ListingColumn = "lastModifiedTime" | "sortName" | "searchText" | "se
 type Sort = "name" | "createdTime" | "lastModifiedTime" | "status";
 type SortOrder = "asc" | "desc";
 
-/** What a list is to find, in which order, and the rows of the page: it skips `skip` rows and returns `take`. */
+/** The search and order of a list, and the rows of the page: it skips `skip` rows and returns `take`. */
 export type Window = { skip: number; take: number; search?: string | undefined; sort?: Sort | undefined; order?: SortOrder | undefined };
 
-/** From so many matches on, reading the list in its order is faster than the index. */
+/** With so many matches or more, reading the list in its order is faster than the index. */
 export const MANY_MATCHES = 2_000;
 
 /** A longer name is sorted by its beginning: an index cannot have more than some 2,700 bytes in a row. In letters. */
@@ -27,7 +27,7 @@ const MAX_SORT_LENGTH = 200;
 const MULTIPLIER = 8_191;
 const MODULUS = 2_147_483_647;
 
-/** The value of the column that searches read: what they look in, in lower case. */
+/** The value of the column that searches read: all searched texts, in lower case. */
 export function toSearchText<E extends Versioned>({ getName, searchTexts }: Listing<E>, id: string, entity: E): string {
   const texts = [id, getName(entity), ...searchTexts(entity)].filter((text): text is string => Boolean(text));
   return [...new Set(texts.map(fold))].join("\n");
@@ -48,7 +48,7 @@ export function searchedWords(search: string | undefined): string[] {
 }
 
 /**
- * The conditions of a search. The index knows pairs and triples of letters, which narrow the search to few rows, whose texts are read.
+ * The conditions of a search. The index knows pairs and triples of letters, which narrow the search to few rows. Only their texts are read.
  * @param isNarrow whether to use the index, which is slower than reading the list in its order if most entities match
  */
 export function matching(words: string[], { isNarrow }: { isNarrow: boolean }): Prisma.Sql[] {
@@ -59,7 +59,7 @@ export function matching(words: string[], { isNarrow }: { isNarrow: boolean }): 
   ];
 }
 
-/** The columns by which a list is sorted, with their directions. Without a sort, newest first. Those that are alike: newest first, or by id. */
+/** The sort columns of a list, with their directions. Without a sort, newest first. Ties are sorted newest first, or by id. */
 export function sortColumns({ sort = "createdTime", order }: Window, idColumn: string): Prisma.Sql {
   const newest: [Prisma.Sql, SortOrder][] = [
     [name("createdTime"), "desc"],
@@ -96,7 +96,7 @@ function splitWords(folded: string): string[] {
 }
 
 /**
- * The pairs and triples of letters in words, each as a number. Two may have the same number, so what the index finds has yet to be read.
+ * The pairs and triples of letters in words, each as a number. Two may have the same number, so matches of the index have yet to be read.
  * @param isSearched whether a word's triples are enough, which imply its pairs
  */
 function toGrams(words: string[], { isSearched = false } = {}): number[] {

@@ -34,7 +34,7 @@ export function namedStore<E extends Named>(deps: StoreDeps, kind: Kind<E>) {
     return entity;
   }
 
-  /** What is deleted has no name any more, only an id. */
+  /** Deleted entities have only an id. */
   const toID = async (idOrName: string) => (await find(idOrName))?.id ?? idOrName;
 
   return {

@@ -5,7 +5,7 @@ import type { Db } from "../database/unit-of-work.ts";
 import type { Reference } from "./reference.ts";
 
 type Node = { type: string; id: string };
-/** How the search reached a node: from which node, and by which added reference it began. */
+/** How the search reached a node: the previous node, and the added reference that it began with. */
 type Arrival = { from: Node; reference: Reference };
 
 /** Gates and segments are evaluated as conditions of others, so their references must not form a cycle. */

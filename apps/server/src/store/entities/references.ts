@@ -18,7 +18,7 @@ export type Target =
   | { check: "made"; register(deps: StoreDeps, references: Reference[]): Promise<void> }
   /** The slice of the referencing entity has looked up the target and locked it. */
   | { check: "by its referrer" }
-  /** A reference may name what does not exist yet. */
+  /** A reference may name an entity that does not exist yet. */
   | { check: "may be missing" };
 
 type Existing = Extract<Target, { check: "exists" }>;
@@ -60,9 +60,9 @@ export function createReferences(deps: StoreDeps) {
     },
 
     /**
-     * Checks that an entity may be deleted or archived. Locks its row first, so that no new reference appears meanwhile.
-     * @returns with `force`, what still references it, for the change log
-     * @throws AppError conflict without `force`, listing what references it
+     * Checks that an entity may be deleted or archived. Locks its row first, so that new references have to wait.
+     * @returns the remaining references with `force`, for the change log
+     * @throws AppError conflict without `force`, listing the references
      */
     async release({ table, key, type, id, name: called = id }: Subject, fate: string, force = false): Promise<string | undefined> {
       await db.$queryRaw`select 1 from ${name(table)} where ${matches(key)} for update`;
@@ -119,7 +119,7 @@ export function createReferences(deps: StoreDeps) {
       and ("toType", "toID") in (select * from unnest(${types(removed)}::text[], ${ids(removed)}::text[]))`;
   }
 
-  /** `gate new_checkout, experiment prices and 3 more`; undefined if nothing references it by any of its names. */
+  /** `gate new_checkout, experiment prices and 3 more`; undefined without references to any of its names. */
   async function describeReferrers(type: string, names: string[]): Promise<string | undefined> {
     const rows = await db.$queryRaw<{ type: string; id: string; total: number }[]>`
       select "fromType" as type, "fromID" as id, count(*) over ()::int as total from reference

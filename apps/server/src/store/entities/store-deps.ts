@@ -5,12 +5,12 @@ import type { CreationSettings } from "./creation-settings.ts";
 import type { Targets } from "./references.ts";
 import type { ReadableKind } from "./visible-kinds.ts";
 
-/** What every store is created with: a database or transaction, the project whose rows it accesses, and the log of its writes. */
+/** The arguments of every store: a database or transaction, the project whose rows it accesses, and the log of its writes. */
 export type StoreDeps = {
   db: Db;
   projectID: string;
   log: ChangeLog;
-  /** The context in which entities are written, and the caller's permissions. */
+  /** The context of writes, and the caller's permissions. */
   by: PermittedContext;
   targets: Targets;
   /** Every kind of entity. */

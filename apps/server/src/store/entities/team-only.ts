@@ -17,12 +17,12 @@ export type WithTeam = Versioned & {
 
 type Team = { name: string; changeTeamConfigs: "anyone" | "team_only"; members: { email: string }[]; admins: { email: string }[] };
 
-/** Whoever may change a team could make it open to anyone, and needs to be no member of it. */
+/** Callers who may change teams could make a team open to anyone, so they needn't be members. */
 const INSTEAD_OF_MEMBERSHIP: Permission = "create_teams";
 
 /**
- * What belongs to a team that is `team_only` is changed by its members alone, also if it belongs to the team only before or after the
- * change, and so is what is global. Overrides belong to the team of their entity.
+ * Only members may change a `team_only` team's entities, including entities that join or leave the team with the change, and global parts.
+ * Overrides belong to the team of their entity.
  * @throws AppError forbidden, naming the team
  */
 export async function requireTeamMember<E extends Versioned>(
@@ -43,8 +43,8 @@ export async function requireTeamMember<E extends Versioned>(
 }
 
 /**
- * Callers who can sign in as a person can change what belongs to the person's teams.
- * @throws AppError forbidden, naming a `team_only` team that the person is in and the caller is not
+ * Callers who can sign in as a person can change the entities of the person's teams.
+ * @throws AppError forbidden, naming a `team_only` team that has the person and not the caller as a member
  */
 export async function requireTeams({ db, projectID, by }: StoreDeps, email: string): Promise<void> {
   if (by.permissions.has(INSTEAD_OF_MEMBERSHIP)) return;

@@ -2,7 +2,7 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import type { Db } from "../database/unit-of-work.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
-/** A total, and what it may depend on: see `listSeq`. A restored database uses numbers again. */
+/** A total, and the change it depends on: see `listSeq`. A restored database uses numbers again. */
 type Total = { listSeq: bigint; restoredTime: bigint; total: number };
 
 /** The most totals that are cached for a database. The least recently used one is evicted. */
@@ -15,7 +15,7 @@ const totals = new WeakMap<Db, Map<string, Total>>();
  * The number of rows that a statement counts. It is cached until a change of the project alters the results of lists. One snapshot gives
  * the total and the number of the last such change, so the total is exact on every replica.
  * @param count `select count(*)::int …` over rows of the project
- * @param areLogged whether every write of these rows is in the change log; otherwise they are counted each time
+ * @param areLogged whether every write of these rows is in the change log. Other rows are counted each time
  */
 export async function countOnce({ db, projectID, log }: StoreDeps, count: Prisma.Sql, { areLogged = true } = {}): Promise<number> {
   // Writes of this transaction have no change number yet.

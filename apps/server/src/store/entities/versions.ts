@@ -4,7 +4,7 @@ import type { Db } from "../database/unit-of-work.ts";
 
 /**
  * The versions of an entity since its last creation, newest first, as JSON texts. A deleted entity keeps its versions until another is
- * created with the same id, which begins anew.
+ * created with the same id.
  */
 export async function listVersions(
   db: Db,
@@ -58,8 +58,8 @@ export async function getVersion(
 }
 
 /**
- * The last state of a deleted entity as JSON text, with the version that its deletion made. Undefined if it exists, or never did.
- * @param ownerType for what belongs to an entity and was deleted with it: the type of that entity, which has the same id
+ * The last state of a deleted entity as JSON text, with the version of its deletion. Undefined if it exists, or never did.
+ * @param ownerType for an entity that was deleted with the owner that has the same id: the type of that owner
  */
 export async function getDeleted(
   db: Db,
@@ -70,7 +70,7 @@ export async function getDeleted(
 ): Promise<{ text: string; version: number } | undefined> {
   const lastChange = (type: string) =>
     Prisma.sql`select * from change where ${matches({ projectID, entityType: type, entityID })} and "version" > 0 order by "id" desc limit 1`;
-  // What is deleted with its owner is deleted after it, in the same transaction. What was deleted earlier is not deleted with it.
+  // Parts that are deleted with their owner are deleted after it, in the same transaction, unlike parts deleted earlier.
   const withOwner =
     ownerType === undefined
       ? Prisma.empty

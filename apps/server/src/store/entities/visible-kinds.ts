@@ -7,7 +7,7 @@ import type { StoreDeps } from "./store-deps.ts";
 // biome-ignore lint/suspicious/noExplicitAny: kinds of all entities
 type AnyKind = Omit<Kind<any>, "getID">;
 
-/** A kind, and what the operation that reads one of its entities requires. */
+/** A kind, and the required permission of the operation that reads one of its entities. */
 export type ReadableKind = { kind: AnyKind; permission: Permission | Access | undefined };
 
 /** The kinds whose entities the caller may read. */

@@ -8,28 +8,28 @@ import { findOwner } from "./owner.ts";
 import type { StoreDeps } from "./store-deps.ts";
 
 /**
- * What callers with limits may write of a kind of entity.
+ * The parts of an entity that callers with limits may write.
  *
- * `environments`: `every` if the entity counts in every environment, so that a caller who is limited to some cannot write it; `none` if no
- * environment evaluates it; `of` if it belongs to environments as a whole, where an empty list means all; `elsewhere` if it has parts for
+ * `environments`: `every` if the entity counts in every environment, so that a caller who is limited to some cannot write it; `none` if
+ * environments do not evaluate it; `of` if it belongs to environments as a whole (an empty list means all); `elsewhere` if it has parts for
  * single environments.
  *
- * `targetApps`: likewise; `of its owner` for overrides.
+ * `targetApps`: the same values; `of its owner` for overrides.
  */
 export type WriteReach<E> = {
   environments: "every" | "none" | { of(entity: E): readonly string[] } | Parts<E>;
   targetApps: "every" | "none" | { of(entity: E): readonly string[] } | "of its owner";
 };
 
-/** What remains of an entity without its parts that count only in the given environments. Null for one that does not exist. */
+/** The entity without its parts that count only in the given environments. Null if it does not exist. */
 type Parts<E> = { elsewhere(entity: E | null, isGiven: (environment: string) => boolean): unknown };
 
 /** The state of an entity before and after a write; null if it did not or does not exist. */
 type Write<E> = { id: string; name: string; before: E | null; after: E | null };
 
 /**
- * A write must leave what other environments and target apps evaluate as it was.
- * @throws AppError forbidden, naming what is out of the caller's reach and what limits it
+ * A write must not affect evaluations in other environments and target apps.
+ * @throws AppError forbidden, naming the parts out of the caller's reach and its limits
  */
 export async function requireReach<E extends Versioned>(
   deps: StoreDeps,
@@ -59,7 +59,7 @@ export function requireUnlimited(subject: string, limits: WriteLimits | null): v
   if (targetApps.length > 0) throw outOfReach("target app", "every", subject, targetApps);
 }
 
-/** What a write changes beyond the environments: `every`, or names. Undefined if it changes nothing there. */
+/** Returns the other environments that a write changes: `every`, or names. Undefined if it changes only the given ones. */
 async function environmentsBeyond<E extends Versioned>(
   deps: StoreDeps,
   { reach }: Kind<E>,
@@ -76,7 +76,7 @@ async function environmentsBeyond<E extends Versioned>(
   if (!isChanged((one) => given.has(fold(one)))) return undefined;
   const others = (await listEnvironments(deps)).filter((one) => !given.has(fold(one)));
   const changed = others.filter((other) => isChanged((one) => fold(one) !== fold(other)));
-  // Also if the write counts only in environments that the project does not have yet.
+  // `every` includes environments that the project does not have yet.
   return changed.length > 0 ? changed : "every";
 }
 
@@ -94,7 +94,7 @@ async function appsBeyond<E extends Versioned>(
   return beyond([owner], ({ targetApps: apps = [] }) => apps, isGiven);
 }
 
-/** What the entities belong to, beyond what is given. An empty list means `every`. */
+/** The environments or target apps of the entities, beyond the given ones. An empty list means `every`. */
 function beyond<E>(
   entities: (E | null)[],
   of: (entity: E) => readonly string[],
@@ -111,7 +111,7 @@ function fold(environment: string): string {
   return environment.toLowerCase();
 }
 
-/** As it is stored: without properties that are undefined. */
+/** The stored form: without properties that are undefined. */
 function plain(value: unknown): unknown {
   return value === null || value === undefined ? null : JSON.parse(JSON.stringify(value));
 }

@@ -34,7 +34,7 @@ export type KeptAnswers = {
   keep(db: Db, request: KeyedRequest, answer: Answer): void;
 };
 
-/** One per server. It counts what it stores, so that the oldest responses of an API key are evicted. */
+/** One per server. It counts the stored responses, so that the oldest ones of an API key are evicted. */
 export function createKeptAnswers(): KeptAnswers {
   /** Bytes stored for each API key since the last check for eviction. */
   const kept = new Map<string, number>();

@@ -5,11 +5,11 @@ import type { Db } from "../database/db.ts";
 export type Subject = { type: string; id: string };
 
 /**
- * Rows that the next requests of a batch will read, read together in one round trip. What another transaction writes afterwards is found when
- * the entity is written, as after any read.
+ * Rows that the next requests of a batch will read, read together in one round trip. Later writes of another transaction are found when the
+ * entity is written, as after any read.
  */
 export type ReadAhead = {
-  /** Reads with statements that `find` sends for each subject. What was read before is forgotten. */
+  /** Reads with statements that `find` sends for each subject. Forgets earlier reads. */
   read(subjects: Subject[], find: (db: Db, subject: Subject) => Promise<unknown>): Promise<void>;
   /** The transaction for one request, which gets a known row without asking until it writes. */
   forRequest(): Db;

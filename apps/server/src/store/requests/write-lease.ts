@@ -5,7 +5,7 @@ import type { Db } from "../database/unit-of-work.ts";
 /** Leases of windows that began longer ago are deleted. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Who writes: each key and each person has its own limit. */
+/** The caller that writes: each key and each person has its own limit. */
 export type Writer = Pick<Credentials, "projectID"> & { actor: Pick<Credentials["actor"], "id"> };
 
 export type LeaseTerms = {
@@ -24,13 +24,13 @@ export type Lease = {
   left: number;
   /** When the window began, ms since the epoch by the database's clock. */
   windowStart: bigint;
-  /** From when the answer was made, ms. Negative if the window has ended since. */
+  /** The time left after the answer, ms. Negative if the window has ended since. */
   endsInMs: number;
 };
 
 /**
- * Leases a part of what a writer may still write in the present window, by the database's clock. Carried out twice, it leases twice: what was
- * not answered is lost for that window.
+ * Leases a part of a writer's remaining writes in the present window, by the database's clock. If it runs twice, it leases twice: a lease
+ * without an answer is lost for that window.
  */
 export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit, windowMs, wanted }: LeaseTerms): Promise<Lease> {
   const rows = await db.$queryRaw<[{ granted: number; leased: number; windowStart: bigint; endsInMs: number }]>`
@@ -50,7 +50,7 @@ export async function leaseWrites(db: Db, { projectID, actor }: Writer, { limit,
   return { granted, left: Math.max(0, limit - leased), windowStart, endsInMs };
 }
 
-/** Gives back what was leased and not used. */
+/** Returns unused writes of a lease. */
 export async function returnLease(db: Db, { projectID, actor }: Writer, count: number): Promise<void> {
   await db.$executeRaw`
     update write_lease set "leased" = greatest("leased" - ${count}::int, 0) where "projectID" = ${projectID} and "actorID" = ${actor.id}`;

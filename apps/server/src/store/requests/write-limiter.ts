@@ -4,12 +4,12 @@ import { leaseWrites, type Writer } from "./write-lease.ts";
 
 const WINDOW_MS = 10_000;
 /**
- * A server leases as many writes as it has used in the window, within these parts of the limit. So what a server can leave unused is a
- * hundredth of the limit if it writes little, and a twentieth at most; a server that writes alone asks about 20 times for the whole limit.
+ * A server leases as many writes as it has used in the window, within these parts of the limit. So a server that writes little leaves at
+ * most a hundredth of the limit unused, and others a twentieth. A server that writes alone asks about 20 times for the whole limit.
  */
 const LEAST_PART = 1 / 100;
 const LARGEST_PART = 1 / 20;
-/** Writers whose leases are in memory. What an evicted one has not used is lost for its window. */
+/** Writers whose leases are in memory. An evicted writer's unused writes are lost for its window. */
 const MAX_WRITERS = 10_000;
 
 export type WriteLimit = {
@@ -37,7 +37,7 @@ export type WriteLimiter = {
   take(writer: Writer, count?: number): Promise<Allowance>;
 };
 
-/** What a server knows of a writer's window. */
+/** A server's share of a writer's window. */
 type Share = {
   /** Leased by this server and not used. */
   unused: number;
@@ -95,7 +95,7 @@ export function createWriteLimiter(database: Database, { writes: limit, windowMs
     const answered = repeating(database, (db) => leaseWrites(db, writer, { limit, windowMs, wanted }))
       .then(({ granted, left, windowStart, endsInMs }) => {
         const earlier = presentShare(name);
-        // What is left of an earlier lease is used in its own window alone.
+        // The rest of an earlier lease counts only in its own window.
         const rest = earlier?.windowStart === windowStart ? earlier : { used: 0, unused: 0 };
         remember(name, { unused: rest.unused + granted, used: rest.used, left, windowStart, until: askedAt + endsInMs });
       })
