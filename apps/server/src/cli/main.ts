@@ -26,13 +26,13 @@ import { deleteUnitData, downloadUnitData, withEvents } from "./unit-data.ts";
 
 const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
 
-  keys create [OPTION…]   makes a key and prints it, this once
+  keys create [OPTION…]   creates a key and prints it, this once
       --type TYPE            console (if not given), server or client
       --description TEXT     what it is for
       --environment NAME     limits it to an environment; repeat it for several
       --target-app NAME      limits it to a target app; repeat it for several
       --allowed-address ADDRESS
-                             an address or a range such as 10.0.0.0/8 from which it can be used;
+                             an address or a range such as 10.0.0.0/8 that can use it;
                              repeat it for several. None given: everywhere
       --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
                              repeat it for several. None given: all.

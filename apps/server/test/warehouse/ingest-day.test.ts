@@ -192,7 +192,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     const reordered = source("shop", { column_mapping: Object.fromEntries(Object.entries(MAPPING).toReversed()) as never });
     await copy(reordered);
     await forgetIdentities(server.database.db, server.clock.now + 1);
-    await expect(copy()).rejects.toThrow("It was copied so long ago that its rows are no longer known, so they would be copied twice.");
+    await expect(copy()).rejects.toThrow("It was copied so long ago that its rows have been forgotten, so they would be copied twice.");
     expect(await known()).toMatchObject([{ state: "complete", copied: 1 }]);
     await expect.poll(readValues).toEqual([1]);
   });

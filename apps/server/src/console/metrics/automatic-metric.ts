@@ -19,7 +19,7 @@ export const USER_METRICS: Record<UserMetricName, string> = {
   weekly_stickiness: `How often weekly active users are active: days with any event, divided by the days that had one within the last 7 days. ${DAYS}`,
   monthly_stickiness: `How often monthly active users are active: days with any event, divided by the days that had one within the last 28 days. ${DAYS}`,
   new_dau:
-    "New users: the share of units whose first event of all that are stored follows their first exposure. Events that are no longer stored don't count.",
+    "New users: the share of units whose first event of all that are stored follows their first exposure. Expired events don't count.",
 };
 
 /** The words around an event's name in the description of the metric that counts it. */
