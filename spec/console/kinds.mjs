@@ -50,7 +50,7 @@ export const versions = {
     description: ({ noun, one, isDeletable, identifier }) =>
       [
         `Returns all versions of the ${noun} since its creation. Each item is a complete ${noun}, and the first is the current version.`,
-        ...(isDeletable ? [`The versions of a deleted ${noun} are listed too, until ${one} with its ${identifier} is created.`] : []),
+        ...(isDeletable ? [`The versions of a deleted ${noun} stay listed until ${one} with its ${identifier} is created.`] : []),
       ].join(" "),
     success: () => "One page of versions.",
     answers: "list",

@@ -32,7 +32,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(row).toContainText("Better");
   await expect(row).toContainText(/This test can find a change of [\d.]+ % or more, with 80 % power\./);
   await expect(row).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
-  await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("There is no such metric.");
+  await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("The metric does not exist.");
   // 30 units of Green buy for 22.93 instead of 12.87 on average: 302 more, where without them 60 units would buy for 772. Half of all have Green.
   const topline = page.getByRole("table", { name: "Topline impact" }).getByRole("row").nth(1);
   await expect(topline.getByRole("rowheader")).toHaveText(revenue);
@@ -52,7 +52,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   const details = page.getByRole("dialog", { name: "What the load did" });
   await expect(details.getByRole("listitem")).toHaveText([
     `${revenue}::sum It was computed.`,
-    "No such metric::sum There is no such metric.",
+    "No such metric::sum The metric does not exist.",
   ]);
   await expect(details).toContainText("from experiment_exposure");
   await expectAccessible(page);

@@ -8,7 +8,7 @@ export type Reason =
   | "no_variance"
   /** Nothing stands in the denominator of a ratio. */
   | "no_denominator"
-  /** The control mean is 0, so nothing is relative to it. */
+  /** The control mean is 0, so relative changes are undefined. */
   | "control_mean_zero"
   /** The control mean is not significantly different from 0, so its lift has no bounded interval (Fieller's g ≥ 1). */
   | "control_mean_uncertain"

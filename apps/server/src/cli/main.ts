@@ -26,13 +26,13 @@ import { deleteUnitData, downloadUnitData, withEvents } from "./unit-data.ts";
 
 const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
 
-  keys create [OPTION…]   makes a key and prints it, this once
+  keys create [OPTION…]   creates a key and prints it, this once
       --type TYPE            console (if not given), server or client
       --description TEXT     what it is for
       --environment NAME     limits it to an environment; repeat it for several
       --target-app NAME      limits it to a target app; repeat it for several
       --allowed-address ADDRESS
-                             an address or a range such as 10.0.0.0/8 from which it can be used;
+                             an address or a range such as 10.0.0.0/8 that can use it;
                              repeat it for several. None given: everywhere
       --scope SCOPE          of a console key: omni_read_only, omni_read_write, can_access_keys;
                              repeat it for several. None given: all.
@@ -67,7 +67,7 @@ const USAGE = `Usage: ${ADMIN_COMMAND} COMMAND
 A link works once, within 72 hours. It begins with GATEHOUSE_PUBLIC_URL; without that, only its token is printed.
 The commands of audit need GATEHOUSE_AUDIT_KEY and GATEHOUSE_PREVIOUS_AUDIT_KEYS, as the server has them.
 keys needs them too if the server has them.
-The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it (but for backup).
+The database is the server's: DATABASE_URL, or the embedded one in GATEHOUSE_DATA_DIR while no server runs on it (except for backup).
 `;
 
 /** The command or an option is unknown. */
@@ -125,7 +125,7 @@ function readCommand(args: string[]): Command | OfflineCommand | undefined {
   if (isGiven("people administrator", 0)) return printLink(createAdministratorToken);
   if (isGiven("people reset", 1)) return printLink((database) => createResetToken(database, operand));
   if (isGiven("people remove-second-factors", 1)) return removeSecondFactors(operand);
-  throw new UsageError(`${args.length > 0 ? `There is no command ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
+  throw new UsageError(`${args.length > 0 ? `Unknown command: ${args.join(" ")}.` : "Which command?"}\n\n${USAGE}`);
 }
 
 function parse(args: string[]) {

@@ -89,7 +89,7 @@ async function check<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Ty
     const sides = await readSides(env, due, { guards, known, watch });
     for (const testID of watch.testIDs)
       for (const guard of guards) {
-        const of = sides.get(guard.metricID) ?? { reason: "There is no such metric." };
+        const of = sides.get(guard.metricID) ?? { reason: "The metric does not exist." };
         const isDecreaseBetter = known.metrics.get(guard.metricID)?.directionality === "decrease";
         const outcome =
           "reason" in of

@@ -44,7 +44,7 @@ export function toCopiedRows(
   if (missing !== undefined) return { reason: `The ingestion source ${source} has no column ${missing}.` };
   const timestampType = types.get(timestamp) as string;
   if (!dialect.columnTime("", timestampType))
-    return { reason: `The column ${timestamp} of the ingestion source ${source} has the type ${timestampType}, which is no time.` };
+    return { reason: `The column ${timestamp} of the ingestion source ${source} has the type ${timestampType}, which is not a time.` };
   return { query: queryOfRows(rows, dialect), timestampColumn: timestamp, timestampType, columns: read };
 }
 

@@ -62,7 +62,7 @@ async function find(env: JobEnv, due: DueAlert, end: number): Promise<Finding> {
   const { projectID, alert } = due;
   const { metric, components, environments } = await readKnown(env, due);
   const { id } = alert.metrics.A;
-  if (!metric) return incomplete(`There is no metric ${id}.`);
+  if (!metric) return incomplete(`The metric ${id} does not exist.`);
   if (metric.isHidden) return incomplete(`The metric ${id} is archived.`);
   const plan = planOfDay(metric, components, planAnywhere);
   if ("reason" in plan) return incomplete(`The metric ${id} has no value over a window: ${plan.reason}`);

@@ -9,7 +9,7 @@ describe("the message after a start", () => {
       "",
       "  Gatehouse is ready at http://127.0.0.1:4000",
       "",
-      "  Nobody administers this server yet. Open this link to become its administrator. It works once, within 72 hours:",
+      "  This server has no administrator yet. Open this link to become its administrator. It works once, within 72 hours:",
       "",
       "  http://127.0.0.1:4000/welcome#once-new",
       "",

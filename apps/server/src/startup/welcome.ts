@@ -35,7 +35,7 @@ export function welcome({ url, publicUrl, newKey, givenKey, adminToken }: Start,
     `  Documentation       ${origin}/docs`,
     ...(isShown ? [`  Console key         ${newKey}   (shown this once: keep it)`] : []),
     ...(givenKey === "unknown"
-      ? ["  GATEHOUSE_CONSOLE_KEY is not used: it counts at the first start, and is no active key of this database."]
+      ? ["  GATEHOUSE_CONSOLE_KEY is ignored: it applies at the first start only, and is not an active key of this database."]
       : []),
     "",
     `  curl -H "SERVICE-API-KEY: ${key}" ${origin}/console/v1/gates`,
@@ -49,7 +49,7 @@ function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; 
   const items = [...(hasKey ? ["a console key"] : []), ...(hasToken ? ["the link that makes the first administrator"] : [])].join(" and ");
   if (elsewhere.place === "file") return [`  ${elsewhere.file} has ${items}. Keep them, and delete the file.`, ""];
   return [
-    ...(hasToken ? ["  Nobody administers this server yet. This command prints a link that makes the first administrator:"] : []),
+    ...(hasToken ? ["  This server has no administrator yet. This command prints a link that makes the first administrator:"] : []),
     ...(hasToken ? ["", `  ${ADMIN_COMMAND} people administrator`, ""] : []),
     ...(hasKey ? ["  This command creates a console key:", "", `  ${ADMIN_COMMAND} keys create`, ""] : []),
   ];
@@ -57,7 +57,7 @@ function pointTo(elsewhere: Elsewhere, { hasKey, hasToken }: { hasKey: boolean; 
 
 function offer(origin: string, token: string): string[] {
   return [
-    "  Nobody administers this server yet. Open this link to become its administrator. It works once, within 72 hours:",
+    "  This server has no administrator yet. Open this link to become its administrator. It works once, within 72 hours:",
     "",
     `  ${welcomeLink(origin, token)}`,
     "",

@@ -47,7 +47,7 @@ type Known = { canLogin: boolean | null; canConnect: boolean | null; user: strin
 async function requireShareable(db: Db, projectID: string, login: string): Promise<void> {
   const projects = await db.$queryRaw<object[]>`
     select "id" from project where "id" = ${projectID} and "id" <> 'instance' and "deletedTime" is null for update`;
-  if (projects.length === 0) throw new NotShareable(`There is no project ${projectID}.`);
+  if (projects.length === 0) throw new NotShareable(`The project ${projectID} does not exist.`);
   if (await isInClickHouse(db)) throw new NotShareable("The events of this instance are in ClickHouse. Its users are made there.");
   const [known] = await db.$queryRaw<[Known]>`
     select (select rolcanlogin from pg_roles where rolname = ${login}) as "canLogin",
@@ -60,5 +60,5 @@ async function requireShareable(db: Db, projectID: string, login: string): Promi
   if (!canConnect) throw new NotShareable(`The login ${login} may not connect to the database of the server.`);
   if (owner === null && !mayCreate) throw new NotShareable(`The server's user ${user} may not create a schema in its database.`);
   if (owner !== null && owner !== user)
-    throw new NotShareable(`The schema ${sharedSchemaName(projectID)} belongs to ${owner}, and not to the server's user ${user}.`);
+    throw new NotShareable(`The schema ${sharedSchemaName(projectID)} belongs to ${owner} instead of the server's user ${user}.`);
 }

@@ -80,7 +80,7 @@ describe("gatehouse audit", () => {
     "%j is answered with the usage",
     async (args) => {
       const { code, stdout, stderr } = await start("cli/main.js", {}, args).ended;
-      expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(`There is no command ${args.join(" ")}.\n\nUsage:`)]);
+      expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(`Unknown command: ${args.join(" ")}.\n\nUsage:`)]);
     },
   );
 });

@@ -45,7 +45,7 @@ describe("migrate", () => {
 
   test("rolls back a failed migration, keeps earlier ones, and continues from there", async () => {
     const error = await migrate(database, [good, bad]).catch((reason) => reason);
-    expect(error.message).toBe("The migration 0002_bad failed; nothing of it was kept.");
+    expect(error.message).toBe("The migration 0002_bad failed and was rolled back.");
     expect(error.cause.message).toContain('schema "nowhere" does not exist');
     expect(await applied()).toEqual(["0001_good"]);
     expect(await hasTable("half")).toBe(false);

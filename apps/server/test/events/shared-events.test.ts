@@ -134,7 +134,8 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
         `Postgres has no login ${login}. Make it: create role ${login} login password '…'`,
       );
     await expect(sharing.share("gatehouse")).rejects.toThrow("The login gatehouse is the server's own.");
-    for (const id of ["missing", "instance"]) await expect(sharing.share("reader", id)).rejects.toThrow(`There is no project ${id}.`);
+    for (const id of ["missing", "instance"])
+      await expect(sharing.share("reader", id)).rejects.toThrow(`The project ${id} does not exist.`);
     await sharing.command("create schema gatehouse_project_other authorization other_reader");
     await expect(sharing.share("reader", "other")).rejects.toThrow("The schema gatehouse_project_other belongs to other_reader");
     await sharing.command("drop schema gatehouse_project_other");
@@ -225,7 +226,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
     expect(await gatehouse(...unshare)).toEqual([0, "The events of project other are no longer shared.\n"]);
     expect(await gatehouse(...unshare)).toEqual([0, "The events of project other are shared with nobody.\n"]);
     const [code, usage] = await gatehouse("events", "share", "--login", "reader");
-    expect([code, usage]).toEqual([1, expect.stringMatching(/^There is no command events share/)]);
+    expect([code, usage]).toEqual([1, expect.stringMatching(/^Unknown command: events share/)]);
   });
 
   test("are shared no more once their project is deleted", async () => {
@@ -233,6 +234,6 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
     await sharing.server.database.prisma.$executeRaw`update project set "deletedTime" = 1 where id = 'other'`;
     await removeDeletedProjects.run(env());
     expect(await schemas()).toEqual([{ nspname: "gatehouse_project_default" }]);
-    await expect(sharing.share("third_reader", "other")).rejects.toThrow("There is no project other.");
+    await expect(sharing.share("third_reader", "other")).rejects.toThrow("The project other does not exist.");
   });
 });

@@ -135,9 +135,9 @@ describe("a check of the guardrails of an experiment", () => {
     await check();
     expect((await readChecks(id)).guardrails.map(({ groupID, isBeyond, reason }) => [groupID, isBeyond, reason])).toEqual([
       ["small", false, "The group has no units yet."],
-      ["small", false, "There is no such metric."],
+      ["small", false, "The metric does not exist."],
       ["large", false, "The smaller group needs 1 more unit for a reliable verdict."],
-      ["large", false, "There is no such metric."],
+      ["large", false, "The metric does not exist."],
     ]);
   });
 

@@ -192,10 +192,10 @@ describe("gatehouse keys", () => {
 
   test.each([
     [[], "Which command?"],
-    [["keys"], "There is no command keys."],
-    [["keys", "destroy"], "There is no command keys destroy."],
-    [["keys", "revoke"], "There is no command keys revoke."],
-    [["keys", "list", "--type", "client"], "There is no command keys list --type client."],
+    [["keys"], "Unknown command: keys."],
+    [["keys", "destroy"], "Unknown command: keys destroy."],
+    [["keys", "revoke"], "Unknown command: keys revoke."],
+    [["keys", "list", "--type", "client"], "Unknown command: keys list --type client."],
     [["keys", "create", "--descripton", "x"], "Unknown option '--descripton'."],
   ])("%j is answered with the usage", async (args, message) => {
     const { code, stdout, stderr } = await gatehouse(...args);

@@ -188,7 +188,7 @@ describe("a check of an alert", () => {
     await check();
     const states = await Promise.all(ids.map(read));
     expect(states.map(({ status, statusReason }) => [status, statusReason])).toEqual([
-      ["setup_incomplete", "There is no metric nothing::sum."],
+      ["setup_incomplete", "The metric nothing::sum does not exist."],
       ["setup_incomplete", "The metric retired::sum is archived."],
       ["setup_incomplete", "The metric dau::user counts users on whole days, so it has no value over another window."],
     ]);
@@ -202,7 +202,7 @@ describe("a check of an alert", () => {
     await server.client.deleteMetric({ path: { id: "loses::sum" } });
     await server.client.restoreAlertVersion({ path: { id, version: 1 } });
     await check();
-    expect(await read(id)).toMatchObject({ status: "setup_incomplete", statusReason: "There is no metric loses::sum." });
+    expect(await read(id)).toMatchObject({ status: "setup_incomplete", statusReason: "The metric loses::sum does not exist." });
     await server.client.createMetric({ body: { name: "loses", type: "sum", metricEvents: [{ name: "loses event", type: "value" }] } });
     await checkLater();
     expect(await found(id)).toMatchObject({ status: "alert", value: 0 });

@@ -119,7 +119,7 @@ describe("a check of a guardrail", () => {
     await check();
     expect((await readChecks(id)).guardrails.map(({ metricID, isBeyond, reason }) => [metricID, isBeyond, reason])).toEqual([
       ["revenue::sum", false, "The smaller group needs 1 more unit for a reliable verdict."],
-      ["no such::sum", false, "There is no such metric."],
+      ["no such::sum", false, "The metric does not exist."],
     ]);
   });
 

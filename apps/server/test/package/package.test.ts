@@ -111,6 +111,6 @@ describe("the published package, installed into an empty folder", () => {
     expect((await command("keys", "--help")).stdout).toContain("Usage: npx @gatehouse/server COMMAND\n");
     expect((await command("--help")).stdout).toContain("Usage: npx @gatehouse/server\n");
     const { code, stderr } = await command("toggles");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no command toggles.\n\nUsage: npx @gatehouse/server COMMAND\n")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown command: toggles.\n\nUsage: npx @gatehouse/server COMMAND\n")]);
   });
 });

@@ -161,7 +161,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
       reasons.push([...new Set([...load.metrics.map(({ reason = "" }) => reason), check?.description ?? ""])]);
     }
     expect(reasons).toEqual([
-      ["The column variant of the assignment source without time has the type text, which is no time."],
+      ["The column variant of the assignment source without time has the type text, which is not a time."],
       ["The assignment source without column has no column variant_name."],
       ["The assignment source without units maps no column to the unit ID type userID."],
       ["The warehouse did not answer. It refused the statement: permission denied for table secrets."],

@@ -179,7 +179,7 @@ describe("getExperimentPulseMetricResult", () => {
       expect([dimensionResults, matchesLoad]).toEqual([[], undefined]);
       return reason;
     };
-    expect(await readReason("Nothing::sum")).toBe("There is no such metric.");
+    expect(await readReason("Nothing::sum")).toBe("The metric does not exist.");
     expect(await readReason("Unloaded::sum")).toBe("No load has computed it yet.");
     expect(await readReason("Median::user_warehouse")).toMatch(/\.$/);
     const unstarted = await pulse.experiment("never started", { status: "setup" });

@@ -191,14 +191,14 @@ describe("a metric that cannot be computed", () => {
       finishedState: "partial_failure",
       metrics: [
         { metricID: "Revenue::sum", state: "success" },
-        { metricID: "Missing::sum", state: "failure", reason: "There is no such metric." },
+        { metricID: "Missing::sum", state: "failure", reason: "The metric does not exist." },
         { metricID: "Accounts::sum", state: "failure", reason: accounts },
         { metricID: "Overflow::sum", state: "failure", reason: "The database refused it: value out of range: overflow." },
       ],
     });
     expect((await pulse.results(id)).primaryMetrics).toMatchObject([
       { controlTotal: 14 },
-      { reason: "There is no such metric." },
+      { reason: "The metric does not exist." },
       { reason: accounts },
       { reason: "No load has computed it yet." },
     ]);

@@ -144,7 +144,7 @@ describe("the results of an experiment", () => {
       metricID: "Missing::sum",
       metricName: "Missing",
       directionality: "increase",
-      reason: "There is no such metric.",
+      reason: "The metric does not exist.",
     });
     expect(otherMetrics).toEqual([
       {

@@ -199,7 +199,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     }
     expect(reasons).toEqual([
       ["qualifying event", "entity property source"].map(
-        (noun) => `The column customer of the ${noun} noTime has the type text, which is no time.`,
+        (noun) => `The column customer of the ${noun} noTime has the type text, which is not a time.`,
       ),
       ["qualifying event", "entity property source"].map((noun) => `The ${noun} noColumn has no column day.`),
       ["qualifying event", "entity property source"].map((noun) => `The ${noun} noUnits maps no column to the unit ID type userID.`),

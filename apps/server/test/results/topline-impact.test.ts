@@ -123,7 +123,7 @@ describe("the impact on the whole metric", () => {
     const [balance, bounded] = otherMetrics;
     // All eight units buy, so chance and effect cannot be told apart.
     expect(buyers).not.toHaveProperty("topline");
-    const none = { days: 2, reason: "What its units do does not add up to a sum." };
+    const none = { days: 2, reason: "The values of its units do not add up to a sum." };
     for (const metric of [price, balance]) {
       expect(metric).toMatchObject({ absoluteChange: expect.any(Number), topline: none });
       expect(metric).not.toHaveProperty("absoluteToplineImpact");

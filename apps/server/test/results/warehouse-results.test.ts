@@ -146,7 +146,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     expect(outcomes.map(({ metricID, state, reason }) => [metricID?.split("::")[0], state, reason])).toEqual([
       ["rows sum", "success", undefined],
       ["no column", "failure", "The metric source orders has no column price."],
-      ["no time", "failure", "The column city of the metric source without time has the type text, which is no time."],
+      ["no time", "failure", "The column city of the metric source without time has the type text, which is not a time."],
       ["no unit", "failure", "The metric source without units maps no column to the unit ID type userID."],
       ["no right", "failure", "The warehouse did not answer. It refused the statement: permission denied for table secrets."],
     ]);

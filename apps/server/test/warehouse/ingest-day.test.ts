@@ -192,7 +192,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     const reordered = source("shop", { column_mapping: Object.fromEntries(Object.entries(MAPPING).toReversed()) as never });
     await copy(reordered);
     await forgetIdentities(server.database.db, server.clock.now + 1);
-    await expect(copy()).rejects.toThrow("It was copied so long ago that nobody knows which rows it had. They would be copied twice.");
+    await expect(copy()).rejects.toThrow("It was copied so long ago that its rows have been forgotten, so they would be copied twice.");
     expect(await known()).toMatchObject([{ state: "complete", copied: 1 }]);
     await expect.poll(readValues).toEqual([1]);
   });
@@ -203,7 +203,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     await expect(copy(source("shop", { column_mapping: mapping }))).rejects.toThrow(NotComputable);
     expect(await known()).toMatchObject([{ state: "failed", message: "The ingestion source shop has no column visitor." }]);
     await expect(copy(source("shop", { column_mapping: { ...MAPPING, timestamp: "what" } }))).rejects.toThrow(
-      "The column what of the ingestion source shop has the type text, which is no time.",
+      "The column what of the ingestion source shop has the type text, which is not a time.",
     );
     await expect(copy(source("shop", { query: "select * from nothing" }))).rejects.toThrow(WarehouseFailure);
     expect((await known())[0]?.message).toMatch(/^The warehouse did not answer\. It refused the statement: /);

@@ -194,7 +194,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     expect(await outcome()).toEqual([null]);
     server.clock.now += 90 * 86_400_000 + 1;
     await runJob(server, deleteOldIngestionRuns);
-    expect(await outcome()).toEqual(["It was copied so long ago that nobody knows which rows it had. They would be copied twice."]);
+    expect(await outcome()).toEqual(["It was copied so long ago that its rows have been forgotten, so they would be copied twice."]);
   });
 
   test("refuses days that were copied with another query, and those of a source that has another dataset by now", async () => {

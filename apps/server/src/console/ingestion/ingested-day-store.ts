@@ -50,7 +50,7 @@ export async function beginPass(
 async function whyNoPass(db: Db, day: DayOfSource): Promise<string> {
   const [row] = await db.$queryRaw<{ definition: string }[]>`select definition from ingestion_day where ${at(day)}`;
   return row?.definition === FORGOTTEN
-    ? "It was copied so long ago that nobody knows which rows it had. They would be copied twice."
+    ? "It was copied so long ago that its rows have been forgotten, so they would be copied twice."
     : "It was copied with another query or mapping, or from another engine. Its rows would be copied twice.";
 }
 

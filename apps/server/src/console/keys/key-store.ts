@@ -143,7 +143,7 @@ export function createKeyStore(deps: StoreDeps) {
       order by id for update`;
     if (rows.some((row) => row.id !== id)) return;
     throw conflict(
-      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}, no role but ${ADMIN}, no limits and no expiry. Without it, nobody could manage keys.`,
+      `Key ${id} is the last active key with the scopes ${KEY_MANAGEMENT_SCOPES.join(" and ")}, no role but ${ADMIN}, no limits and no expiry. Without it, keys could no longer be managed.`,
       "scopes",
     );
   }

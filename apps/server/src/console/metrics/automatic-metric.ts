@@ -14,12 +14,12 @@ const DAYS = "A unit's days are 24 hours each and begin with its first exposure.
 /** Describes each metric of type user. */
 export const USER_METRICS: Record<UserMetricName, string> = {
   dau: `The share of days on which units were active: days with any event, divided by days since the first exposure. ${DAYS}`,
-  wau: `The share of days on which units were active within the last 7 days: days with any event on them or on one of the 6 days before, divided by days since the first exposure. ${DAYS}`,
-  mau_28day: `The share of days on which units were active within the last 28 days: days with any event on them or on one of the 27 days before, divided by days since the first exposure. ${DAYS}`,
+  wau: `The share of days on which units were active within the last 7 days. Days with an event on them or on one of the 6 days before, divided by days since the first exposure. ${DAYS}`,
+  mau_28day: `The share of days on which units were active within the last 28 days. Days with an event on them or on one of the 27 days before, divided by days since the first exposure. ${DAYS}`,
   weekly_stickiness: `How often weekly active users are active: days with any event, divided by the days that had one within the last 7 days. ${DAYS}`,
   monthly_stickiness: `How often monthly active users are active: days with any event, divided by the days that had one within the last 28 days. ${DAYS}`,
   new_dau:
-    "New users: the share of units whose first event of all that are stored follows their first exposure. What is older than the stored events is not known.",
+    "New users: the share of units whose first event of all that are stored follows their first exposure. Expired events don't count.",
 };
 
 /** The words around an event's name in the description of the metric that counts it. */

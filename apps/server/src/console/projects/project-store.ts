@@ -40,7 +40,7 @@ export function createProjectStore(deps: StoreDeps) {
     /** The project of the request. It exists as long as a key of it does. */
     async current(): Promise<Project> {
       const [project] = await db.$queryRaw<Project[]>`select id, name from project where id = ${projectID}`;
-      if (!project) throw new Error(`There is no project ${projectID}.`);
+      if (!project) throw new Error(`The project ${projectID} does not exist.`);
       return project;
     },
 
@@ -48,7 +48,7 @@ export function createProjectStore(deps: StoreDeps) {
     async company(): Promise<Company> {
       const [company] = await db.$queryRaw<Pick<Company, "companyID" | "companyName">[]>`
         select id as "companyID", name as "companyName" from company`;
-      if (!company) throw new Error("There is no company.");
+      if (!company) throw new Error("The company is missing from the database.");
       return { ...company, ...PLAIN_COMPANY };
     },
 

@@ -60,7 +60,7 @@ export function createMetrics(database: Database, intake: { load(): Load }, cloc
   });
   new Gauge({
     name: "gatehouse_exposures_dropped",
-    help: "Exposures seen by the server since its start that were not stored, as there was no room for them.",
+    help: "Exposures that the server dropped since its start because its queue was full.",
     registers: [registry],
     collect() {
       this.set(intake.load().droppedExposures);

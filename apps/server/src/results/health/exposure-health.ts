@@ -50,7 +50,7 @@ function balance(units: readonly GroupUnits[], total: number): Check {
     open.map(({ alone }) => alone),
     open.map(({ size }) => size),
   ).value;
-  if (open.length < 2 || !ratio) return { ...about, status: "WAITING", description: "There are no units in two groups to compare." };
+  if (open.length < 2 || !ratio) return { ...about, status: "WAITING", description: "Fewer than two groups have units to compare." };
   const status = sampleRatioLevel(ratio);
   const sizes = open.reduce((sum, { size }) => sum + size, 0);
   const seen = open.reduce((sum, { alone }) => sum + alone, 0);

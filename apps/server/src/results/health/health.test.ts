@@ -159,7 +159,8 @@ describe("metrics", () => {
     expect(bias(metric("m::sum", groupsAt(0.3)), ...four)).toMatchObject({ status: "PASSED" });
     expect(bias(metric("m::sum", groupsAt(0.347)), ...four)).toMatchObject({
       status: "WARNING",
-      description: "Groups differed from the control before their exposure, in m: p = 0.00052. What differs later may be no effect.",
+      description:
+        "Groups differed from the control before their exposure, in m: p = 0.00052. Later differences may not be effects of the experiment.",
       metadata: {
         groups: [
           { groupID: "test", status: "WARNING", metrics: [{ metricKey: "m::sum", metricTitle: "m", status: "WARNING" }, {}, {}] },

@@ -97,7 +97,7 @@ function bias(experiment: Experiment, metrics: readonly CheckedMetric[]): Check[
     return [{ ...about, status: "PASSED", metadata, description }];
   }
   const off = [...new Set(comparisons.filter(isOff).map(({ metricID }) => metricID))];
-  const description = `Groups differed from the control before their exposure, in ${listed(off)}: p = ${rounded(worst.p)}. What differs later may be no effect.`;
+  const description = `Groups differed from the control before their exposure, in ${listed(off)}: p = ${rounded(worst.p)}. Later differences may not be effects of the experiment.`;
   return [{ ...about, status: "WARNING", metadata, description }];
 }
 

@@ -27,7 +27,7 @@ export function divided(
   const plan = plansFor(compared);
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
-    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: "There is no such metric." };
+    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: "The metric does not exist." };
     if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
     else if (!metric) continue;
     else if ("percentile" in planned) percentiles.push({ metric, plan: planned });

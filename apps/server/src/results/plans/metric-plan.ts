@@ -62,7 +62,7 @@ export function planAnywhere(metric: Metric, components: Components = new Map())
     case "user_warehouse":
       return planOfWarehouse(metric);
     case "user":
-      return isUserMetric(metric.name) ? USER_PLANS[metric.name] : { reason: "It is no metric of users." };
+      return isUserMetric(metric.name) ? USER_PLANS[metric.name] : { reason: "It is not a metric of users." };
   }
 }
 

@@ -119,7 +119,7 @@ describe("a metric of two groups", () => {
     });
     const groups = { control: sumValues(repeat([-1, 1], 10)), test: sumValues(repeat([1, 2], 10)) };
     const relativeToNothing = answer({ groups, isRatio: false }, { chanceToBeatThreshold: 0.95 });
-    expect(relativeToNothing.verdict).toEqual({ test: "bayesian", reason: "The control mean is 0, so nothing is relative to it." });
+    expect(relativeToNothing.verdict).toEqual({ test: "bayesian", reason: "The control mean is 0, so relative changes are undefined." });
     expect(relativeToNothing).not.toHaveProperty("isSignificant");
   });
 

@@ -112,7 +112,7 @@ function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked)
   const { metricID, metric, moments, groups, percentile, prior } = one;
   const directionality = metric?.directionality ?? "increase";
   const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality };
-  if (!metric) return { ...known, reason: "There is no such metric." };
+  if (!metric) return { ...known, reason: "The metric does not exist." };
   if (!moments) return { ...known, reason: "No load has computed it yet." };
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };
   if (moments.latest.reason !== undefined) return { ...stored, reason: moments.latest.reason };

@@ -6,7 +6,7 @@ const REASONS: Record<Reason, string> = {
   one_unit: "The group has one unit, which has no variance",
   no_variance: "All units have the same value, so chance explains nothing",
   no_denominator: "The group has no units with a denominator yet",
-  control_mean_zero: "The control mean is 0, so nothing is relative to it",
+  control_mean_zero: "The control mean is 0, so relative changes are undefined",
   control_mean_uncertain: "The control mean may be 0, so its lift has no interval",
   percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be estimated",
   percentile_of_few_events: "The percentile is too close to the outermost of so few events for its error to be estimated",
@@ -26,7 +26,7 @@ export const NOT_USED: Record<NotUsed, string> = {
   few_units: "The groups have 100 units or less.",
   few_values_before: "5 % of the units or less did anything before their first exposure.",
   few_successes: "Too few units succeeded, or failed, for an adjusted mean. The proportions are compared as they are.",
-  no_reduction: "What units did before their first exposure does not tell what they do now.",
+  no_reduction: "The units' behavior before their first exposure doesn't predict their behavior now.",
 };
 
 const numberFormat = new Intl.NumberFormat("en-US");

@@ -108,7 +108,11 @@ describe("the sequential probability ratio test", () => {
       "Nothing says how large an effect to look for: name the metric with its `hypothesizedValue`.",
     ],
     ["the power is none", { power: 80 }, "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1."],
-    ["the baseline has no mean", { baseline: { mean: 0, standardDeviation: 1 } }, "The control mean is 0, so nothing is relative to it."],
+    [
+      "the baseline has no mean",
+      { baseline: { mean: 0, standardDeviation: 1 } },
+      "The control mean is 0, so relative changes are undefined.",
+    ],
     ["the baseline has no variance", { baseline: { mean: 1, standardDeviation: 0 } }, "The units of the control group have no variance."],
   ])("says so if %s, and the test with a fixed horizon decides", (_, plan, reason) => {
     expect(tested(11, plan)).toMatchObject({ sprt: { reason }, isSignificant: true });

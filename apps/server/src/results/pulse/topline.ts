@@ -24,7 +24,7 @@ export function toplineImpact(numbers: Numbers, basis: ToplineBasis | undefined,
   const { absoluteChange: delta, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta, testUnits = 0 } = numbers;
   const halfWidth = sequentialTestingConfidenceIntervalDelta ?? confidenceIntervalDelta;
   if (delta === undefined || halfWidth === undefined) return {};
-  if (!basis) return { topline: { days, reason: "What its units do does not add up to a sum." } };
+  if (!basis) return { topline: { days, reason: "The values of its units do not add up to a sum." } };
   const total = basis.totals?.slice(0, lastDay).reduce((sum, one) => sum + one, 0);
   const exposedShare = basis.shares[testID] || undefined;
   const { impact, halfWidth: half } = estimateTopline({ delta, halfWidth }, { testUnits, days, total, exposedShare });

@@ -69,7 +69,7 @@ export function toAssignments(
   if (missing !== undefined) return { reason: `The assignment source ${name} has no column ${missing}.` };
   const timestampType = types.get(timestampColumn) as string;
   if (!dialect.columnTime("", timestampType))
-    return { reason: `The column ${timestampColumn} of the assignment source ${name} has the type ${timestampType}, which is no time.` };
+    return { reason: `The column ${timestampColumn} of the assignment source ${name} has the type ${timestampType}, which is not a time.` };
   return {
     ...{ query: sourceQuery({ sourceType: "query", sql, tableName: "" }, dialect), timestampColumn, timestampType },
     ...{ unitColumn: mapping.column, experimentIDColumn, groupIDColumn, ...(groupNameColumn !== undefined && { groupNameColumn }) },

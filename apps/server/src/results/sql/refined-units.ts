@@ -47,7 +47,7 @@ export function toProperty(
   if (!timestampColumn) return property;
   const type = types.get(timestampColumn) as string;
   if (!dialect.columnTime("", type))
-    return { reason: `The column ${timestampColumn} of the entity property source ${name} has the type ${type}, which is no time.` };
+    return { reason: `The column ${timestampColumn} of the entity property source ${name} has the type ${type}, which is not a time.` };
   return { ...property, known: { column: timestampColumn, type, isDaily } };
 }
 

@@ -85,7 +85,7 @@ export function toSourceTable(
   if (missing !== undefined) return { reason: `The ${noun} ${name} has no column ${missing}.` };
   const timestampType = types.get(timestampColumn) as string;
   if (!dialect.columnTime("", timestampType))
-    return { reason: `The column ${timestampColumn} of the ${noun} ${name} has the type ${timestampType}, which is no time.` };
+    return { reason: `The column ${timestampColumn} of the ${noun} ${name} has the type ${timestampType}, which is not a time.` };
   return {
     ...{ name, query: sourceQuery(source, dialect), timestampColumn, timestampType, formulas },
     ...{ isDaily: source.timestampAsDay, unitColumn: mapping.column },

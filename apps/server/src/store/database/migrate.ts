@@ -132,7 +132,7 @@ async function apply(session: Session, migration: Migration): Promise<void> {
     );
   } catch (error) {
     if (isConnectionLoss(error)) throw error;
-    throw new Error(`The migration ${migration.name} failed; nothing of it was kept.`, { cause: error });
+    throw new Error(`The migration ${migration.name} failed and was rolled back.`, { cause: error });
   }
 }
 
