@@ -61,7 +61,7 @@ async function storeOn(index: number, table: string, rows: string) {
 }
 
 describe("results of users in a cluster", needs.clickhouseCluster, () => {
-  test("add up over shards, each of which joins its own users with their events", async () => {
+  test("add up over shards when each joins its own users with their events", async () => {
     await own.clickhouse.insert("experiment_exposure", exposures("divided"), "divided");
     await own.clickhouse.insert("event", events("divided"), "divided");
     expect(await readCounts(own.clickhouse, "divided")).toEqual(EXPECTED);

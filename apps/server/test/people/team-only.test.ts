@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const send = (method: string, path: string, body?: unknown) => server.send(method, `/console/v1/${path}`, { key, body });
 const outside = (subject: string) => insufficient(`membership of the team Payments or the permission create_teams to write ${subject}`);
 
-describe("what belongs to a team that is team_only", () => {
+describe("an entity of a team_only team", () => {
   test("is read by everybody", async () => {
     expect((await send("GET", "gates/refund")).status).toBe(200);
   });
@@ -143,6 +143,6 @@ describe("a person with the role Member", () => {
   }
 });
 
-test("A team that is open to anyone limits nobody", async () => {
+test("A team that is open to anyone restricts no one", async () => {
   expect((await send("PATCH", "gates/other", { description: "Found." })).status).toBe(200);
 });

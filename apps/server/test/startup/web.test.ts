@@ -51,7 +51,7 @@ describe("the console's page", () => {
     }
   });
 
-  test("can be neither framed, sniffed nor opened by a window of another site, and is requested anew each time", async () => {
+  test("can be neither framed, sniffed nor opened by a window of another site, and is requested again each time", async () => {
     const { headers } = await open("/gates");
     expect(headers).toMatchObject({
       "x-frame-options": "DENY",

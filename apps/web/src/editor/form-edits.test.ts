@@ -66,7 +66,7 @@ describe("withoutField", () => {
   ])("removes %s", (_, before, after) => expect(withoutField(before, "a")).toBe(after));
 });
 
-describe("a text that is no object", () => {
+describe("a text that is not an object", () => {
   it.each(["[1]", "{ a: }", "", "'x'"])("%j stays as it is", (text) => {
     expect(withField(text, "a", 1)).toBe(text);
     expect(withoutField(text, "a")).toBe(text);

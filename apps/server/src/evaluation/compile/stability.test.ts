@@ -115,7 +115,7 @@ describe("an edit that does not change who gets what", () => {
     }
   });
 
-  test("an appended rule moves only users whom no rule matched before", () => {
+  test("an appended rule moves only users that no rule matched before", () => {
     const rules = (...more: ReturnType<typeof rule>[]) => ({ gates: [buildGate("beta", { rules: [inNewZealand, ...more] })] });
     const [former, latter] = [answers(rules(), "gate", "beta"), answers(rules(rule("rest", 10)), "gate", "beta")];
     expect(former.filter((answer, index) => answer !== latter[index] && !answer.endsWith(" default"))).toEqual([]);
@@ -200,7 +200,7 @@ const raised = fc
     }),
   );
 
-test("whatever the rules of a gate are, raising the share of one keeps everyone who passes, and other edits change nothing", () => {
+test("for any rules of a gate, raising a rule's share keeps everyone who passes, and other edits change nothing", () => {
   fc.assert(
     fc.property(raised, ({ rules, at, raise }) => {
       const more = rules.map((one, index) =>

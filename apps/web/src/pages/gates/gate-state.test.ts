@@ -35,6 +35,6 @@ test.each([
   ["Disabled", "Off"],
   ["Archived", "Off"],
   ["Launched", "Everyone"],
-] as const)("a gate that is %s shows %s whatever its rules say", (status, text) => {
+] as const)("a gate that is %s shows %s, no matter how its rules are set", (status, text) => {
   expect(environmentState({ status, rules: [rule("All", 50, EVERYONE)] }, "production").text).toBe(text);
 });
