@@ -245,7 +245,7 @@ describe("an error", () => {
   test.each([
     ["HTML", new Response("<html>Bad Gateway</html>", { status: 502, statusText: "Bad Gateway" }), "createGate: 502 Bad Gateway"],
     ["nothing, over HTTP/2", new Response(null, { status: 502 }), "createGate: 502"],
-    ["JSON of its own", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
+    ["JSON in another format", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
     ["JSON null", json(502, null), "createGate: 502"],
   ])("of a proxy that answers %s has the status and no code", async (_, answer, message) => {
     const { api } = createTestClient(answer);

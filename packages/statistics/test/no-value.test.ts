@@ -86,7 +86,7 @@ describe("unused values before the exposure come with the reason", () => {
   test.each([
     ["there are 100 units", [units(50, () => 1), units(50, () => 1)], 100, "few_units"],
     ["5 % of the units did anything", [units(100, () => 0), units(100, () => 0)], 10, "few_values_before"],
-    ["what they did before tells nothing", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
+    ["their earlier values explain no variance", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
   ] as const)("if %s", (_, groups, unitsWithValue, reason) => {
     expect(adjustMeans(groups, unitsWithValue)).toEqual({ reason });
   });

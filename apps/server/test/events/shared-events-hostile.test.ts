@@ -128,7 +128,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
       ],
       ["a condition on their users", "select count(*) from events where user_id = 'victim'", "0"],
       [
-        "what the planner knows of columns",
+        "the planner's statistics of columns",
         "select count(*) from pg_stats where schemaname not in ('pg_catalog', 'information_schema')",
         "0",
       ],

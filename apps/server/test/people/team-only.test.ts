@@ -97,7 +97,7 @@ describe("a person with the role Member", () => {
   const member = builtInRole("Member");
 
   test.each([
-    ["a member of the team, in whatever case the address is written", "ann@Example.com", true],
+    ["a member of the team, with the address in any case", "ann@Example.com", true],
     ["an admin of the team", "bob@example.com", true],
     ["in no team", "eve@example.com", false],
     ["without an address", null, false],

@@ -81,7 +81,7 @@ describe("the console's page", () => {
   test.each([
     ["markup", "/projects/<script>alert(1)</script>/gates"],
     ["quotes", `/gates/"'><img src=x onerror=alert(1)>`.replaceAll(" ", "%20")],
-    ["what is not UTF-8", "/gates/%ff%c0%ae%00"],
+    ["bytes that are not UTF-8", "/gates/%ff%c0%ae%00"],
     ["half an escape", "/gates/%"],
     ["a line break", "/gates/%0d%0aSet-Cookie:%20a=b"],
     ["parent folders", "/gates/../../../../etc/passwd"],

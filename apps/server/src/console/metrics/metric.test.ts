@@ -194,13 +194,13 @@ describe("newMetric", () => {
       ["valueColumn: is required with the aggregation sum"],
     ],
     [
-      "a ratio of which nothing says what it divides",
+      "a ratio without a numerator and a denominator",
       { aggregation: "ratio", metricSourceName: "orders" },
       [],
       ["numeratorAggregation: is required with the aggregation ratio", "denominatorAggregation: is required with the aggregation ratio"],
     ],
     [
-      "a percentile of which nothing says which",
+      "a percentile without its number",
       { aggregation: "percentile" },
       [amount],
       ["percentile: is required with the aggregation percentile"],

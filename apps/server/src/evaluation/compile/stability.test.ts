@@ -108,7 +108,10 @@ describe("an edit that does not change who gets what", () => {
         gates: [{ ...beta, rules: beta.rules.map((one) => ({ ...one, pendingAutomatedRollouts: [{ time: 1, passPercent: 100 }] })) }],
       },
     ],
-    ["that gives an override for nobody here", { ...project, gateOverrides: { beta: { ...NO_LISTS, passingUserIDs: ["nobody"] } } }],
+    [
+      "that adds an override for a user outside this population",
+      { ...project, gateOverrides: { beta: { ...NO_LISTS, passingUserIDs: ["nobody"] } } },
+    ],
   ])("%s moves none of 100,000 users", (_, given) => {
     for (const [index, [kind, name]] of NAMES.entries()) {
       expect([name, moved(before[index] as string[], answers(given, kind, name))]).toEqual([name, 0]);
