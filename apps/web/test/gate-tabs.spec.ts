@@ -85,7 +85,7 @@ test("the history says what each version changed, and restores one after a revie
   expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
 });
 
-test("the gate's references are listed, and link to their pages", async ({ api, page }) => {
+test("entities that use the gate are listed, and link to their pages", async ({ api, page }) => {
   const gate = await newGate(api);
   const user = await newGate(api, { rules: [rule("If so", { conditions: [{ type: "passes_gate", targetValue: gate.id }] })] });
   await openGate(page, gate.id, "?tab=used-by");

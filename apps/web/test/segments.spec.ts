@@ -197,7 +197,7 @@ test("a segment is renamed, described and tagged in one save, which its history 
   await expect(page.getByText(`Name: ${name} → ${name} renamed`)).toBeVisible();
 });
 
-test("the segment's references are listed, and block its deletion", async ({ api, page }) => {
+test("entities that use the segment are listed, and keep it from being deleted", async ({ api, page }) => {
   const segment = await newSegment(api, "id_list");
   const { data: gate } = await api.createGate({
     body: { name: unique("gate"), rules: [rule("Members", { conditions: [{ type: "passes_segment", targetValue: segment.id }] })] },

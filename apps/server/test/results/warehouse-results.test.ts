@@ -88,7 +88,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     await shop?.close();
   });
 
-  test("equal those of the same events, for every way to fold rows, including values before the exposure", async () => {
+  test("equal those of the same events, for every aggregation of rows, including values before the exposure", async () => {
     const load = await pulse.load(experiment);
     expect(load.metrics.filter(({ state }) => state !== "success")).toEqual([]);
     for (const query of [{}, { cuped: "true" }]) {
