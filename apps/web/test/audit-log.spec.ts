@@ -64,7 +64,7 @@ test("the audit log is exported with addresses, and records that it was", async 
   await expect(page.getByText("exported the answer of listAuditLogs")).toBeVisible();
 });
 
-test("who may not read the audit log sees the changes, and why not the rest", async ({ openBrowser, viewer }) => {
+test("a person who may not read the audit log sees the changes, and why the rest is hidden", async ({ openBrowser, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("audit-log");
   await expect(page.getByRole("list").first()).toBeVisible();

@@ -64,7 +64,7 @@ test("the history of a deleted gate shows what each version was, and any of them
   expect(data).toMatchObject({ description: "", rules: [{ passPercentage: 5 }], version: 4 });
 });
 
-test("who may not change gates sees why they cannot bring one back", async ({ api, openBrowser, allowFault, viewer }) => {
+test("a person who may not change gates sees why they cannot restore one", async ({ api, openBrowser, allowFault, viewer }) => {
   allowFault(/^404: GET \/console\/v1\/gates\//);
   allowFault(/^console error: ConsoleApiError: get\w+: 404/);
   const { id } = await newGate(api);

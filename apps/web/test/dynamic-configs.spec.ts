@@ -53,7 +53,7 @@ test("the default value is edited as text and as a form, and its comments stay",
   expect(stored.defaultValueJson5).toContain("/* seconds */");
 });
 
-test("a text that is no object is marked, and cannot be reviewed", async ({ api, page }) => {
+test("a text that is not an object is marked, and cannot be reviewed", async ({ api, page }) => {
   const config = await newConfig(api);
   await openConfig(page, config.id);
   await typeJson5(page, "Default value", "{ timeout: }");

@@ -161,7 +161,7 @@ test("a link that names what is not there shows the usual results", async ({ api
   await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95 %");
 });
 
-test("a percentile says of which events it is, and why it has no CUPED and no days", async ({ api, page }) => {
+test("a percentile names its events, and says why it has no CUPED and no days", async ({ api, page }) => {
   const warehouseNative = { aggregation: "percentile", percentile: 0.5 };
   const { id, revenue } = await sold(api, 0, { metric: { type: "user_warehouse", warehouseNative } });
   await api.startExperimentPulseLoad({ path: { id }, body: {} });

@@ -187,7 +187,7 @@ test("conditions of every sort of value are built, with pasted lists", async ({ 
   ]);
 });
 
-test("what is not complete is marked at its place, and cannot be reviewed", async ({ api, page }) => {
+test("an incomplete rule is marked at its place, and cannot be reviewed", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("taken"), rule("edited")] });
   await openGate(page, gate.id);
   await page.getByRole("button", { name: "Edit edited" }).click();

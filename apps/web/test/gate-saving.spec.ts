@@ -190,7 +190,7 @@ test("keeping my change of a rule keeps the rule that a colleague added", async 
   ]);
 });
 
-test("what the server refuses says why, and nothing is stored", async ({ api, page, expectFault }) => {
+test("a change that the server refuses shows the reason, and is not stored", async ({ api, page, expectFault }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id, "?tab=details");
   await page.getByRole("textbox", { name: "Name" }).fill("<script>");

@@ -85,7 +85,7 @@ test("the history says what each version changed, and restores one after a revie
   expect(await readGate(api, gate.id)).toMatchObject({ version: 4, description: "One", rules: [{ passPercentage: 60 }] });
 });
 
-test("what uses the gate is listed, and leads there", async ({ api, page }) => {
+test("entities that use the gate are listed, and link to their pages", async ({ api, page }) => {
   const gate = await newGate(api);
   const user = await newGate(api, { rules: [rule("If so", { conditions: [{ type: "passes_gate", targetValue: gate.id }] })] });
   await openGate(page, gate.id, "?tab=used-by");
@@ -157,7 +157,7 @@ test("a gate that does not exist says so, and the way leads on", async ({ page, 
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
 });
 
-test("the undo of a mistake: a change that is taken back is no change", async ({ api, page }) => {
+test("undoing a mistake: a reverted change no longer counts as a change", async ({ api, page }) => {
   const gate = await newGate(api, { description: "As it was" });
   await openGate(page, gate.id, "?tab=details");
   const description = page.getByRole("textbox", { name: "Description" });

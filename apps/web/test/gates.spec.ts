@@ -29,7 +29,7 @@ test("a gate is created with a description and another unit ID type", async ({ a
   expect(gate).toMatchObject({ name, description: "The one-page checkout", idType: "stableID", rules: [] });
 });
 
-test("a name that the server refuses is marked in the form, and nothing is created", async ({ api, page, expectFault }) => {
+test("a name that the server refuses is marked in the form, and no gate is created", async ({ api, page, expectFault }) => {
   const { name } = await newGate(api);
   await page.goto("gates");
   await page.getByRole("button", { name: "Create gate" }).first().click();
@@ -100,7 +100,7 @@ test.describe("in a project with 130 gates", () => {
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });
 
-  test("what an address cannot mean is ignored", async ({ page }) => {
+  test("invalid parts of an address are ignored", async ({ page }) => {
     await page.goto(`/projects/${projectID}/gates?status=nonsense&type=&sort=__proto__&order=up&page=-3&tags=&unknown=1`);
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });

@@ -275,7 +275,7 @@ test("the hour of the schedule is changed after a review, and shown in the proje
   expect([await read("Events"), await read("Exposures")]).toEqual([4, 10]);
 });
 
-test("whoever may not change ingestion sees it, and why", async ({ openBrowser, api, viewer }) => {
+test("a person who may not change ingestion sees its settings, and why they are read-only", async ({ openBrowser, api, viewer }) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   await newSource(api);
   const page = await openBrowser(signedInAs(viewer));

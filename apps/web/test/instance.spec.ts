@@ -77,7 +77,7 @@ test("a lost race on a person shows what somebody else saved, and keeps the edit
   expect((await api.getPerson({ path: { id } })).data.firstName).toBe("Sofia");
 });
 
-test("a password reset lets a person in again, and a revoked one lets nobody in", async ({ page, openBrowser, expectFault, newPerson }) => {
+test("a password reset lets a person in again, and a revoked one does not work", async ({ page, openBrowser, expectFault, newPerson }) => {
   const person = await newPerson("Member", "Maria Agnesi");
   const { id } = (await person.api.getSession()).data.person;
   const makeLink = async () => {
@@ -161,7 +161,7 @@ test("the project of the command line cannot be deleted, and the button says why
   await expect(row.getByRole("button", { name: "Delete default" })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("nobody but an administrator sees the people and projects of the server", async ({ openBrowser, newPerson }) => {
+test("only an administrator sees the people and projects of the server", async ({ openBrowser, newPerson }) => {
   const page = await openBrowser(signedInAs(await newPerson("Admin")));
   await page.goto(SERVER);
   await expect(page.getByRole("note")).toContainText("Only administrators of this server");

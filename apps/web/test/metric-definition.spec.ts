@@ -158,7 +158,7 @@ test("retention says when units return, and an empty number means the usual one"
   expect((await readMetric(api, id)).warehouseNative).toEqual({ aggregation: "retention", retentionEnd: 3, retentionLength: 1 });
 });
 
-test("a ratio has an aggregation for each part, and a window of its own for the denominator", async ({ api, page, allowFault }) => {
+test("a ratio has an aggregation for each part, and a separate window for the denominator", async ({ api, page, allowFault }) => {
   allowFault(/^400: POST .*\/metrics\/preview/);
   const { id } = await newMetric(api, { metricEvents: [BOUGHT], warehouseNative: { aggregation: "count" } });
   await openMetric(page, id);
@@ -224,7 +224,7 @@ test("rows come from a metric source, and what the server refuses stands at its 
   });
 });
 
-test("a funnel of rows has conditions, a time for its last step and a start, also in a narrow window", async ({
+test("a funnel of rows has conditions, a time for its last step and a start, even in a narrow window", async ({
   api,
   page,
   allowFault,

@@ -51,7 +51,7 @@ test("invited people get a link that is shown once, and the open invitation is r
   expect((await api.getUser({ path: { email: kim } })).data).toMatchObject({ firstName: "Kim", role: "Viewer" });
 });
 
-test("an Admin of a project alone ends the sessions of its members, but not of people who are members elsewhere", async ({
+test("an Admin of one project ends its members' sessions, except for people who are members elsewhere", async ({
   openBrowser,
   expectFault,
 }) => {
@@ -96,7 +96,7 @@ test("a person's page says why they have access; their role changes after a revi
   expect((await api.getUser({ path: { email } })).data.role).toBe("Member");
 });
 
-test("who is removed from the project finds it gone, and may be invited again", async ({
+test("a person removed from the project finds it gone, and can be invited again", async ({
   api,
   page,
   openBrowser,

@@ -55,7 +55,7 @@ test.describe("a page of another site", () => {
   });
 });
 
-test("a script that gets into the page does not run, and nobody can read the session", async ({ api, page, expectFault }) => {
+test("a script that gets into the page does not run, and cannot read the session", async ({ api, page, expectFault }) => {
   const gate = await newGate(api);
   await openGate(page, gate.id);
   expectFault(/^console error: .*(Content Security Policy|TrustedScript)/);

@@ -135,7 +135,7 @@ for (const { tab, noun, title, isRenamed } of [
   });
 }
 
-test("a tag that somebody else changed meanwhile is not overwritten", async ({ page, expectFault }) => {
+test("a tag that someone else changed in the meantime is not overwritten", async ({ page, expectFault }) => {
   const { projectID, api } = await newProject();
   const { data: tag } = await api.createTag({ body: { name: "checkout" } });
   await openSettings(page, projectID, "tags");

@@ -43,7 +43,7 @@ test("every file that the page names has a hash in its name", () => {
   for (const file of entry) expect(file).toMatch(/^assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/);
 });
 
-test(`what index.html names has at most ${MAX_ENTRY_KB} kB`, () => {
+test(`the files in index.html have at most ${MAX_ENTRY_KB} kB`, () => {
   expect(entry.size).toBeGreaterThan(3);
   expect(kilobytes(entry)).toBeLessThanOrEqual(MAX_ENTRY_KB);
 });
@@ -57,7 +57,7 @@ describe("each page loads little beyond that", () => {
   const around = new Set(AROUND.flatMap((key) => [...collectFiles(key)]));
   const beyond = (files: Iterable<string>, known: ReadonlySet<string>) => kilobytes([...files].filter((file) => !known.has(file)));
 
-  test(`what stands around pages has at most ${MAX_AROUND_KB} kB`, () => {
+  test(`the frame around pages has at most ${MAX_AROUND_KB} kB`, () => {
     expect(beyond(around, entry)).toBeLessThanOrEqual(MAX_AROUND_KB);
   });
 

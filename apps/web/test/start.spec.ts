@@ -40,7 +40,7 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Program" })).toContainText("client-");
 });
 
-test("sample data fills one project of its own, however often it is asked for", async ({ page }) => {
+test("sample data fills a separate project once, no matter how often it is requested", async ({ page }) => {
   const session = administratorSession();
   const { projectID } = await newProject();
   const samples = async () => (await createApi(session).getSession()).data.projects.filter(({ name }) => name === "Sample");

@@ -2,11 +2,7 @@ import { newGate, openGate, saveBar } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
-test("an editor that cannot be loaded fails in its place, keeps the page and its draft, and loads again", async ({
-  api,
-  page,
-  allowFault,
-}) => {
+test("an editor that cannot be loaded shows an error, keeps the page and its draft, and loads again", async ({ api, page, allowFault }) => {
   const { data: config } = await api.createDynamicConfig({ body: { name: unique("config"), rules: [] } });
   allowFault(/json5-editor/);
   allowFault(/^console error/);

@@ -145,7 +145,7 @@ test("somebody else's connection shows at once, and a review of the one before i
   await expect(page.getByText("No warehouse yet")).toBeVisible();
 });
 
-test("whoever may not connect a warehouse sees which it is, and why", async ({ openBrowser, api, viewer }) => {
+test("a person who may not connect a warehouse sees the connection, and why it is read-only", async ({ openBrowser, api, viewer }) => {
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url } } });
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("settings?tab=warehouse");

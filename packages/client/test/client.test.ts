@@ -21,7 +21,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("has the session and the project of a person, and says that it is no page of another site", async () => {
+  test("has the session and the project of a person, and says that it does not come from another site's page", async () => {
     const { sent, fetch } = recorder(json(200, gate));
     await createConsoleClient({ baseUrl, session: "secret", projectID: "shop", fetch }).getGate({ path: { id: "checkout" } });
     expect(sent[0]?.headers).toEqual({
@@ -153,7 +153,7 @@ describe("a result", () => {
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual({ ...gate, etag: '"3-abc"' });
   });
 
-  test("is only the body if there is no ETag", async () => {
+  test("is only the body if the ETag is missing", async () => {
     const { api } = createTestClient(json(200, gate));
     expect(await api.getGate({ path: { id: "checkout" } })).toEqual(gate);
   });
@@ -204,7 +204,7 @@ describe("an error", () => {
     });
   });
 
-  test("of the server names the request by which the operator finds it in the log, and has the headers of the response", async () => {
+  test("of the server names the request, so that the operator can find it in the log, and has the response headers", async () => {
     const body = { status: 500, code: "internal_error", message: "The server failed." };
     const { api } = createTestClient(json(500, body, { "X-Request-Id": "0193a7c2" }));
     const { message, headers } = await failure(api.getGate({ path: { id: "checkout" } }));
@@ -245,7 +245,7 @@ describe("an error", () => {
   test.each([
     ["HTML", new Response("<html>Bad Gateway</html>", { status: 502, statusText: "Bad Gateway" }), "createGate: 502 Bad Gateway"],
     ["nothing, over HTTP/2", new Response(null, { status: 502 }), "createGate: 502"],
-    ["JSON of its own", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
+    ["JSON in another format", json(502, { errors: "none", message: { text: "x" } }), "createGate: 502"],
     ["JSON null", json(502, null), "createGate: 502"],
   ])("of a proxy that answers %s has the status and no code", async (_, answer, message) => {
     const { api } = createTestClient(answer);

@@ -14,7 +14,7 @@ function createTestClient() {
 }
 
 describe("a client", () => {
-  test("has one method for each operation of the contract, and raw; what redirects a browser has none, nor have streams and files", () => {
+  test("has raw and one method for each operation of the contract, except browser redirects, streams and files", () => {
     const { api } = createTestClient();
     const { startSingleSignOn, finishSingleSignOn, streamChanges, downloadReport, downloadUnitData, ...answeringJSON } = routes;
     expect(Object.keys(api).sort()).toEqual([...Object.keys(answeringJSON), "raw"].sort());

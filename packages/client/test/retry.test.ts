@@ -196,7 +196,7 @@ describe("the delay", () => {
     ["seconds", "3", 3000],
     ["a date", new Date(NOW + 4000).toUTCString(), 4000],
     ["a date that is past", new Date(NOW - 4000).toUTCString(), 200],
-    ["what is neither", "soon", 200],
+    ["a word", "soon", 200],
     ["less than the back-off", "0", 200],
   ])("is at least a Retry-After of %s", async (_, retryAfter, delay) => {
     const { api, sentAt } = createTestClient([unavailable(retryAfter), done]);

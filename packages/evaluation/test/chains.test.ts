@@ -26,7 +26,7 @@ describe("a chain of gates", () => {
     }
   });
 
-  test("has the same answers in an initialize response, in whatever order the gates stand", () => {
+  test("has the same answers in an initialize response, for any order of the gates", () => {
     const { feature_gates, ...rest } = chain(60);
     for (const gates of [feature_gates, feature_gates.toReversed()]) {
       const evaluator = createEvaluator({ ...rest, feature_gates: gates });

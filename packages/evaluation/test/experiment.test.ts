@@ -179,7 +179,7 @@ describe("a param store", () => {
     }
   });
 
-  test("has a parameter of whatever name as its own", () => {
+  test("can have a parameter of any name", () => {
     const names = ["__proto__", "constructor", "toString"];
     const odd = Object.fromEntries(names.map((name) => [name, { ref_type: "static", param_type: "object", value: { name } } as const]));
     for (const evaluator of both({ param_stores: { p: { parameters: odd } } })) {

@@ -40,7 +40,7 @@ describe("explaining a gate", () => {
     }
   });
 
-  test("tells the value of gates on which it depends, whatever is expected of them", () => {
+  test("shows the values of gates that it depends on, for any expected values", () => {
     const spec = gate("g", [
       rule("off", { conditions: [fails("on")] }),
       rule("any", { conditions: [condition("multi_pass_gate", { targetValue: ["missing", "on"] })] }),

@@ -41,7 +41,7 @@ describe("a gate", () => {
     expect(createEvaluator(asV2(ruleset())).gate("constructor", user).reason).toBe("not_found");
   });
 
-  test("is unsupported from the first rule on whose conditions are not all known, and not before it", () => {
+  test("is unsupported if a rule with unknown conditions comes before any rule that matches", () => {
     const unsupported = { ...answer, value: false, ruleID: "", reason: "unsupported" };
     const strange = rule("strange", { conditions: [nobody, condition("phase_of_moon", { operator: "any" })] });
     expect(evaluate(gate("g", [strange, rule("all")], { defaultValue: true }))).toEqual(unsupported);

@@ -117,7 +117,7 @@ describe("an initialize response", () => {
     expect(response.hash_used).toBe(hash);
   });
 
-  test("says of every spec what is answered for it alone, whatever others were asked before", () => {
+  test("has the same answer for every spec as a single evaluation, no matter which users were evaluated before", () => {
     const evaluator = createEvaluator(given);
     const users = [user, { userID: "bob" }, { ...user, userID: "carol", email: null }, {}];
     for (const asked of [...users, ...users]) {

@@ -32,7 +32,7 @@ describe("str_matches", () => {
     ]);
   });
 
-  test("matches nothing where the pattern is none", () => {
+  test("matches no text if the pattern is invalid", () => {
     for (const pattern of ["[", "(", "(?!a", 5, null, undefined, ["a"]]) expect(matches(pattern)("[(a5")).toBe(false);
   });
 

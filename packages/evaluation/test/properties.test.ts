@@ -25,7 +25,7 @@ describe("for every user", () => {
     );
   });
 
-  test("an experiment's bucket is the same whatever else a ruleset holds", () => {
+  test("an experiment's bucket is the same in any ruleset", () => {
     const bucket = condition("user_bucket", { operator: "lt", targetValue: 500, additionalValues: { salt: "salt" } });
     const alone = evaluate(gate("g", [rule("r", { conditions: [bucket] })]));
     const among = evaluate(gate("other", [rule("all")]), gate("g", [rule("r", { conditions: [everyone, bucket] })]));
@@ -36,7 +36,7 @@ describe("for every user", () => {
     );
   });
 
-  test("all answers at once are those of each gate alone, whoever asked before", () => {
+  test("evaluating all gates at once equals evaluating each alone, no matter which users were evaluated before", () => {
     const plans = Array.from({ length: 6 }, (_, index) => `plan_${index}`);
     const users = fc.array(
       fc.record({
@@ -114,7 +114,7 @@ describe("for every user", () => {
     );
   });
 
-  test("an answer is the same the second time, and nothing of the ruleset or the user is changed", () => {
+  test("evaluating again gives the same answer, and changes neither the ruleset nor the user", () => {
     const given = ruleset({
       feature_gates: [gate("on", [rule("all")]), gate("g", [rule("r", { conditions: [condition("pass_gate", { targetValue: "on" })] })])],
     });

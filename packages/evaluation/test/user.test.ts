@@ -43,7 +43,7 @@ describe("a user's field", () => {
     expect(reads("plan", { custom: { plan: null }, privateAttributes: { plan: "private" } }, "private")).toBe(false);
   });
 
-  test("is not what every object has, nor what is no attribute", () => {
+  test("ignores inherited properties and values that are not attributes", () => {
     for (const field of ["constructor", "toString", "__proto__", "custom"]) expect(reads(field, { custom: {} }, "")).toBe(true);
   });
 });
@@ -136,7 +136,7 @@ describe("the country", () => {
     expect(country({ ip: "8.8.8.8" }, "US")).toBe(true);
   });
 
-  test("is unknown for what is no address that can be looked up", () => {
+  test("is unknown for an address that cannot be looked up", () => {
     for (const ip of ["127.0.0.1", "2001:4860:4860::8888", "8.8.8", "8.8.8.x", "not an address"]) expect(country({ ip }, "")).toBe(true);
   });
 
@@ -156,7 +156,7 @@ describe("an id list", () => {
     expect([inList("alice", options, "not_in_segment_list"), inList("bob", options, "not_in_segment_list")]).toEqual([false, true]);
   });
 
-  test("that is not there holds nobody", () => {
+  test("that does not exist matches no users", () => {
     expect([inList("alice", {}), inList("alice", {}, "not_in_segment_list")]).toEqual([false, true]);
     expect(inList("alice", { idLists: {} }, "in_segment_list", "constructor")).toBe(false);
   });

@@ -65,7 +65,7 @@ describe("bestMeanProbabilities", () => {
 });
 
 describe("banditWeights", () => {
-  test("there are none before every arm has 100 units", () => {
+  test("weights are undefined until every arm has 100 units", () => {
     const arm = { units: 1_000, successes: 900 };
     expect(banditWeights({ of: "occurrence", arms: [arm, { units: MIN_UNITS_PER_ARM - 1, successes: 0 }] })).toBeUndefined();
     expect(banditWeights({ of: "occurrence", arms: [arm, { units: MIN_UNITS_PER_ARM, successes: 0 }] })?.[0]).toBeGreaterThan(0.999);
@@ -90,7 +90,7 @@ describe("banditWeights", () => {
     expect(banditWeights({ of: "value", arms: values }, { higherIsBetter: false })?.[0]).toBeCloseTo(1 - most, 10);
   });
 
-  test("weights are probabilities whatever the counts", () => {
+  test("weights are probabilities for any counts", () => {
     const arm = fc
       .record({ units: fc.integer({ min: 100, max: 5_000_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) })
       .map(({ units, share }) => ({ units, successes: Math.round(units * share) }));

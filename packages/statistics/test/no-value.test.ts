@@ -86,7 +86,7 @@ describe("unused values before the exposure come with the reason", () => {
   test.each([
     ["there are 100 units", [units(50, () => 1), units(50, () => 1)], 100, "few_units"],
     ["5 % of the units did anything", [units(100, () => 0), units(100, () => 0)], 10, "few_values_before"],
-    ["what they did before tells nothing", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
+    ["their earlier values explain no variance", [units(100, () => 1), units(100, () => 1)], 200, "no_reduction"],
   ] as const)("if %s", (_, groups, unitsWithValue, reason) => {
     expect(adjustMeans(groups, unitsWithValue)).toEqual({ reason });
   });
@@ -109,7 +109,7 @@ test("moments of shards add up to those of the whole", () => {
   expect(() => addMoments(first, { ...second, base: 10 })).toThrow("Moments add up only over the same base.");
 });
 
-test("winsorisation cuts values at percentiles of those that are not 0, and leaves 0 as it is", () => {
+test("winsorization cuts values at percentiles of the values other than 0, and leaves 0 as it is", () => {
   const bounds = winsorBounds([0, 0, 0, 1, 2, 3, 4, 5], { low: 0.25, high: 0.75 });
   expect(bounds).toEqual({ lower: 2, upper: 4 });
   expect([0, 1, 3, 9].map((value) => winsorised(value, bounds))).toEqual([0, 2, 3, 4]);
@@ -147,7 +147,7 @@ test("the impact on the whole metric is that of the test's units, and projected 
   expect(estimateTopline({ delta: 0.1, halfWidth: 0 }, { ...exposure, total: -400 }).impact.relative).toBeCloseTo(0.2, 12);
 });
 
-test("the impact is relative to nothing if the metric is nothing without it or is not known, and nothing is projected from nobody", () => {
+test("the impact has no relative value if the metric is 0 without it or unknown, and no projection without exposed users", () => {
   const effect = { delta: 1, halfWidth: 1 };
   const exposure = { testUnits: 10, days: 1, total: 10, exposedShare: 1 };
   const absolute = { perDay: 10, relative: undefined, projectedPerDay: 10, projectedRelative: undefined };

@@ -275,7 +275,7 @@ describe("distributions agree with 50 digits", () => {
     for (const [p = 0, x] of points("normal_quantile")) close(normalQuantile(p), x);
   });
 
-  test("Student's, also with fractions of degrees", () => {
+  test("Student's, even with fractional degrees", () => {
     for (const [x = 0, degrees = 1, cdf, survival] of points("t_cdf")) {
       close(tCdf(x, degrees), cdf);
       close(tSurvival(x, degrees), survival);

@@ -61,7 +61,7 @@ test("no party runs more than its share, and the places of the others stay free"
   expect(begun).toEqual(["a1", "a2", "b1", "a3", "b2"]);
 });
 
-test("what a party has waiting beyond its bound is refused, and others may still wait", async () => {
+test("a party over its waiting limit is refused, and other parties can still wait", async () => {
   const limit = createFairLimit({ running: { each: 1, all: 1 }, waiting: { each: 1, all: 2 } }, () => new Error("full"));
   const { begun, start, end } = startable(limit);
   void start("a", "a1");
@@ -74,7 +74,7 @@ test("what a party has waiting beyond its bound is refused, and others may still
   expect(begun).toEqual(["a1", "a2", "b1"]);
 });
 
-test("what leaves the queue does not run, and nobody waits for it", async () => {
+test("an entry that leaves the queue does not run and does not block the next one", async () => {
   const { begun, start, end } = startable(createFairLimit({ running: { each: 1, all: 1 }, waiting: UNBOUNDED }, () => new Error("full")));
   const leaving = new AbortController();
   void start("a", "a1");

@@ -7,7 +7,7 @@ import { deadline, joinSignals, untilAborted } from "./signals.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-test("a deadline aborts at its time though nothing but its listener refers to it, whatever is garbage-collected before", async () => {
+test("a deadline aborts on time even if only its listener refers to it and garbage is collected first", async () => {
   const waiting = new AbortController();
   const late = new Promise<boolean>((resolve) => {
     const { signal, isLate } = deadline(50, waiting.signal);

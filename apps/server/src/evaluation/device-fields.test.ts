@@ -38,7 +38,7 @@ describe("withDeviceFields", () => {
       expect(fill(user, metadata)).toBe(user);
   });
 
-  test("does not change the given user, whatever the shape of its custom fields", () => {
+  test("does not change the given user, for any shape of its custom fields", () => {
     const user = Object.freeze({ userID: "alice", custom: "text" });
     expect(fill(user, { systemName: "iOS", locale: "de" })).toEqual({ userID: "alice", locale: "de", custom: { os_name: "iOS" } });
   });

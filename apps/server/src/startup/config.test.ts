@@ -157,7 +157,7 @@ describe("readConfig", () => {
     "clickhouse://host/a?cluster=%22%20a",
     "clickhouse://host/a?constructor=a",
     "clickhouse://host:0x",
-  ])("%s is no address of a ClickHouse", (url) => {
+  ])("%s is not a ClickHouse address", (url) => {
     expect(faults({ GATEHOUSE_EVENTS_URL: url })).toEqual([
       "GATEHOUSE_EVENTS_URL must be a URL such as clickhouse://user:password@host:8123/database, with ?secure=true for TLS and ?cluster=NAME for a cluster",
     ]);
@@ -290,7 +290,7 @@ describe("readConfig", () => {
       "GATEHOUSE_PUBLIC_URL",
       ["https://example.com/flags", "https://me@example.com", "https://example.com/?a", "javascript:alert(1)", "//example.com"],
     ],
-  ])("%s is none of %j", (name, values) => {
+  ])("%s rejects each of %j", (name, values) => {
     for (const value of values) expect([value, faults({ [name]: value }).length]).toEqual([value, 1]);
   });
 });

@@ -56,7 +56,7 @@ describe("gatehouse audit", () => {
     expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining(`default ${Number(seq) + 5} was removed: the anchor has it`)]);
   });
 
-  test("refuses another key, no key and what is no anchor", { timeout }, async () => {
+  test("refuses another key, a missing key and an invalid anchor", { timeout }, async () => {
     const other = "another key of 32 characters and more";
     const messages = [await audit(["verify"], other), await audit(["head"], ""), await audit(["verify", "--anchor", "default 3"])];
     expect(messages.map(({ code, stdout }) => [code, stdout])).toEqual([
@@ -71,7 +71,7 @@ describe("gatehouse audit", () => {
     ]);
   });
 
-  test("warns whoever changes a sealed audit log without the key", { timeout }, async () => {
+  test("warns when a sealed audit log is changed without the key", { timeout }, async () => {
     const { code, stderr } = await start("cli/main.js", env, ["keys", "list"]).ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^The audit log is sealed, and GATEHOUSE_AUDIT_KEY is not set: .*\n$/)]);
   });

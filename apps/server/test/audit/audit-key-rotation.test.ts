@@ -66,7 +66,7 @@ test("a new key continues the chain of the old one, which then seals nothing mor
   await expect(verifyAuditLog(withoutOld, [], () => {})).rejects.toThrow(/The key that sealed the audit log from .* on is not given\./);
 });
 
-test("an entry with the old key is named from an hour after the new one began to seal, whatever time the entry says", async () => {
+test("an entry with the old key is reported from one hour after the new key began to seal, for any time in the entry", async () => {
   await seal(renewed);
   await write(renewed);
   await seal(renewed);
@@ -84,7 +84,7 @@ test("an entry with the old key is named from an hour after the new one began to
   ]);
 });
 
-test("whoever has the old key cannot change what it sealed", async () => {
+test("the old key cannot change entries that it sealed", async () => {
   const { prisma, db } = old.database;
   const seq = await write(old);
   await seal(old);
@@ -101,7 +101,7 @@ test("whoever has the old key cannot change what it sealed", async () => {
   expect(await findings()).toEqual([[PROJECT, seq + 1, "altered"]]);
 });
 
-test("what retention dropped before is still proven, and the old key proves nothing more", async () => {
+test("entries dropped by retention earlier are still proven, and the old key proves nothing more", async () => {
   const { client, database, clock } = old;
   const { data } = await client.createTag({ body: { name: "to be dropped" } });
   await client.deleteTag({ path: { id: data.id } });

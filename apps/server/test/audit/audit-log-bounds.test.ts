@@ -36,7 +36,7 @@ const countEntries = async (type: string) => (await entries(type)).length;
 const close = (now: number) => writing(server.database, (db) => closeWindows(db, now));
 
 describe("repeated events", () => {
-  test("are one entry at once and one with their count, whichever replicas count them", async () => {
+  test("are one entry at first and one with their count later, no matter which replicas count them", async () => {
     const [one, other] = [createRepeatedEvents(server.database), createRepeatedEvents(server.database)];
     for (let count = 0; count < 50; count++) await Promise.all([one.note(failure()), other.note(failure())]);
     expect(await countEntries("permission")).toBe(1);
@@ -110,7 +110,7 @@ describe("first uses of a console key", () => {
   });
 });
 
-describe("a stream of the audit log that nobody reads", () => {
+describe("an unread stream of the audit log", () => {
   test("keeps no transaction open: writes go on, and the stream shows what was there when it came to it", async () => {
     const { data: config } = await server.client.createDynamicConfig({ body: { name: "large" } });
     for (let number = 1; number <= 6; number++) {

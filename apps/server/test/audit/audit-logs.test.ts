@@ -33,7 +33,7 @@ async function stream(query = "", key?: string) {
 }
 
 describe("listAuditLogs", () => {
-  test("says who changed what, when, by which operation and from where, with the fields before and after", async () => {
+  test("returns the author, time, operation and origin of a change, with the fields before and after", async () => {
     const { data: gate } = await server.client.createGate({
       body: { name: "Audited Gate", rules: [], tags: ["audited"], targetApps: ["Web"] },
     });
@@ -143,7 +143,7 @@ describe("listAuditLogs", () => {
     );
   });
 
-  test("shows no secret of a key, nor its hash", async () => {
+  test("hides a key's secret and its hash", async () => {
     const { key, id } = await makeKey(server, { type: "CONSOLE" });
     const rotated = (await server.client.rotateKey({ path: { id } })).data.key as string;
     const { text } = await server.send("GET", `${PATH}?limit=1000`);
@@ -205,7 +205,7 @@ describe("events of the audit log", () => {
   const closeWindows = () =>
     closeRepeatedEvents.run({ database: server.database, log: createLog("silent", { write() {} }), now: () => server.clock.now });
 
-  test("a console key's first use from an address is an entry, and its further uses are none", async () => {
+  test("a console key's first use from an address adds an entry, and further uses add no more", async () => {
     const { key, id } = await makeKey(server, { type: "CONSOLE" });
     for (let count = 0; count < 3; count++) await server.send("GET", "/console/v1/gates", { key });
     const uses = (await events("console_key_use")).filter(({ entityID }) => entityID === id);
@@ -241,13 +241,13 @@ describe("events of the audit log", () => {
     expect(summary?.changes).toMatchObject({ since: { old: null, new: since }, repetitions: { old: null, new: expect.any(Number) } });
   });
 
-  test("a read that is refused is no entry", async () => {
+  test("a refused read adds no entry", async () => {
     const { key, id } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
     expect((await server.send("GET", "/console/v1/keys", { key })).status).toBe(403);
     expect((await events("permission")).filter(({ updatedByUserID }) => updatedByUserID === id)).toEqual([]);
   });
 
-  test("do not change what lists find, nor the ruleset", async () => {
+  test("change neither list results nor the ruleset", async () => {
     const project = () => server.database.prisma.project.findFirstOrThrow({ where: { id: "default" } });
     const { id, key } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_only"] });
     const made = await project();

@@ -58,7 +58,7 @@ async function lastSeq(at = server): Promise<number> {
 }
 
 describe("the audit log of a server with a key", () => {
-  test("is sealed in the order of numbers, and nothing is found in it", async () => {
+  test("is sealed in numerical order, with no findings", async () => {
     const last = await writeEntries(3);
     const seals = await server.database.prisma.seal.findMany({ orderBy: { seq: "asc" } });
     expect(seals.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: last }, (_, index) => index + 1));
@@ -66,7 +66,7 @@ describe("the audit log of a server with a key", () => {
     expect(await verify()).toEqual({ findings: [], counts: { checked: last, dropped: 0, before: expect.any(Number) } });
   });
 
-  test("is compared with the entities, of which SQL changed one, deleted another and added a third", async () => {
+  test("is compared with the entities, and finds the ones that SQL changed, deleted and added", async () => {
     const names = ["changed", "deleted", "kept"];
     for (const one of names) await server.client.createTag({ body: { name: one } });
     await seal();
@@ -183,7 +183,7 @@ describe("a change of an audit log's end by SQL is found and named:", () => {
     expect((await findings(own))[0]).toEqual([2, "removed"]);
   });
 
-  test("an entry was added, also if the database numbered it", async () => {
+  test("an entry was added, even if the database numbered it", async () => {
     await run(`insert into change (${COPIED}) select ${COPIED.replace('"entityID"', "'forged'")} from change where seq = 1`);
     const forged = await lastSeq(own);
     await seal(own);
@@ -252,7 +252,7 @@ describe("a change of an audit log's end by SQL is found and named:", () => {
     await expect(verifyAuditLog(own.database, [], () => {})).rejects.toThrow(/record of when the audit log was first sealed is missing/);
   });
 
-  test("entries from before there was a key are sealed by the first run, and protected from then on", async () => {
+  test("entries older than the key are sealed by the first run and protected after it", async () => {
     const old = await startOver(await databaseOfOneAuditLog());
     await old.client.createTag({ body: { name: "early" } });
     const database = keyed(old.database);

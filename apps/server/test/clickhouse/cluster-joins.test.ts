@@ -61,7 +61,7 @@ async function storeOn(index: number, table: string, rows: string) {
 }
 
 describe("results of users in a cluster", needs.clickhouseCluster, () => {
-  test("add up over shards, each of which joins its own users with their events", async () => {
+  test("add up over shards when each joins its own users with their events", async () => {
     await own.clickhouse.insert("experiment_exposure", exposures("divided"), "divided");
     await own.clickhouse.insert("event", events("divided"), "divided");
     expect(await readCounts(own.clickhouse, "divided")).toEqual(EXPECTED);
@@ -83,8 +83,8 @@ describe("results of users in a cluster", needs.clickhouseCluster, () => {
 
   test.each<[string, Plan[], Partial<Analysis>]>([
     ["of units of another type", [COUNT], { idType: "companyID" }],
-    ["whose outliers are bounded by those of all", [COUNT, PLANS["a winsorised sum"] as Plan], {}],
-    ["whose denominator alone is bounded", [{ ...COUNT, denominator: { ...COUNT.numerator, bounds: { high: 0.9 } } }], {}],
+    ["with outliers bounded by the values of all units", [COUNT, PLANS["a winsorised sum"] as Plan], {}],
+    ["with only the denominator bounded", [{ ...COUNT, denominator: { ...COUNT.numerator, bounds: { high: 0.9 } } }], {}],
     ["of units that are given", [COUNT], { units: "[]" }],
   ])("are joined by the server that is asked for metrics %s", (_, plans, rest) => {
     const { text } = momentsQuery(plans, { ...buildAnalysis("p"), ...rest }, own.clickhouse.dialect);

@@ -68,7 +68,7 @@ describe("a cluster of two shards", needs.clickhouseCluster, () => {
     for (const [row] of [...sizes, ...ofEvents.map((rows) => [{ n: rows.length }])]) expect(row?.n).toBeGreaterThan(30);
   });
 
-  test("stores the rows of a token once on each shard, whichever server is asked", async () => {
+  test("stores the rows of a token once on each shard, no matter which server is asked", async () => {
     const rows = lines(users.map((user) => event(user, { name: "repeated" })));
     for (let turn = 0; turn < 4; turn++) await own.clickhouse.insert("event", rows, "repeated");
     expect(await count(`event where "name" = 'repeated'`)).toBe(100);
@@ -92,7 +92,7 @@ describe("a cluster of two shards", needs.clickhouseCluster, () => {
     expect(await count(`event where "name" = 'interrupted'`)).toBe(100);
   });
 
-  test("keeps the first exposure of each unit, whatever their order", async () => {
+  test("keeps the first exposure of each unit, in any order of arrival", async () => {
     for (const time of [5, 3, 4])
       await own.clickhouse.insert("experiment_exposure", lines(users.map((user) => exposure(`late ${user}`, time))), `at ${time}`);
     const rows = await own.clickhouse.ask(
@@ -118,7 +118,7 @@ describe("a cluster of two shards", needs.clickhouseCluster, () => {
     expect(await count("check_exposure")).toBe(0);
   });
 
-  test("is prepared again at every start, and is not taken for one server, nor one server for it", async () => {
+  test("is prepared again at every start, and is never confused with a single server", async () => {
     await prepareClickHouse(own.clickhouse);
     const [first] = own.cluster.urls as [string];
     const single = openClickHouse(first.replace("http:", "clickhouse:"));
@@ -210,7 +210,7 @@ describe("the docs of a cluster", needs.clickhouseCluster, () => {
       expect(await refusals(grants.filter((other) => other !== grant)), grant).toContain("Not enough privileges");
   });
 
-  test("divide exposures anew", async () => {
+  test("divide exposures again", async () => {
     const own = await startTestCluster({ count: 3 });
     const [first] = own.cluster.urls as [string];
     const everywhere = own.clickhouse;

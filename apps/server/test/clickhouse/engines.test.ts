@@ -13,7 +13,7 @@ describe("today's engine in process", needs.clickhouse, () => {
   });
   afterAll(() => clickhouse?.close());
 
-  test("takes parameters of every type as they are, whatever signs they have", async () => {
+  test("takes parameters of every type as they are, with any special characters", async () => {
     const text = 'it\'s \\ "quoted",\n\t] 🦊';
     const query = "select {t:String} as t, {i:Int64} as i, {d:Float64} as d, {ts:Array(String)} as ts, {is:Array(Int64)} as ints";
     const query_params = { t: text, i: -(2 ** 53) + 1, d: 0.1, ts: [text, "", "]"], is: [1, -2] };

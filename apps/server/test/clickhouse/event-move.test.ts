@@ -57,7 +57,7 @@ describe.each(["one server", "a cluster"])("events of a database that are moved 
     return primaryMetrics.map((metric) => Object.fromEntries(Object.entries(metric).filter(([name]) => name !== "loadedTime")));
   };
 
-  test("arrive whole, also if the move is interrupted and repeated, and give the same results", async () => {
+  test("arrive whole and give the same results, even if the move is interrupted and repeated", async () => {
     const pulse = pulseOn(server);
     await pulse.metric("revenue");
     const id = await pulse.experiment("moved", { primaryMetrics: [{ name: "revenue", type: "sum" }] });
@@ -156,7 +156,7 @@ describe("a start with GATEHOUSE_EVENTS_URL", needs.clickhouse, () => {
     });
   });
 
-  test("whose ClickHouse is away or refuses the login fails in one line", async () => {
+  test("fails in one line if its ClickHouse is unreachable or refuses the login", async () => {
     const ownEnv = { ...env, GATEHOUSE_DATA_DIR: "memory" };
     const port = await closedPort();
     const away = await start("main.js", { ...ownEnv, GATEHOUSE_EVENTS_URL: `clickhouse://127.0.0.1:${port}` }).ended;

@@ -103,7 +103,7 @@ describe("a ClickHouse warehouse", needs.clickhouse, () => {
     await expect(ask(30)).rejects.toThrow("Its answer has more than 4 MiB.");
   });
 
-  test("refuses a user who can see the events of Gatehouse's own ClickHouse, whichever database its URL names", async () => {
+  test("refuses a user who can see the events of Gatehouse's own ClickHouse, no matter which database its URL names", async () => {
     const { hostname: host, port } = new URL(clickhouse.engine.url);
     await clickhouse.client.command({ query: "create database own_events" });
     const own = openClickHouse(`clickhouse://default@${host}:${port}/own_events`);

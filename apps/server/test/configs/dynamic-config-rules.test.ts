@@ -74,7 +74,7 @@ describe("patchDynamicConfigRule", () => {
     });
   });
 
-  test("200: the body of a GET can be edited and sent back; whichever of value and text was edited wins", async () => {
+  test("200: the body of a GET can be edited and sent back; the edited one of value and text wins", async () => {
     const { id } = await make(server, "rule round trip", { rules: [full] });
     const { data: stored } = await server.client.getDynamicConfigRule({ path: { id, ruleId: "r" } });
     expect((await patch(id, "r", stored)).data.rules).toEqual([stored]);

@@ -164,7 +164,7 @@ describe("archiveSegment", () => {
 });
 
 describe("unarchiveSegment", () => {
-  test("200: restores the segment, also in lists", async () => {
+  test("200: restores the segment, which lists then show", async () => {
     const segment = await make("back again", [byAddress]);
     await server.client.archiveSegment({ path: { id: segment.id } });
     const { data, message } = await server.client.unarchiveSegment({ path: { id: segment.id } });

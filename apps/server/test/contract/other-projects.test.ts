@@ -86,7 +86,7 @@ describe("every operation of the console API, with the key of another project", 
   const notFound = { status: 404, body: { code: "not_found" } };
 
   test.each(reads.filter(namesEntity))(
-    "$operationId: reads only the entity of its own project, even if both have one of that name",
+    "$operationId: reads only its own project's entity, even if another project has the same name",
     async (operation) => {
       const name = `same name ${operation.operationId}`;
       const { send } = await prepare(other, operation, name);
@@ -148,7 +148,7 @@ describe("every operation of the evaluation API, with the key of another project
 
   const getIDListFile = evaluationOperations.find(({ operationId }) => operationId === "getIDListFile") as SweptOperation;
 
-  test.each(opened)("$operationId: returns the same whatever the first project contains", async (operation) => {
+  test.each(opened)("$operationId: returns the same response for any contents of the first project", async (operation) => {
     const expected = answers.other.get(operation.operationId);
     expect((await ask(other, operation)).body).toEqual(expected);
     if (!keepsEvents(operation)) expect(answers.first.get(operation.operationId)).not.toEqual(expected);

@@ -60,7 +60,7 @@ describe("a field of another server's metrics", () => {
     }
   });
 
-  test("is stored with the value that changes nothing, whatever the aggregation", async () => {
+  test("is stored with the value that changes nothing, for any aggregation", async () => {
     const nothing = {
       ...{ funnelCountDistinct: "users", funnelTimestampAllowanceMs: 0, funnelTimeToConvert: false, allowNullRatioDenominator: false },
       ...{ onlyIncludeUsersWithConversionEvent: false, customRollupMeasureInMinutes: false, metricBakeDays: 0 },

@@ -107,7 +107,7 @@ describe("a time in seconds is refused, with its place and the time in milliseco
     expect([status, body.errors]).toEqual([400, [{ property: "events[0]", errorMessage: `time ${COMPLAINT}` }]]);
   });
 
-  test("as the time of a custom exposure, also as a text", async () => {
+  test("as the time of a custom exposure, as a number or as text", async () => {
     const exposures = [SECONDS, `${SECONDS}`].map((time) => ({ gateName: "g", passes: true, ruleID: "r", time }));
     const { status, body } = await server.send("POST", "/v1/log_custom_exposure", { body: { exposures } });
     const errors = [0, 1].map((index) => ({ property: `exposures[${index}].time`, errorMessage: COMPLAINT }));

@@ -53,7 +53,7 @@ describe("a server whose database connections die silently", needs.postgres, () 
     expect((await values()).sort()).toEqual(["after", "before", "meanwhile"]);
   });
 
-  test("trusts a key for one hour after its last successful lookup, also if lookups overlap", async () => {
+  test("trusts a key for one hour after its last successful lookup, even if lookups overlap", async () => {
     const { authenticate } = createKeyCheck(cutOff.database, () => cutOff.clock.now);
     await authenticate(cutOff.key, "127.0.0.1");
     proxy.swallow({ newOnes: false });

@@ -18,7 +18,7 @@ async function leaveAsEarlier(gateID: string) {
   await server.database.db.$executeRaw`delete from reference where "fromID" = ${gateID}`;
 }
 
-test("what a server of an earlier release wrote is found and referenced again, and is the same version", async () => {
+test("data written by an earlier release is found and referenced again, and is the same version", async () => {
   const { data: segment } = await server.client.createSegment({ body: { name: "early adopters", type: "rule_based" } });
   const conditions = [{ type: "passes_segment" as const, targetValue: [segment.id] }];
   const { data: gate } = await server.client.createGate({

@@ -40,7 +40,7 @@ describe("a change of a project", needs.notifications, () => {
     await waitFor(() => expect(heard).toEqual([PROJECT]));
   });
 
-  test("sends no notification if nothing was stored", async () => {
+  test("sends no notification if it stored nothing", async () => {
     await server.client.createGate({ body: { name: "never_made" }, query: { dryRun: true } });
     await server.client.createTag({ body: { name: "after" } });
     await waitFor(() => expect(heard).toEqual([PROJECT]));
@@ -63,7 +63,7 @@ describe("the ruleset's time", () => {
 
   const time = async () => Number((await server.database.prisma.project.findUniqueOrThrow({ where: { id: PROJECT } })).rulesetTime);
 
-  test("is the database's at the last change that affects evaluation, whatever the server's clock says", async () => {
+  test("is the database time of the last change that affects evaluation, even if the server's clock is wrong", async () => {
     const before = Date.now();
     server.clock.now = before + 600_000;
     await server.client.createGate({ body: { name: "new_gate" } });

@@ -144,7 +144,7 @@ describe("getConfigValue", () => {
     });
   });
 
-  test("200: an empty result if there is no such config", async () => {
+  test("200: an empty result if the config does not exist", async () => {
     const nothing = { name: "nowhere", value: {}, group: "", rule_id: null, group_name: null };
     expect((await post("get_config", { configName: "nowhere" })).body).toEqual(nothing);
   });

@@ -45,7 +45,7 @@ describe("listIDLists", () => {
     expect(Object.keys((await server.send("POST", "/v1/get_id_lists")).body)).toEqual([list]);
   });
 
-  test("200: uses the URL by which the caller reached the server, also through trusted proxies, but no others", async () => {
+  test("200: uses the URL that the caller sent the request to, even through a proxy if the proxy is trusted", async () => {
     const originFor = async (at: TestServer, headers: Record<string, string>) =>
       new URL((await at.send("POST", "/v1/get_id_lists", { headers })).body[list].url).origin;
     const forwarded = { "X-Forwarded-Host": "evil.example, flags.example.com", "X-Forwarded-Proto": "https" };

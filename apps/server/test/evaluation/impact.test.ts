@@ -124,7 +124,7 @@ describe("impact of a dry run", () => {
     expect(await changedBy("DELETE", ids.slice(0, 500))).toEqual([[true, false, 1]]);
   });
 
-  test("evaluates each user in the environment in which they were seen", async () => {
+  test("evaluates each user in the environment where they were seen", async () => {
     const { id } = await makeGate("by_environment", [everyone]);
     const inStaging = { ...user("ann"), statsigEnvironment: { tier: "staging" } };
     await show("gate", id, user("ann"), inStaging, user("bea"));
@@ -151,7 +151,7 @@ describe("impact of a dry run", () => {
     });
   });
 
-  test("lists every environment if nobody was seen, and none if applications evaluate nothing of the change", async () => {
+  test("lists every environment if no users were seen, and is empty if applications evaluate nothing affected by the change", async () => {
     const { id } = await makeGate("never_shown", [everyone]);
     const { body } = await server.send("PATCH", `/console/v1/gates/${id}?dryRun=true&impact=5`, { body: { isEnabled: false } });
     const nobody = { users: 0, changed: 0, transitions: [], examples: [] };
@@ -195,7 +195,7 @@ describe("impact of a batch", () => {
   const inEach = (impact: { environment: string; users: number; changed: number }[]) =>
     impact.map(({ environment, users, changed }) => [environment, users, changed]);
 
-  test("tells what all its writes together would change, for users whom applications reported", async () => {
+  test("reports the combined effect of all its writes on users that applications reported", async () => {
     const [{ id: first }, { id: second }] = [await makeGate("batched_first"), await makeGate("batched_second")];
     await show("gate", first, user("ann"), user("bea"));
     const { impact = [] } = await server.client.batch({

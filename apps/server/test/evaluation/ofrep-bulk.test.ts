@@ -105,7 +105,7 @@ describe("evaluateFlags", () => {
     await server.client.deleteGate({ path: { id: "soon" } });
   });
 
-  test("200: waits for a change that the caller was notified of, but not for unknown values", async () => {
+  test("200: waits for a change that the caller was notified of, and ignores unknown values", async () => {
     const query = (name: string, value: string) => ({ query: `?${name}=${encodeURIComponent(value)}` });
     const known = await evaluateAll(server, alice, query("flagConfigEtag", `${server.clock.now + 9e9}.abc`));
     expect(known.status).toBe(200);

@@ -20,7 +20,7 @@ async function makeGate(name: string, body: object = {}) {
 }
 
 describe("evaluateUsers with drafts", () => {
-  test("200: the saved and the draft's answer side by side, also of what depends on the draft; nothing is stored", async () => {
+  test("200: returns the saved and the draft's answer side by side, even for dependents of the draft, and stores nothing", async () => {
     const { id, rules, version } = await makeGate("drafted", { rules: [staff] });
     await makeGate("of_drafted", { rules: [{ ...everyone, conditions: [{ type: "passes_gate", targetValue: id }] }] });
     const change = { rules: [...rules, { ...everyone, id: "for_all" }] };

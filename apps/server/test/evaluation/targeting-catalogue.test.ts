@@ -174,7 +174,7 @@ describe("the conditions that the console offers", () => {
   });
 });
 
-test("whatever condition the server refuses, the console finds an error in", () => {
+test("the console finds an error in every condition that the server refuses", () => {
   const value = fc.oneof(fc.constantFrom("a", "", "5"), fc.integer());
   const condition: fc.Arbitrary<Condition> = fc.record(
     {

@@ -48,7 +48,7 @@ describe("the health of events", () => {
     ]);
   });
 
-  test("warns of those in the future and of late ones, and is counted by loads alone", async () => {
+  test("warns of future and late events, and is computed only by loads", async () => {
     const id = await experiment("event_times");
     const purchases = (index: number) => [
       ...(index < 2 ? [{ value: 1, afterMs: 2 * DAY_MS }] : []),

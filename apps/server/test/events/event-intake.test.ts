@@ -105,7 +105,7 @@ describe("a batch that is sent again", () => {
 });
 
 describe("the partitions by day of arrival", needs.ownEvents, () => {
-  test("are created on arrival, whatever the events' own times", async () => {
+  test("are created on arrival, for any event times", async () => {
     await log({ eventName: "days", value: "old", time: 1 });
     server.clock.now += DAY_MS;
     await log({ eventName: "days", value: "ahead", time: server.clock.now + 1000 * DAY_MS });

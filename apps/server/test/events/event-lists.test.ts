@@ -68,7 +68,7 @@ describe("listEventValues", () => {
     expect((await list("order")).map(({ value }) => value)).toEqual(["fourth", "third", "second", "first"]);
   });
 
-  test("200: a page links to its neighbours, whatever characters the name has", async () => {
+  test("200: a page links to its neighbours, for any characters in the name", async () => {
     const eventName = "größer / 100 %?";
     await log(...[1, 2, 3].map((value) => ({ eventName, value, time: value })));
     const all = "/console/v1/events/gr%C3%B6%C3%9Fer%20%2F%20100%20%25%3F";

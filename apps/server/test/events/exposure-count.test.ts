@@ -97,7 +97,7 @@ describe("getExposureCount", () => {
     expect((await count({ experiments: [id] })).experiments).toEqual([{ id, pastDay: 1, past7Days: 1 }]);
   });
 
-  test("names every id of which nothing exists, by its place", async () => {
+  test("lists every ID that does not exist, with its place", async () => {
     const id = await makeGate("exists");
     expect(await refusal(count({ gates: [id, "absent", "absent"], experiments: ["absent"], dynamicConfigs: [id] }))).toEqual(
       invalid(
@@ -108,7 +108,7 @@ describe("getExposureCount", () => {
     );
   });
 
-  test("knows nothing of another project's", async () => {
+  test("does not see another project's entities", async () => {
     const other = createConsoleClient({ baseUrl: server.url, apiKey: await makeOtherProject(server) });
     const [gate, shared] = [await makeGate("only here"), await makeGate("in both")];
     await other.createGate({ body: { name: "in both" } });
@@ -124,7 +124,7 @@ describe("getExposureCount", () => {
     expect(await refusal(count({ gates }))).toEqual(invalid(["gates", expect.stringContaining("25")]));
   });
 
-  test("counts nothing of a deleted experiment when another one gets its id, and all of one that is reset", async () => {
+  test("drops the counts of a deleted experiment when another one gets its ID, and keeps those of a reset one", async () => {
     const id = await makeExperiment("reborn");
     await log(shown(id, "control"));
     await server.client.resetExperiment({ path: { id } });

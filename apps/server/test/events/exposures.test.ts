@@ -242,7 +242,7 @@ describe("getExperimentCumulativeExposures", () => {
     expect(rows).toEqual([{ projectID: "default", experimentID: experiment.id, groupID: "blue", unitID: "a", ...first }]);
   });
 
-  test("200: counts exposures from evaluations on the server, too", async () => {
+  test("200: includes exposures from evaluations on the server", async () => {
     const experiment = await makeExperiment("seen by the server");
     const user = { userID: "a" };
     const own = createEventIntake({ database: server.database, log: server.log, now: () => server.clock.now });

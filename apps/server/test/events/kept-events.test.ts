@@ -176,7 +176,7 @@ describe("events of dropped days", needs.ownEvents, () => {
     expect(allowed).toBeGreaterThan(10);
   });
 
-  test("are deleted 400 days after their arrival, whatever runs", async () => {
+  test("are deleted 400 days after their arrival, even if no job runs", async () => {
     expect((await kept("many")).length).toBe(5_100);
     endDay(399);
     await log(bought("marker", "nobody"));

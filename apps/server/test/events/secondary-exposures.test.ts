@@ -78,7 +78,7 @@ describe("secondaryExposures of an event", () => {
     expect(JSON.parse(String(stored?.secondaryExposures))).toEqual([list[0], list[1], list[3]]);
   });
 
-  test("count under the names of which client SDKs have a hash", async () => {
+  test("count under their names even if client SDKs send hashes", async () => {
     const { id, holdoutID, share } = await make("hashed names");
     await log(
       exposure("nowhere", "a", [
@@ -90,7 +90,7 @@ describe("secondaryExposures of an event", () => {
     expect((await readRows(holdoutID)).map(({ passed }) => passed)).toEqual([true]);
   });
 
-  test("count for evaluations on the server, too", async () => {
+  test("count for evaluations on the server", async () => {
     const { id, holdoutID } = await make("evaluated here");
     await server.send("POST", "/v1/check_gate", { body: { gateName: id, user: { userID: "a" } } });
     await server.send("POST", `/ofrep/v1/evaluate/flags/${id}`, { body: { context: { targetingKey: "b", plan: "pro" } } });

@@ -118,7 +118,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
     });
   });
 
-  describe("learns nothing of other projects from", () => {
+  describe("cannot read other projects through", () => {
     test.each([
       ["a cast that fails for their values", "select count(*) from events where value::int >= 0", String(OWN_EVENTS)],
       [
@@ -128,7 +128,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
       ],
       ["a condition on their users", "select count(*) from events where user_id = 'victim'", "0"],
       [
-        "what the planner knows of columns",
+        "the planner's statistics of columns",
         "select count(*) from pg_stats where schemaname not in ('pg_catalog', 'information_schema')",
         "0",
       ],
@@ -150,7 +150,7 @@ describe("a query on a project's own events", needs.postgresBinaries, () => {
     expect(await sharing.as("postgres", "select oid from pg_largeobject_metadata")).toEqual([]);
   });
 
-  test("notifies nobody", async () => {
+  test("sends no notifications", async () => {
     const client = new pg.Client(sharing.superUrl);
     await client.connect();
     const heard: (string | undefined)[] = [];

@@ -25,12 +25,12 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
   const env = () => ({ database: sharing.server.database, log: pino({ level: "silent" }), now: () => sharing.server.clock.now });
   const schemas = () => sharing.as("postgres", "select nspname from pg_namespace where nspname like 'gatehouse_project%' order by 1");
 
-  test("are no warehouse before, and the refusal names the command", async () => {
+  test("are not a usable warehouse before, and the refusal names the command", async () => {
     await sharing.connect("reader");
     expect(await sharing.check()).toEqual({ isUsable: false, reason: `${OWN}cannot read the events of this project${COMMAND}` });
   });
 
-  test("are one afterwards, also if they are shared again, and of the project alone", async () => {
+  test("are a usable warehouse afterwards, even if shared twice, and contain only the project", async () => {
     await sharing.share();
     await sharing.share();
     expect(await sharing.check()).toEqual(usable);
@@ -127,7 +127,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
     expect(await sharing.check()).toEqual(usable);
   });
 
-  test("are not shared with what is no login, with the server's own, for what is no project, or from a schema of somebody else", async () => {
+  test("cannot be shared with a missing login or the server's own, for a missing project, or from another owner's schema", async () => {
     await sharing.command("create role group_of_logins");
     for (const login of ["nobody", "group_of_logins"])
       await expect(sharing.share(login)).rejects.toThrow(

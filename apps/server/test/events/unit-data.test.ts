@@ -68,7 +68,7 @@ const auditEntries = async (operationID: string) =>
   server.database.prisma.change.findMany({ where: { operationID }, orderBy: { id: "desc" } });
 
 describe("downloadUnitData", () => {
-  test("has all that is stored about a user, and nothing of others", async () => {
+  test("has everything that is stored about a user and omits other users' data", async () => {
     await logAll("Ada", "acme");
     await logAll("Eve", "acme");
     await server.client.updateGateOverrides({ path: { id: "checkout" }, body: { passingUserIDs: ["Zoe", "Ada"], failingUserIDs: [] } });
@@ -129,7 +129,7 @@ describe("downloadUnitData", () => {
 });
 
 describe("deleteUnitData", () => {
-  test("deletes all that applications sent about a user and nothing of others, and names the configuration that is left", async () => {
+  test("deletes everything that applications sent about a user, keeps other users' data, and lists the remaining configuration", async () => {
     await logAll("Bob", "globex");
     await logAll("Carl", "globex");
     const others = await unitData.readLines("Carl");
@@ -161,14 +161,14 @@ describe("deleteUnitData", () => {
     ]);
   });
 
-  test("deletes the events of a company with those of its users, and the exposures of its own experiments", async () => {
+  test("deletes a company's events together with its users' events, and the exposures of company-level experiments", async () => {
     await logAll("Finn", "umbrella");
     expect((await unitData.delete("umbrella", "COMPANYID")).deleted).toEqual({ ...NOTHING, events: 4, experimentExposures: 1 });
     await confirmed("umbrella", "companyID");
     expect(typesOf(await unitData.readLines("Finn"))).toEqual(["experiment_exposure", "check_exposure", "segment_id"]);
   });
 
-  test("finds and deletes exactly the user and the company, whatever characters their ids have", async () => {
+  test("finds and deletes exactly the user and the company, for any characters in their IDs", async () => {
     const strange = [
       "%2F../..%00",
       "..",
@@ -247,7 +247,7 @@ describe("events in the database", needs.ownEvents, () => {
     select 'default', 'many', 1763700000000 + one, 1763700000000 / 86400000, '', case when one % 100 = 0 then ${userID} else 'other' end, one::text, '', repeat(' ', 200) || '{}'
     from generate_series(1, ${count}::int) as one`;
 
-  test("are searched a bounded size at a time, in as many requests as that takes, of which one entry of the audit log is the last", async () => {
+  test("are searched in parts of bounded size over several requests, and only the last request's audit log entry is marked complete", async () => {
     await insert("Hal", 9_000);
     expect(await unitData.readLines("Hal")).toHaveLength(90);
     const { deleted, requests, receipt } = await unitData.delete("Hal", "userID", { limit: 1 });
@@ -265,7 +265,7 @@ describe("events in the database", needs.ownEvents, () => {
     expect(lines.map(({ metadata: one }) => one.text.length)).toEqual(Array(7).fill(1_000_000));
   });
 
-  test("are deleted where they are kept beyond the retention, too", async () => {
+  test("are deleted even where they are kept beyond the retention", async () => {
     await log(
       { ...config("colors", userOf("Jan")) },
       { eventName: "kept", user: userOf("Jan") },

@@ -20,7 +20,7 @@ const create = (name: string, rest: object = {}) => server.client.createAssignme
 describe("an experiment with an assignment source", () => {
   const experiment = (name: string, given: object) => server.client.createExperiment({ body: { name, ...given } });
 
-  test("names one that exists, which cannot be deleted meanwhile", async () => {
+  test("requires an existing source, which cannot be deleted while it is used", async () => {
     const given = { assignmentSourceName: "referenced" };
     expect((await refusal(experiment("referring", given))).errors).toEqual([
       { property: "assignmentSourceName", errorMessage: "references assignment source referenced, which does not exist" },

@@ -18,7 +18,7 @@ const refusedStep = (property: string, message: string) => ({
 });
 
 describe("createAutotune", () => {
-  test("201: what a creation leaves out has defaults, and nothing is started", async () => {
+  test("201: omitted fields get defaults, and the autotune does not start", async () => {
     const { data, message, etag } = await server.client.createAutotune({ body: { name: "Best button", ...SETTINGS } });
     expect(message).toBe("Autotune Experiments created successfully.");
     expect(etag).toBe(`"1-${server.clock.now.toString(36)}"`);

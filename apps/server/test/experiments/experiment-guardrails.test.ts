@@ -90,7 +90,7 @@ describe("a check of the guardrails of an experiment", () => {
     expect(pagination).toMatchObject({ pageNumber: 2, totalItems: 2, nextPage: null });
   });
 
-  test("raises nothing where the groups are alike, whatever harm is allowed", async () => {
+  test("raises no alert if the groups are alike, for any allowed harm", async () => {
     const id = await start("alike", { primaryMetrics: [guarded(0)], secondaryMetrics: [guarded(0, COST)] });
     await logUnits(id, { control: 10, small: 10, large: 10 });
     await check();
@@ -118,7 +118,7 @@ describe("a check of the guardrails of an experiment", () => {
     ]);
   });
 
-  test("compares percentiles, too", async () => {
+  test("compares percentiles", async () => {
     const id = await start("slower", { primaryMetrics: [guarded(10, { name: "big buys", type: "user_warehouse" })] });
     await logUnits(id, HARM, 400);
     await check();
@@ -184,7 +184,7 @@ describe("a check of the guardrails of an experiment", () => {
 });
 
 describe("an alert of an experiment", () => {
-  test("is resolved with a reason, for all groups, and raised anew by the next check that finds the harm", async () => {
+  test("is resolved with a reason, for all groups, and raised again by the next check that finds the harm", async () => {
     const id = await start("again");
     await logUnits(id, { control: 10, small: 5, large: 5 });
     await check();

@@ -28,7 +28,7 @@ describe("the health of an experiment", () => {
     expect(await read(id)).toMatchObject({ healthChecks: [{ type: "has_exposures", status: "WAITING" }], healthCheckStatus: "WAITING" });
   });
 
-  test("fails by units that are lost, and warns of those in two groups", async () => {
+  test("fails if units are lost, and warns if units are in two groups", async () => {
     const id = await pulse.experiment("health_units");
     const both = buildUnits("control", 1, "both");
     await pulse.log(

@@ -147,7 +147,7 @@ describe("abandonExperiment", () => {
 });
 
 describe("resetExperiment", () => {
-  test("200: returns to setup with a new salt, so that the next start assigns units anew", async () => {
+  test("200: returns to setup with a new salt, so that the next start assigns units again", async () => {
     const active = await createActive("reset");
     await server.client.makeExperimentDecision({ path: { id: active.id }, body: { id: "green", decisionReason: "r" } });
     const { message } = await server.client.resetExperiment({ path: { id: active.id } });

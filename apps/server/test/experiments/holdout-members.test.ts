@@ -50,7 +50,7 @@ describe("holdoutIDs", () => {
     expect((await getGate(gate.id)).holdoutIDs).toEqual([]);
   });
 
-  test("do not change, nor does the gate's version, if a write keeps the lists", async () => {
+  test("stay the same, as does the gate's version, if a write keeps the lists", async () => {
     const gate = await createGate("left alone");
     const { id } = await createHoldout("steady", { gateIDs: [gate.id] });
     const before = await getGate(gate.id);

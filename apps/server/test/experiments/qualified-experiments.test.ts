@@ -13,7 +13,7 @@ const create = (name: string) =>
 describe("an experiment with a qualifying event", () => {
   const experiment = (name: string, given: object) => server.client.createExperiment({ body: { name, ...given } });
 
-  test("names one that exists, which cannot be deleted meanwhile", async () => {
+  test("requires an existing qualifying event, which cannot be deleted while it is used", async () => {
     const given = { qualifyingEventName: "referenced" };
     expect((await refusal(experiment("referring", given))).errors).toEqual([
       { property: "qualifyingEventName", errorMessage: "references qualifying event referenced, which does not exist" },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("an experiment with stratified sampling", () => {
-  test("names a source that exists, which cannot be deleted meanwhile", async () => {
+  test("requires an existing source, which cannot be deleted while it is used", async () => {
     const stratifiedSampling = { status: "pending" as const, entityPropertySource: { propertySourceName: "strata", column: "plan" } };
     const experiment = () => server.client.createExperiment({ body: { name: "stratified", stratifiedSampling } });
     expect((await refusal(experiment())).errors).toEqual([

@@ -95,7 +95,7 @@ describe("addGateOverrides and removeGateOverrides", () => {
 });
 
 describe("the overrides of an archived gate", () => {
-  test("409: can be read, but not changed until it is unarchived", async () => {
+  test("409: can be read, and cannot be changed until it is unarchived", async () => {
     const path = await make("archived with overrides");
     const body = { passingUserIDs: ["alice"] };
     const { data } = await server.client.addGateOverrides({ path, body });

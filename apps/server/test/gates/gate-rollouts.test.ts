@@ -143,7 +143,7 @@ describe("an automated rollout", () => {
     expect(await listed(time + 1001)).toEqual([soon.id]);
   });
 
-  test("happens automatically while the server runs, also after a failed run", async () => {
+  test("happens automatically while the server runs, even after a failed run", async () => {
     const path = await make("by itself", { time: server.clock.now + 5, passPercent: 30 });
     server.clock.now += 5;
     let runs = 0;

@@ -148,7 +148,7 @@ describe("listGates", () => {
 });
 
 describe("getGate", () => {
-  test("200: returns the gate with its ETag, also if it is archived", async () => {
+  test("200: returns the gate with its ETag, even if it is archived", async () => {
     const { data } = await server.client.createGate({ body: { name: "read me" } });
     const archived = await server.client.archiveGate({ path: { id: data.id } });
     expect(await server.client.getGate({ path: { id: data.id } })).toEqual({ ...archived, message: "Gate read successfully." });

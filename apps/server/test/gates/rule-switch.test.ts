@@ -31,7 +31,7 @@ async function previewResult(type: "gate" | "dynamic_config" | "segment" | "expe
 }
 
 describe("isEnabled of a rule", () => {
-  test("is answered only if it is false, whichever operation sets it", async () => {
+  test("is returned only if it is false, no matter which operation sets it", async () => {
     const named = (name: string, given: object = {}) => ({ ...everyone, name, ...given });
     const given = [named("Off", disabled), named("On", { isEnabled: true }), named("Not said")];
     const { gate, path, ids } = await makeGate("says enabled", given);
@@ -53,7 +53,7 @@ describe("isEnabled of a rule", () => {
     expect(without.data.rules[0]).not.toHaveProperty("isEnabled");
   });
 
-  test("is refused if it is no boolean", async () => {
+  test("is refused if it is not a boolean", async () => {
     const { path, ids } = await makeGate("no boolean");
     const body = { isEnabled: null } as unknown as { isEnabled: boolean };
     expect(await refusal(server.client.patchGateRule({ path: { ...path, ruleID: ids[0] }, body }))).toEqual(
@@ -193,7 +193,7 @@ describe("a disabled rule", () => {
     expect((await setEnabled(path, ids[0], true)).data.rules).toHaveLength(1);
   });
 
-  test("of a segment lets nobody into it", async () => {
+  test("of a segment matches no users", async () => {
     const { data } = await server.client.createSegment({ body: { name: "switched", type: "rule_based", rules: [staff] } });
     const user = { userID: "ann", email: "ann@staff.example" };
     expect((await previewResult("segment", data.id, user)).value).toBe(true);
@@ -206,7 +206,7 @@ describe("a disabled rule", () => {
     expect((await previewResult("segment", data.id, user)).value).toBe(false);
   });
 
-  test("of an experiment's targeting lets nobody take part, and the next rule decides", async () => {
+  test("of an experiment's targeting matches no users, and the next rule decides", async () => {
     const groups = [{ id: "all", name: "All", size: 100, parameterValues: { in: true } }];
     const body = { name: "targeted", groups, allocation: 100, inlineTargetingRules: [{ ...everyone }], status: "active" as const };
     const { data } = await server.client.createExperiment({ body });

@@ -119,7 +119,7 @@ describe("a key with allowed addresses", () => {
     expect((await send("PATCH", `/${key}`, { allowedAddresses: ["203.0.113.0/28"] })).status).toBe(200);
   });
 
-  test("cannot exclude the address of its own request", async () => {
+  test("must allow the address of a request that is made with it", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", scopes: EVERY_SCOPE });
     const patch = (allowedAddresses: string[]) =>
       server.send("PATCH", `/console/v1/keys/${id}`, { key, headers: from(OFFICE), body: { allowedAddresses } });

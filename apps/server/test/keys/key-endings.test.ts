@@ -15,7 +15,7 @@ const get = async (id: string) => (await server.client.getKey({ path: { id } }))
 const countReferences = (id: string) => server.database.prisma.reference.count({ where: { fromType: "key", fromID: id } });
 
 describe("deleteKey", () => {
-  test("200: deletes the key, which is rejected from then on", async () => {
+  test("200: deletes the key, which is rejected after that", async () => {
     const { id, key } = await makeKey(server, { type: "CONSOLE", environments: ["staging"] });
     expect(await server.client.deleteKey({ path: { id: key } })).toMatchObject({ message: "Key deleted successfully." });
     expect((await refusal(get(id))).status).toBe(404);

@@ -150,7 +150,7 @@ describe("a key that is limited to staging", () => {
     expect((await send("POST", "roles", { name: "Mine", permissions: {} })).body).toEqual(beyond("every environment", "role Mine"));
   });
 
-  test("creates, renames and deletes tags, also those of what production evaluates", async () => {
+  test("creates, renames and deletes tags, even tags of entities that production evaluates", async () => {
     await server.client.patchGate({ path: { id: "checkout" }, body: { tags: ["cart"] } });
     expect(await fetchStatus("PATCH", "tags/cart", { name: "basket" })).toBe(200);
     expect((await server.client.getGate({ path: { id: "checkout" } })).data.tags).toEqual(["basket"]);

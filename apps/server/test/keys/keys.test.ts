@@ -190,7 +190,7 @@ describe("patchKey", () => {
     expect((await server.send("GET", "/console/v1/gates", { key })).status).toBe(200);
   });
 
-  test("200: repeats the key that its path has, but not in a repeated answer", async () => {
+  test("200: returns the key value if the path has it, and null in a repeated response", async () => {
     const { data } = await server.client.createKey({ body: { type: "CLIENT", description: "in the path" } });
     const headers = { "Idempotency-Key": "key-in-the-path" };
     const patch = () => server.send("PATCH", `/console/v1/keys/${data.key}`, { body: { description: "changed" }, headers });

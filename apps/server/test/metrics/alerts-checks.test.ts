@@ -136,7 +136,7 @@ describe("a check of an alert", () => {
     expect(await readEventTypes(id)).toEqual(["no-data", "raise"]);
   });
 
-  test("reports what lasts again, with a message of its own", async () => {
+  test("reports an ongoing problem again, with a separate message", async () => {
     const reports = { renotificationWindowMs: 5 * MINUTE_MS, renotificationMessage: "Still." };
     const id = await make("lasts", { alertThreshold: -1, ...reports, renotificationConditions: ["raise"] });
     await check();

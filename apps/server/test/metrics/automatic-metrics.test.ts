@@ -39,7 +39,7 @@ const ALL = [...["dau", "mau_28day", "monthly_stickiness", "new_dau"], "pay", "V
 );
 
 describe("listMetrics", () => {
-  test("answers the automatic metrics if it is asked for them, one for each name of events that is no exposure", async () => {
+  test("returns automatic metrics on request, one for each event name except exposures", async () => {
     expect(await listed({ sort: "name" })).toEqual({ ids: ALL, total: 8 });
     expect((await server.client.listMetrics({})).data).toEqual([]);
   });

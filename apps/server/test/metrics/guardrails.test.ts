@@ -102,7 +102,7 @@ describe("a check of a guardrail", () => {
     ]);
   });
 
-  test("compares percentiles, too", async () => {
+  test("compares percentiles", async () => {
     const median = { name: "big buys", type: "user_warehouse" };
     const id = await makeGate("slower", { maxHarmPercent: 10 }, { monitoringMetrics: [guarded({ maxHarmPercent: 10 }, median)] });
     await logUnits(id, { ...HARM, count: 400 });
@@ -189,7 +189,7 @@ describe("an alert that pauses rollouts", () => {
     expect(await readAlerts(id)).toHaveLength(1);
   });
 
-  test("is raised anew by the next check that finds the metric beyond its guardrail", async () => {
+  test("is raised again by the next check that finds the metric beyond its guardrail", async () => {
     const id = await makeGate("again", { maxHarmPercent: 10, pausesRollouts: true }, pendingAt(server.clock.now + 10 * HOUR_MS));
     await logUnits(id, HARM);
     await check();

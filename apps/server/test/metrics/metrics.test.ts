@@ -228,7 +228,7 @@ describe("the archiving of a metric", () => {
     expect([data.archiveTime, (await server.client.getMetric({ path })).data.version]).toEqual([null, data.version]);
   });
 
-  test("is refused for a metric that is permanent or referenced, and does not happen if something references it by then", async () => {
+  test("is refused for a metric that is permanent or referenced, and does not happen if the metric has become referenced", async () => {
     await create("Permanent", { isPermanent: true });
     expect((await refusal(server.client.scheduleMetricArchive({ path: toPath("Permanent") }))).message).toBe(
       "Metric Permanent::event_user cannot be archived: it is permanent.",
@@ -272,7 +272,7 @@ describe("the lists of what has to do with a metric", () => {
     expect([data.map(({ id }) => id).sort(), pagination.totalItems]).toEqual([["first_goal", "second_goal"], 2]);
   });
 
-  test("listEventMetrics: those that are computed from the event, also as a step", async () => {
+  test("listEventMetrics: metrics that are computed from the event, including those with it as a step", async () => {
     await create("Of signup", { metricEvents: [{ name: "signup" }, { name: "purchase" }] });
     const steps = [
       { name: "signup", type: "event_dau" },
@@ -286,7 +286,7 @@ describe("the lists of what has to do with a metric", () => {
     expect(listNames(await server.client.listEventMetrics({ path: { eventName: "never logged" } }))).toEqual([]);
   });
 
-  test("listMetricSourceMetrics: those that are computed from the source, which cannot be deleted meanwhile", async () => {
+  test("listMetricSourceMetrics: metrics that are computed from the source, which cannot be deleted while they exist", async () => {
     await server.client.createMetricSource({ body: { name: "orders", sql: "select 1", timestampColumn: "at", idTypeMapping: [] } });
     const path = { name: "orders" };
     const warehouseNative = { aggregation: "sum", metricSourceName: "orders", valueColumn: "total" };

@@ -74,7 +74,7 @@ describe("the published package, installed into an empty folder", () => {
     expect(await second.stop()).toEqual([0, null]);
   });
 
-  test("serves its pages, finds the country of an address, checks values in a thread of its own, and answers many errors with the first 100", async () => {
+  test("serves its pages, finds the country of an address, checks values in a separate thread, and returns the first 100 of many errors", async () => {
     const { url, api, stop } = await start();
     for (const path of ["/", "/docs/", "/docs/operate/install", "/docs/api/evaluation", "/openapi/console.json"])
       expect((await fetch(`${url}${path}`)).status).toBe(200);

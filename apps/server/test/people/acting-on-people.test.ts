@@ -223,7 +223,7 @@ const difference = (one: Right[], other: Right[]) => [
 const listVariants = (id: SweptID) =>
   TABLE[id].flatMap((variant) => (variant.on ?? ["a pending Admin" as const]).map((kind) => ({ ...variant, kind })));
 
-describe("nobody gains by another person what they may not do themselves", () => {
+describe("people cannot use another person to gain permissions they lack", () => {
   test("in any operation on people, and any that shows a secret", () => {
     const ofPeople = PEOPLE_SLICES.flatMap((name) => Object.keys(slices[name].handlers));
     const showing = Object.values(descriptions).filter(({ shownOnce }) => shownOnce);

@@ -27,7 +27,7 @@ afterAll(() => server.close());
 const account = (address: string, at = server) =>
   at.send("GET", "/console/v1/session", { key: null, headers: { ...administrator.headers, ...from(address) } });
 
-describe("the addresses from which people can use the console", () => {
+describe("the addresses allowed to use the console", () => {
   test("refuse every operation with a session or without credentials from other addresses, and nothing changes", async () => {
     const before = await rowsWithoutEvents(server.database);
     for (const operation of consoleOperations) {

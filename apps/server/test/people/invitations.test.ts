@@ -65,7 +65,7 @@ describe("inviteUsers", () => {
     expect((await redeem("twice@example.com", second?.token)).body.data.projects[0].role).toBe("Viewer");
   });
 
-  test("200: people whom an administrator of the instance invites to two projects redeem one token", async () => {
+  test("200: people invited by an instance administrator to two projects redeem one token", async () => {
     await makeOtherProject(server);
     const { headers } = await makePerson(server, { isAdministrator: true });
     const send = async (project: string, role: string) => {
@@ -221,7 +221,7 @@ describe("a link of inviteUsers", () => {
 });
 
 describe("listInvitations", () => {
-  test("200: shows whom they are for and until when, and never a token", async () => {
+  test("200: shows each invitation's recipient and expiry, and never a token", async () => {
     await invite(["pending@example.com"], "Viewer");
     expect(await findInvitation("pending@example.com")).toEqual({
       id: expect.any(String),
@@ -236,7 +236,7 @@ describe("listInvitations", () => {
 });
 
 describe("deleteInvitation", () => {
-  test("200: the token stops working, and the person is no longer a member", async () => {
+  test("200: the token stops working, and the person loses their membership", async () => {
     const [one] = await invite(["revoked@example.com"]);
     await server.client.deleteInvitation({ path: { id: (await findInvitation("revoked@example.com"))?.id ?? "" } });
     expect((await redeem("revoked@example.com", one?.token)).status).toBe(401);

@@ -194,7 +194,7 @@ describe("signing in with a passkey", () => {
 });
 
 describe("a passkey as the second factor", () => {
-  test("is accepted only with the password of its own person", async () => {
+  test("is accepted only with the password of the same person", async () => {
     const [one, other] = [await makeMember(server), await makeMember(server)];
     const [own, others] = [await setUpPasskey(server, one.headers), await setUpPasskey(server, other.headers)];
     expect((await one.signIn()).body).toMatchObject({ code: "second_factor_required", factors: ["passkey"] });
@@ -231,7 +231,7 @@ describe("confirming a session with a passkey", () => {
     expect((await one.own("POST", "recovery_codes")).status).toBe(200);
   });
 
-  test("happens at a sign-in with a passkey, but not at single sign-on", async () => {
+  test("is part of a sign-in with a passkey and not part of single sign-on", async () => {
     const { headers } = await makeMember(server);
     const authenticator = await setUpPasskey(server, headers);
     const answer = await signInWithPasskey(server, authenticator.get(await challenge(server)));
@@ -246,7 +246,7 @@ describe("confirming a session with a passkey", () => {
   });
 });
 
-test("challenges and secrets that nobody used in time are deleted", async () => {
+test("challenges and secrets are deleted if they are not used in time", async () => {
   const { own } = await makeMember(server);
   await own("POST", "totp");
   await challenge(server);

@@ -85,7 +85,7 @@ describe("createPasswordReset", () => {
 });
 
 describe("listPasswordResets and deletePasswordReset", () => {
-  test("200: shows whom they are for and until when; a revoked one is gone, and its token does not work", async () => {
+  test("200: shows each reset's person and expiry; a revoked reset is gone, and its token does not work", async () => {
     const { person } = await makePerson(server);
     const { token } = (await reset(person.id)).body.data;
     expect(await listed(person.email)).toEqual({

@@ -76,7 +76,7 @@ describe("patchPerson", () => {
 });
 
 describe("confirmSession", () => {
-  test("needs the password, which nobody can guess", async () => {
+  test("needs the password, and limits wrong attempts", async () => {
     const password = "a password of mine";
     const { headers } = await makePerson(server, { password });
     const guess = (text: string) => server.send("POST", "/console/v1/session/confirmation", { body: { password: text }, headers });
@@ -101,7 +101,7 @@ describe("changePassword", () => {
     expect((await server.send("POST", "/console/v1/session", { body: { email: person.email, password: OLD } })).status).toBe(401);
   });
 
-  test("needs the current password, which nobody can guess", async () => {
+  test("needs the current password, and limits wrong attempts", async () => {
     const { headers } = await makePerson(server, { password: OLD });
     const guess = (currentPassword: string) => change(headers, { currentPassword, password: "a new password of mine" });
     expect((await guess("wrong")).body).toEqual(invalid(["currentPassword", "is wrong"]));

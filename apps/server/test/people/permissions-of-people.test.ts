@@ -79,7 +79,7 @@ describe("a person who is a member of one project alone", () => {
   });
   const ofProject = swept.filter((one) => requiredAccess(one) === undefined);
 
-  test.each(ofProject)("$operationId: 403 in another project, in which nothing changes", async ({ method, path, permission, example }) => {
+  test.each(ofProject)("$operationId: 403 in another project, which stays unchanged", async ({ method, path, permission, example }) => {
     const isOfProject = path.startsWith("/console/v1/projects/{id}");
     const before = await rowsWithoutEvents(server.database);
     const { status, body } = await sendAs(member as string, method, fill(path, isOfProject ? { id: "other" } : {}), example, "other");
@@ -88,7 +88,7 @@ describe("a person who is a member of one project alone", () => {
     expect(await rowsWithoutEvents(server.database)).toEqual(before);
   });
 
-  test("What they write is in their project alone, and names them", async () => {
+  test("changes only their project when they write, and is named as the author", async () => {
     const others = () => rowsOutside(server.database, "default", "instance");
     const before = await others();
     const { status, body } = await sendAs(member as string, "POST", "/console/v1/gates", { name: "made by a person" });

@@ -55,7 +55,7 @@ describe("a server that requires second factors", () => {
     }
   });
 
-  test("refuses to remove the last factor, but not another one", async () => {
+  test("refuses to remove the last factor, and allows removing another one", async () => {
     const { headers, own } = await makeMember(server);
     await setUpTotp(server, headers);
     const last = conflicting("This is your last second factor, and the server requires one. Set up another one first.");

@@ -148,7 +148,7 @@ describe("a session", () => {
     await replica.close();
   });
 
-  test("can be listed and ended from another session of the person, and from nobody else's", async () => {
+  test("can be listed and ended from another session of the person, and only from there", async () => {
     const [one, other] = [await makePerson(server), await makePerson(server)];
     const { data } = (await server.send("GET", "/console/v1/sessions", { headers: one.headers })).body;
     expect(data).toMatchObject([{ isCurrent: true, createdTime: server.clock.now, lastUsedTime: server.clock.now }]);
@@ -196,7 +196,7 @@ describe("a session", () => {
     expect((await write(TEST_KEY)).body.data.creatorName).toBe("CONSOLE API");
   });
 
-  test("is what an account operation needs: a key is refused, and nothing is 401", async () => {
+  test("is required for account operations: an API key gets 403, and a request without credentials gets 401", async () => {
     const answers = [
       await server.send("GET", "/console/v1/session", { key: TEST_KEY }),
       await server.send("GET", "/console/v1/session", { key: null }),
@@ -258,7 +258,7 @@ describe("a request with a session", () => {
       });
   });
 
-  test("names its project in a header, which an administrator may choose freely and nobody else", async () => {
+  test("names its project in a header, and only administrators can choose any project", async () => {
     await makeOtherProject(server);
     const own = { ...(await signIn()), "GATEHOUSE-PROJECT": "other" };
     await server.send("POST", "/console/v1/gates", { key: null, headers: own, body: { name: "of the other" } });

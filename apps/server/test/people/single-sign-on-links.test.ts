@@ -53,7 +53,7 @@ const LINKED = [
 describe("the first sign-in with the provider of a person who exists", () => {
   const email = "invited@example.com";
 
-  test("ends the password, the sessions and the links of whoever redeemed their invitation, and is in the trail", async () => {
+  test("ends the password, sessions and links of the person who redeemed their invitation, and is in the audit log", async () => {
     const { data } = await server.client.inviteUsers({ body: { role: "Viewer", emails: [email] } });
     const { body, headers } = await redeem(email, data[0]?.token);
     const { person } = body.data;
@@ -77,7 +77,7 @@ describe("the first sign-in with the provider of a person who exists", () => {
     expect((await readAuditLog(person.id)).slice(-2)).toEqual([["finishSingleSignOn", "Signed in."], LINKED]);
   });
 
-  test("ends an invitation that nobody has redeemed", async () => {
+  test("ends an unredeemed invitation", async () => {
     const { data } = await server.client.inviteUsers({ body: { role: "Viewer", emails: ["waiting@example.com"] } });
     await (await comeBack("waiting@example.com")).finish();
     expect((await redeem("waiting@example.com", data[0]?.token)).status).toBe(401);

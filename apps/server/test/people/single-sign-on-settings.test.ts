@@ -31,7 +31,7 @@ describe("a server", () => {
     await plain.close();
   });
 
-  test("whose provider is away answers 503, and asks it again", async () => {
+  test("answers 503 while its provider is unreachable, and asks it again", async () => {
     const cut = await server.replica(undefined, { provider: await providerAway() });
     for (let attempt = 0; attempt < 2; attempt++) {
       const { status, body } = await cut.send("GET", START);

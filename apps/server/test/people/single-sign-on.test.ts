@@ -82,7 +82,7 @@ describe("signing in with a provider", () => {
     expect((await server.send("GET", `${START}?surprise=1`)).body.errors).toEqual([{ property: "surprise", errorMessage: "is unknown" }]);
   });
 
-  test("makes a person at their first sign-in, and finds them again by their subject, whatever their address is then", async () => {
+  test("creates a person at their first sign-in, and finds them again by their subject, even with another address", async () => {
     const first = await signIn("grace");
     expect([first.status, first.headers.get("Location")]).toEqual([303, `${PUBLIC_URL}/`]);
     const { person, projects } = await account();
@@ -122,7 +122,7 @@ describe("signing in with a provider", () => {
     ["unverified", "The provider has not verified your e-mail address. Ask an administrator of the provider."],
     ["stranger", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
     ["suffix", "Your e-mail address is not in a domain that may sign in. Ask an administrator of this server."],
-  ])("does not admit %s, and says whom to ask", async (login, message) => {
+  ])("does not admit %s, and names the administrator to ask", async (login, message) => {
     const people = await server.database.prisma.person.count();
     const response = await signIn(login);
     expect(await readMessage(response)).toEqual([403, message]);
@@ -179,7 +179,7 @@ describe("a provider whose claim decides the role", () => {
     expect(await roleAfter([1, { it: true }])).toEqual([false, []]);
   });
 
-  test("makes an administrator, and takes that away, but not from the last one", async () => {
+  test("grants the administrator role and takes it away, except from the last administrator", async () => {
     expect(await roleAfter(["it"])).toEqual([true, [["default", "Admin"]]]);
     const ada = (await json(await fetch(`${server.url}/console/v1/people`, { headers: asPerson(TEST_SESSION) }))).data.find(
       ({ email }: { email: string }) => email === TEST_ADMINISTRATOR.email,
@@ -258,7 +258,7 @@ describe("coming back from the provider", () => {
     }
   });
 
-  test.each(["%", "e30", Buffer.from('{"state":1}').toString("base64url")])("ignores a cookie that is none: %s", async (cookie) => {
+  test.each(["%", "e30", Buffer.from('{"state":1}').toString("base64url")])("ignores an invalid cookie: %s", async (cookie) => {
     const { status, body } = await server.send("GET", `${START}/callback?code=x`, { headers: { Cookie: `gatehouse_sign_in=${cookie}` } });
     expect([status, body.message]).toEqual([401, late]);
   });

@@ -31,7 +31,7 @@ afterAll(() => server.close());
 const send = (method: string, path: string, body?: unknown) => server.send(method, `/console/v1/${path}`, { key, body });
 const outside = (subject: string) => insufficient(`membership of the team Payments or the permission create_teams to write ${subject}`);
 
-describe("what belongs to a team that is team_only", () => {
+describe("an entity of a team_only team", () => {
   test("is read by everybody", async () => {
     expect((await send("GET", "gates/refund")).status).toBe(200);
   });
@@ -97,7 +97,7 @@ describe("a person with the role Member", () => {
   const member = builtInRole("Member");
 
   test.each([
-    ["a member of the team, in whatever case the address is written", "ann@Example.com", true],
+    ["a member of the team, with the address in any case", "ann@Example.com", true],
     ["an admin of the team", "bob@example.com", true],
     ["in no team", "eve@example.com", false],
     ["without an address", null, false],
@@ -143,6 +143,6 @@ describe("a person with the role Member", () => {
   }
 });
 
-test("A team that is open to anyone limits nobody", async () => {
+test("A team that is open to anyone restricts no one", async () => {
   expect((await send("PATCH", "gates/other", { description: "Found." })).status).toBe(200);
 });

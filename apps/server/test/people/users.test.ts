@@ -60,7 +60,7 @@ describe("getUser and getUserByID", () => {
     expect((await server.client.getUserByID({ path: { id: person.id } })).data).toEqual(byEmail.data);
   });
 
-  test("404: a person of the instance who is no member of the project", async () => {
+  test("404: a person of the instance who is not a member of the project", async () => {
     const { person } = await makePerson(server, { email: "elsewhere@example.com" });
     const absent = { status: 404, message: expect.stringMatching(/^Member \S+ does not exist\.$/) };
     expect(await refusal(server.client.getUser({ path: { email: person.email } }))).toMatchObject(absent);
@@ -83,7 +83,7 @@ describe("updateUser", () => {
     expect([status, errors]).toEqual([400, [{ property: "role", errorMessage: "references role Pilot, which does not exist" }]]);
   });
 
-  test("403: nobody can raise their own role or hand out a permission that they lack", async () => {
+  test("403: people cannot raise their own role or grant a permission that they lack", async () => {
     await server.client.createRole({ body: { name: "People manager", permissions: { read: true, manage_members: true } } });
     const { send, email } = await makeMember("People manager");
     const other = await makeMember("Viewer");
@@ -94,7 +94,7 @@ describe("updateUser", () => {
     expect((await send("POST", `/console/v1/users/${other.email}`, { role: "People manager" })).status).toBe(200);
   });
 
-  test("403: nobody can demote a person who may do more than they", async () => {
+  test("403: people cannot demote a person who has more permissions than they have", async () => {
     await server.client.createRole({ body: { name: "Demoter", permissions: { read: true, manage_members: true } } });
     const { send } = await makeMember("Demoter");
     const { email } = await makeMember("Admin");

@@ -38,7 +38,7 @@ const taken = { status: 409, code: "conflict" };
 const COUNT_AS_SAME = "Names that differ only in upper and lower case count as the same.";
 
 describe("a name that differs only in case from another one", () => {
-  test.each(KINDS)("409: is refused for a $title, whoever comes first", async ({ title, create, rename }) => {
+  test.each(KINDS)("409: is refused for a $title, no matter which one came first", async ({ title, create, rename }) => {
     await create("ownName");
     const refused = await refusal(create("OwnNAME"));
     expect(refused).toMatchObject(taken);

@@ -97,7 +97,7 @@ describe("createProject", () => {
 });
 
 describe("listProjects and getProjectByID", () => {
-  test("200: a key has its own project alone; a person has those of which they are a member", async () => {
+  test("200: a key sees only its own project; a person sees the projects they are a member of", async () => {
     const { id, client } = await makeProject("Listed");
     expect((await client.listProjects()).data.map((one) => one.id)).toEqual([id]);
     const { send } = await makeMember({ default: "Viewer", [id]: "Viewer" });
@@ -106,7 +106,7 @@ describe("listProjects and getProjectByID", () => {
     expect((await send("GET", `/projects/${id}`)).body.data).toMatchObject({ id, name: "Listed", version: 1 });
   });
 
-  test("403: a person who is no member, whether the project exists or not", async () => {
+  test("403: a person who is not a member, whether the project exists or not", async () => {
     const { id } = await makeProject("Closed");
     const { send } = await makeMember({ default: "Admin" });
     for (const project of [id, "nowhere"]) {
@@ -164,7 +164,7 @@ describe("members of projects", () => {
     });
   });
 
-  test("403: nobody hands out a role that permits more than they may do", async () => {
+  test("403: people cannot grant a role with more permissions than they have", async () => {
     const { id, client } = await makeProject("Modest");
     await client.createRole({ body: { name: "Host", permissions: { read: true, manage_members: true } } });
     const { send } = await makeMember({ [id]: "Host" });

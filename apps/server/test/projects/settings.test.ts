@@ -35,7 +35,7 @@ const read = async (page = "") => (await server.send("GET", `/console/v1/setting
 const post = (page: string, body: object, headers = {}) => server.send("POST", `/console/v1/settings/${page}`, { body, headers });
 
 describe("getSettings", () => {
-  test("200: those of a new project, which nobody changed", async () => {
+  test("200: returns the defaults of a new project with unchanged settings", async () => {
     const { data, message, etag } = await server.client.getSettings({});
     expect([data, message, etag]).toEqual([FRESH, "Settings read successfully.", '"0"']);
   });
@@ -124,7 +124,7 @@ describe("updateProjectSettings", () => {
     expect(statuses.filter((status) => status === 409 || status === 412)).toHaveLength(2);
   });
 
-  test("200: If-Match also names settings that nobody changed yet", async () => {
+  test("200: If-Match can name settings that were never changed", async () => {
     expect((await post("roles", { default_project_role: "Viewer" }, { "If-Match": '"0"' })).status).toBe(200);
     expect((await post("roles", { default_project_role: "Viewer" }, { "If-Match": '"0"' })).status).toBe(412);
   });
@@ -202,7 +202,7 @@ describe("updateReviewSettings", () => {
 });
 
 describe("listSettingsVersions and restoreSettingsVersion", () => {
-  test("200: settings that nobody changed have no versions", async () => {
+  test("200: settings that were never changed have no versions", async () => {
     const { data, pagination } = await server.client.listSettingsVersions({});
     expect([data, pagination.totalItems]).toEqual([[], 0]);
   });

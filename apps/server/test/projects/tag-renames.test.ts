@@ -74,7 +74,7 @@ describe("patchTag with a new name", () => {
     expect(tags.every((name) => name === "moved" || name === "moving")).toBe(true);
   });
 
-  test("409: another tag has the name; nothing is renamed", async () => {
+  test("409: another tag has the name; the tag keeps its old name", async () => {
     await server.client.createGate({ body: { name: "Both", tags: ["left", "right"] } });
     const refused = refusal(server.client.patchTag({ path: { id: "left" }, body: { name: "right" } }));
     expect(await refused).toMatchObject({ status: 409, message: "Tag right already exists." });

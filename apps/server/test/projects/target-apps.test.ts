@@ -120,7 +120,7 @@ describe("assignTargetApps", () => {
     );
   });
 
-  test("400: an archived entity; nothing is written", async () => {
+  test("400: an archived entity; all entities stay unchanged", async () => {
     await createTargetApp("Late");
     await createGate("Kept");
     await createGate("Old");
@@ -164,7 +164,7 @@ describe("a target app that a body names for the first time", () => {
 });
 
 describe("the filter targetAppID", () => {
-  test("finds gates, dynamic configs and experiments by the app's id and name, whichever of the two they reference it by", async () => {
+  test("finds gates, dynamic configs and experiments by the app's id and name, no matter which one they use to reference it", async () => {
     const { client } = server;
     const { id, name } = await createTargetApp("Filtered by");
     for (const [called, app] of Object.entries({ by_id: id, by_name: name, by_another: "Filtered by none" })) {

@@ -30,7 +30,7 @@ async function makeTeam(name: string, defaultHoldoutID: string | null): Promise<
 
 const holdout = async (id: string) => (await server.client.getHoldout({ path: { id } })).data;
 
-describe("what is created with a teamID", () => {
+describe("entities created with a teamID", () => {
   test("createLayer and createParamStore: have the team and its target apps", async () => {
     const { data: layer } = await server.client.createLayer({ body: { name: "layer of the team", idType: "userID", teamID } });
     expect(layer).toMatchObject({ teamID, targetApps: ["web"] });
@@ -76,7 +76,7 @@ describe("what is created with a teamID", () => {
     expect((await client.createPrompt({ body: { name: "own prompt", teamID } })).data).toMatchObject({ targetApps: ["web"] });
   });
 
-  test("what the body gives goes before the team's, an empty list too", async () => {
+  test("the body's values replace the team's, even with an empty list", async () => {
     const given = { targetApps: ["iOS"], monitoringMetrics: [] };
     expect((await server.client.createGate({ body: { name: "with its own", teamID, ...given } })).data).toMatchObject(given);
   });

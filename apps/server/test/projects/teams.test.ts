@@ -263,7 +263,7 @@ describe("patchTeam", () => {
     );
   });
 
-  test("400: an address that is none, and a default holdout that does not exist", async () => {
+  test("400: an invalid address, and a default holdout that does not exist", async () => {
     const { id } = await createTeam("Strict");
     const send = async (body: object) => (await server.send("PATCH", `/console/v1/users/teams/${id}`, { body })).body.errors;
     expect(await send({ admins: ["sam"] })).toEqual([{ property: "admins[0]", errorMessage: "must be an email address" }]);

@@ -78,7 +78,7 @@ describe.each(ZONES)("in $zone", ({ zone, midnights, dates }) => {
     id = await buyAround(zone.replace("/", " "), times);
   });
 
-  test("each day of a series ends at midnight there, whatever its length", async () => {
+  test("each day of a series ends at midnight there, for any length of the day", async () => {
     expect(await pulse.load(id)).toMatchObject({ startDs: dates[0], endDs: dates[3], timeZone: zone });
     const { ds, timeZone, primaryMetrics } = await pulse.results(id, { series: true });
     expect([ds, timeZone]).toEqual([dates[3], zone]);

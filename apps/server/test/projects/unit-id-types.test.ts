@@ -35,7 +35,7 @@ describe("createUnitIDType", () => {
     expect(await refusal(createUnitIDType(".."))).toEqual(invalid(["name", "cannot be .., which has a special meaning in URLs"]));
   });
 
-  test("409: the name is taken, also by a core type", async () => {
+  test("409: the name is taken by another type or a core type", async () => {
     await createUnitIDType("Twice");
     expect((await refusal(createUnitIDType("Twice"))).message).toBe("Unit ID type Twice already exists.");
     expect((await refusal(createUnitIDType("userID"))).message).toBe("Unit ID type userID already exists.");
@@ -95,7 +95,7 @@ describe("listUnitIDTypes", () => {
 });
 
 describe("patchUnitIDType", () => {
-  test("200: changes the description, also with the whole body of a GET", async () => {
+  test("200: changes the description, even with the whole body of a GET", async () => {
     const type = await createUnitIDType("described");
     server.clock.now += 1000;
     const body = { ...type, description: "New." } as object;

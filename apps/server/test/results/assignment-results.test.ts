@@ -144,7 +144,7 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     expect(data).toMatchObject({ dimensionResults: [], reason: NO_FIELDS });
   });
 
-  test("tell why there are none, for every metric and in the health checks", async () => {
+  test("say why they are missing, for every metric and in the health checks", async () => {
     await source("without time", { timestampColumn: "variant" });
     await source("without column", { groupNameColumn: "variant_name" });
     await source("without units", { idTypeMapping: [] });

@@ -73,7 +73,7 @@ describe("getExperimentPulseMetricResult", () => {
     expect(dimensionResults[0]?.metric.alpha).toBeCloseTo(0.04 / 3, 12);
   });
 
-  test("answers for a value what an experiment with its units alone answers, but for α", async () => {
+  test("returns the same for a value as an experiment with only its units, except for α", async () => {
     const alone = await loaded("Swiss alone", SWISS, { analyticsType: "bayesian" });
     const [whole] = (await pulse.results(alone)).primaryMetrics;
     const { dimensionResults } = await readResult(alone, { dimension: "country" });
@@ -173,7 +173,7 @@ describe("getExperimentPulseMetricResult", () => {
     });
   });
 
-  test("says why nothing is computed: no such metric, not loaded, never started, not computed by dimension", async () => {
+  test("returns a reason without results: unknown metric, not loaded, never started, not computed by dimension", async () => {
     const readReason = async (metricID: string, of = id) => {
       const { dimensionResults, reason, matchesLoad } = await readResult(of, { metricID, dimension: "country" });
       expect([dimensionResults, matchesLoad]).toEqual([[], undefined]);
@@ -229,7 +229,7 @@ describe("getExperimentDimensionalExposures", () => {
     });
   });
 
-  test("has none before the start, and begins anew after a reset", async () => {
+  test("is empty before the start and again after a reset", async () => {
     const unstarted = await pulse.experiment("not yet", { status: "setup" });
     expect(await readExposures(unstarted)).toEqual({ dimensions: [] });
     const id = await loaded("to be reset", SWISS);

@@ -236,7 +236,7 @@ describe("an experiment whose assignment has stopped", () => {
   });
 });
 
-describe("what an experiment says of its analysis", () => {
+describe("an analysis setting of an experiment", () => {
   /** Total of values of a unit on the first four days after its exposure, which was on the first day: 1, 10, 100 and 1,000. */
   async function total(given: object) {
     const { id, startTime } = await begin({ ...given });

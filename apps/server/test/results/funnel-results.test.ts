@@ -60,7 +60,7 @@ async function runExperiment(metric: { name: string; type: string; [field: strin
 }
 
 describe("a load computes", () => {
-  test("a funnel: who completes its steps in their order, of those that begin them", async () => {
+  test("a funnel: the share of units starting it that complete its steps in order", async () => {
     await pulse.metric("Buyers", { type: "event_user", metricEvents: [{ name: "buy" }, { name: "order" }] });
     const funnelEventList = [
       { name: "view", type: "event_dau" },
@@ -102,7 +102,7 @@ describe("a load computes", () => {
     });
   });
 
-  test("retention: who comes back, of those whose time for it is over", async () => {
+  test("retention: the share of units that come back, once their time to return is over", async () => {
     const warehouseNative = { aggregation: "retention", retentionEnd: 3, retentionLength: 2 };
     const given = { name: "Viewers that return", type: "user_warehouse", metricEvents: [{ name: "view" }], warehouseNative };
     expect(await runExperiment(given)).toMatchObject({ controlTotal: 0, controlDenominator: 3, testTotal: 1, testDenominator: 3 });

@@ -93,7 +93,7 @@ test("a unit with a large amount before the start takes nothing from CUPED where
   for (const limits of [{ winsorizationHigh: 0.99 }, { cap: 8 }]) expect(await reductionWith(limits, 50_000)).toBeGreaterThan(0.75 * usual);
 });
 
-test("a daily cap holds for each day, also in a load and by dimension where no days are asked for", async () => {
+test("a daily cap applies to each day, even in a load and by dimension without daily results", async () => {
   const metric = {
     type: "user_warehouse",
     metricEvents: [{ name: "buy", type: "value" }],

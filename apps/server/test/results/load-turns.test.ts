@@ -44,7 +44,7 @@ test("loads of several projects have turns: a project with many of them does not
   await pulse.run();
 });
 
-test("loads of several projects make way for each other after five minutes, between two metrics, none of which is computed twice", async () => {
+test("loads of several projects take turns after five minutes, between two metrics, and compute each metric once", async () => {
   await pulse.metric("Median", { type: "user_warehouse", warehouseNative: MEDIAN });
   const id = await pulse.experiment("long", { primaryMetrics: [REVENUE, { name: "Median", type: "user_warehouse" }] });
   const { dagID } = (await start(id)).data;

@@ -76,12 +76,12 @@ describe("previewMetric answers for each day", () => {
     ]);
   });
 
-  test("how many users take part, also where results show their share of days", async () => {
+  test("how many users take part, even if results show their share of days", async () => {
     const given: Definition = { type: "event_user", metricEvents: [{ name: "view" }], rollupTimeWindow: "daily_participation_rate" };
     expect((await previewDays(given)).map(({ value }) => value)).toEqual([1, 0, 2]);
   });
 
-  test("the sum of numbers, without texts that are none", async () => {
+  test("the sum of numbers, ignoring texts that are not numbers", async () => {
     expect(await previewDays({ type: "sum", metricEvents: [{ name: "buy" }] })).toEqual([
       { value: 16, row_count: 2 },
       { value: 0, row_count: 0 },
@@ -105,7 +105,7 @@ describe("previewMetric answers for each day", () => {
     expect((await previewDays({ type: "ratio", metricEvents }))[0]).toEqual({ value: 4 / 3, row_count: 2, numerator: 4, denominator: 3 });
   });
 
-  test("who completes a funnel of those who begin it that day", async () => {
+  test("the share of users starting a funnel that day that complete it", async () => {
     const funnelEventList = [
       { name: "view", type: "event_dau" as const },
       { name: "buy", type: "event_dau" as const },
@@ -220,7 +220,7 @@ describe("values of stored metrics", () => {
     expect(sums.data).toEqual([]);
   });
 
-  test("are refused for days to come and for metrics that do not exist, and absent where nobody did anything", async () => {
+  test("are refused for future days and for missing metrics, and absent on days without activity", async () => {
     const id = "Viewers::event_user";
     expect(await refusal(server.client.getMetricValue({ query: { id, date: formatDate(today + DAY_MS) } }))).toEqual(
       invalid(["date", "must not be in the future"]),

@@ -111,7 +111,7 @@ describe("the results of a gate's rule", () => {
     expect(monitoringMetrics).toMatchObject([OF_SEVEN]);
   });
 
-  test("begin anew with a change of the pass percentage: units that saw the rule before are left out, and other edits change nothing", async () => {
+  test("start again after a change of the pass percentage: units that saw the rule before are left out, and other edits change nothing", async () => {
     const id = await makeGate("ramped", { rules: [buildRule("half", 10)] });
     await pulse.logChecks(id, [
       { unit: "early", passed: true, value: 70 },
@@ -134,7 +134,7 @@ describe("the results of a gate's rule", () => {
     expect(after.monitoringMetrics).toMatchObject([OF_SEVEN]);
   });
 
-  test("begin anew with a change of the unit ID type", async () => {
+  test("start again after a change of the unit ID type", async () => {
     const id = await makeGate("of another type");
     server.clock.now += HOUR_MS;
     await server.client.patchGate({ path: { id }, body: { idType: "stableID" } });
@@ -164,7 +164,7 @@ describe("the results of a gate's rule", () => {
     );
   });
 
-  test("say that nothing is loaded, before anything is", async () => {
+  test("say that no load has computed them yet, before the first load", async () => {
     const id = await makeGate("not loaded");
     expect(await readResults(id)).toEqual({
       ds: new Date(server.clock.now).toISOString().slice(0, 10),

@@ -71,7 +71,7 @@ describe("the results of a percentile", () => {
     expect(result?.percentInterval).toEqual([expect.closeTo(-8.1466681, 5), expect.closeTo(58.3511092, 5)]);
   });
 
-  test("pitfall: CUPED is silently not used where it does not apply. They have none, nor sums and series, and say why", async () => {
+  test("pitfall: CUPED is silently not used if it does not apply. Percentiles omit CUPED, sums and series, and CUPED says why", async () => {
     const result = await readResult(id, { series: true });
     expect(result?.cuped).toEqual({
       isUsed: false,
@@ -86,7 +86,7 @@ describe("the results of a percentile", () => {
     });
   });
 
-  test("pitfall: a significant interval holds 0. p-value, interval and verdict have one α, also after corrections", async () => {
+  test("pitfall: a significant interval contains 0. The p-value, interval and verdict share one α, even after corrections", async () => {
     const at80 = 0.17921171;
     for (const [query, p] of [
       [{ confidence: 80 }, at80],

@@ -33,7 +33,7 @@ test("pitfall: units in two groups are counted in both, or disappear silently", 
   expect(dimensionResults.map(({ metric }) => [metric.controlUnits, metric.testUnits])).toEqual([[2, 2]]);
 });
 
-test("pitfall: users are the sum of those of each day", async () => {
+test("pitfall: users are the sum of daily users", async () => {
   const id = await divided.loaded("travellers", [
     unit("control", "traveller", { country: "NO" }),
     unit("control", "other", { country: "CH" }),

@@ -104,7 +104,7 @@ describe("who counts", () => {
     });
   });
 
-  test("pitfall: users are the sum of those of each day", async () => {
+  test("pitfall: users are the sum of daily users", async () => {
     const daily = unit("control", "daily", [1], [1, DAY_MS], [1, 2 * DAY_MS]);
     const buyers = { type: "event_user", metricEvents: [{ name: "buy" }] };
     const { metric } = await runExperiment({
@@ -115,7 +115,7 @@ describe("who counts", () => {
   });
 });
 
-describe("which events count", () => {
+describe("events that count", () => {
   test("pitfall: a conversion window begins with the last exposure here and with the first one there", async () => {
     const week = { rollupTimeWindow: "custom", customRollUpStart: 0, customRollUpEnd: 0 };
     const { id, at } = await begun({ metrics: { revenue: week } });
@@ -156,7 +156,7 @@ describe("which events count", () => {
   });
 });
 
-describe("what the numbers are", () => {
+describe("the numbers in results", () => {
   test("pitfall: units without events are left out of the sums but counted in n, and variances become negative", async () => {
     const { metric } = await runExperiment({ metrics: { revenue: {} }, buyers: buying([6, 0, 0], [9, 0, 0]) });
     // Of 6, 0 and 0 the mean is 2, the sample variance 12, and the standard error √(12/3).

@@ -46,7 +46,7 @@ function expected(n: number, ones: number, unitsPerGroup: number, z: number) {
 }
 
 describe("computePower", () => {
-  test("answers the effect of each day, from the units that had come and what they had done by then", async () => {
+  test("returns the effect for each day, from the units seen and their events up to that day", async () => {
     const { days } = await readPower({});
     const close = (day: object) => Object.fromEntries(Object.entries(day).map(([name, value]) => [name, expect.closeTo(value, 10)]));
     expect(days).toEqual([

@@ -225,7 +225,7 @@ describe("the results of an experiment", () => {
     );
   });
 
-  test("of a reset experiment start anew", async () => {
+  test("of a reset experiment start again", async () => {
     const again = await pulse.experiment("reset", { primaryMetrics: [{ name: "Revenue", type: "sum" }] });
     await pulse.log(again, buildBuyers("control", 3), server.clock.now);
     server.clock.now += HOUR_MS;

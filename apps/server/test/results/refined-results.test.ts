@@ -159,7 +159,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     });
   });
 
-  test("units of an assignment source qualify, and have properties, too", async () => {
+  test("units of an assignment source can qualify and have properties", async () => {
     const id = "assigned";
     for (const [n, unit] of UNITS.entries())
       await shop.query("insert into assignments values ('assigned', $1, $2, to_timestamp($3))", [unit, assignGroup(n), time / 1_000]);
@@ -179,7 +179,7 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     });
   });
 
-  test("what cannot be read says why, for every metric, in the health checks and by dimension", async () => {
+  test("an unreadable source gives its reason for every metric, in the health checks and by dimension", async () => {
     const SOURCES = { noTime: { timestampColumn: "customer" }, noColumn: { timestampColumn: "day" }, noUnits: { idTypeMapping: [] } };
     const reasons: string[][] = [];
     for (const [name, given] of Object.entries({ ...SOURCES, refused: { sql: "select * from secrets" }, gone: {} })) {

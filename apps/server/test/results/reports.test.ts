@@ -53,7 +53,7 @@ describe("getReport", () => {
     });
   });
 
-  test("refuses a day in the future, as the file does, and what is no day, no type and no format", async () => {
+  test("refuses a future day, as the file does, and an invalid day, type or format", async () => {
     const future = { type: "first_exposures" as const, date: formatDate(400) };
     const expected = invalid(["date", "must not be in the future"]);
     expect(await refusal(readReportUrl(future))).toEqual(expected);
@@ -72,7 +72,7 @@ describe("getReport", () => {
 });
 
 describe("downloadReport", () => {
-  test("has each unit and group of a day once, by experiment, group and unit, and nothing of other days", async () => {
+  test("has each unit and group of a day once, ordered by experiment, group and unit, and omits other days", async () => {
     const id = await pulse.experiment("first seen");
     server.clock.now = start + 2 * HOUR_MS;
     await pulse.log(id, [buyer("second", "test"), buyer("first", "test"), buyer("first", "control")], server.clock.now);
@@ -218,7 +218,7 @@ describe("downloadReport", () => {
     ]);
   });
 
-  test("has nothing of a run before a reset, and says in a row why there are no numbers", async () => {
+  test("omits a run before a reset, and gives the reason for missing numbers in a row", async () => {
     const id = await pulse.experiment("reset", { primaryMetrics: [REVENUE] });
     await pulse.log(id, [buyer("a", "control", 1), buyer("b", "test", 2)], server.clock.now);
     server.clock.now += HOUR_MS;

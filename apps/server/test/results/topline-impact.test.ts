@@ -117,7 +117,7 @@ describe("the impact on the whole metric", () => {
     expect(revenue?.absoluteToplineImpactDelta).toBeCloseTo(((revenue?.sequentialTestingConfidenceIntervalDelta ?? 0) * 4) / 2, 9);
   });
 
-  test("of metrics that are no plain sums has nothing to be relative to, and of others that do not add up there is none", async () => {
+  test("has no relative impact for metrics that are not sums, and no impact at all for others that do not add up", async () => {
     const { secondaryMetrics, otherMetrics } = await pulse.results(id, WITHOUT_CUPED);
     const [buyers, price, firstDay] = secondaryMetrics;
     const [balance, bounded] = otherMetrics;

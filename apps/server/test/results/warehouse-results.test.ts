@@ -88,7 +88,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     await shop?.close();
   });
 
-  test("are those of the same events, for every way in which rows are folded, and with what was before the exposure", async () => {
+  test("equal those of the same events, for every aggregation of rows, including values before the exposure", async () => {
     const load = await pulse.load(experiment);
     expect(load.metrics.filter(({ state }) => state !== "success")).toEqual([]);
     for (const query of [{}, { cuped: "true" }]) {
@@ -192,7 +192,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     await shop.start();
   });
 
-  test("are no longer computed there once their load is cancelled", async () => {
+  test("stop computing on the warehouse once their load is canceled", async () => {
     await source("slow", { sql: "select *, pg_sleep(600) from orders" });
     await ofRows("slow", { aggregation: "sum", metricSourceName: "slow", valueColumn: "total" });
     const id = await pulse.experiment("cancelled", { primaryMetrics: [{ name: "slow", type: "user_warehouse" }] });
@@ -212,7 +212,7 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
     await expect.poll(running).toBe(0);
   });
 
-  test("stay those of the last load while the warehouse is away, and while there is none", async () => {
+  test("stay those of the last load while the warehouse is unreachable or removed", async () => {
     const before = (await pulse.results(experiment)).primaryMetrics;
     await shop.stop();
     const { metrics: away, finishedState } = await pulse.load(experiment);

@@ -30,7 +30,7 @@ describe("a person managed by SCIM", () => {
     expect((await patchPerson(id, { isAdministrator: true, isActive: true })).status).toBe(200);
   });
 
-  test("can be changed in the console once SCIM is no longer set up", async () => {
+  test("can be changed in the console after SCIM is removed", async () => {
     const without = await server.replica(undefined, { scim: undefined });
     const { id } = (await scim.createUser("formerly@example.com")).body;
     expect((await patchPerson(id, { isActive: false }, without)).status).toBe(200);

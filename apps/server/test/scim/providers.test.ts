@@ -22,7 +22,7 @@ beforeEach(() => {
 const person = async (id: string) => (await server.send("GET", `/console/v1/people/${id}`)).body.data;
 
 describe("the requests of Entra ID", () => {
-  test("find nobody, create the person, and find them by name and by ID", async () => {
+  test("find no person at first, create the person, and find them by name and by ID", async () => {
     const missing = await scim.list("/Users", `userName eq "${address}"`);
     expect(missing).toMatchObject({ status: 200, body: { totalResults: 0, startIndex: 1, itemsPerPage: 0, Resources: [] } });
     const created = await scim.send(

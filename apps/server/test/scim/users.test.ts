@@ -23,7 +23,7 @@ const person = async (id: string) => (await server.send("GET", `/console/v1/peop
 const account = (headers: Record<string, string>, at = server) => at.send("GET", "/console/v1/session", { key: null, headers });
 
 describe("repeated requests", () => {
-  test("change nothing if nothing is different", async () => {
+  test("change nothing if they match the stored person", async () => {
     const { id } = (await scim.createUser(address, { externalId: "x" })).body;
     const before = await person(id);
     server.clock.now += 1_000;

@@ -91,7 +91,7 @@ describe("SDKs of both generations, our evaluator, OFREP and the preview of the 
     },
   );
 
-  test("in random projects whose users and rules have values that the older generation reads differently, but for the SDK of that generation", {
+  test("in random projects with values that the older generation reads differently, except for the SDK of that generation", {
     timeout: 300_000,
   }, async () => {
     const newer = EVALUATORS.filter((evaluator) => evaluator !== statsigNodeEvaluator);

@@ -153,7 +153,7 @@ describe("units by the values of a field", onEngine, () => {
     ]);
   });
 
-  test("of a field that nobody has are all without it", async () => {
+  test("of a field without any values are all in the group without a value", async () => {
     await engine.store("nobody", { exposures: [{ unit: "u", group: "test", time: START, country: "NO" }], events: [] });
     const nothing = { values: [], others: { values: 0, units: {} }, none: { test: 1 } };
     expect(await counted("nobody", "custom.plan")).toEqual([{ field: "custom.plan", ...nothing }]);
@@ -193,7 +193,7 @@ describe("the fields that are offered", onEngine, () => {
     expect(await offered("flat", flat)).toEqual(["country"]);
   });
 
-  test("are at most 20, whatever names users come with, and all can be asked for", async () => {
+  test("are at most 20, for any field names of users, and all can be requested", async () => {
     const exposures = units(30, (index) => ({
       ...Object.fromEntries(Array.from({ length: 40 }, (_, field) => [`field ${field}`, index % 2])),
       [`name ${index}`]: 1,

@@ -31,7 +31,7 @@ describe("the moments of metrics that one query reads agree with a naive computa
     expectEqual(cumulated(await ask(plans, analysis), analysis), expected);
   });
 
-  test("of what units do at all, which reads no texts", async () => {
+  test("of any activity of units, without reading texts", async () => {
     const world = randomWorld(5);
     await store("activity", world);
     const analysis = buildAnalysis("activity");
@@ -59,7 +59,7 @@ describe("the moments of a metric", onEngine, () => {
   const changed = async (projectID: string, analysis: Partial<Analysis> = {}) =>
     (await ask(count, { ...buildAnalysis(projectID), ...analysis })).map(({ day, n, y }) => [Number(day), n, y]);
 
-  test("read units of another type from the other ids of an event, whatever the case of their name", async () => {
+  test("read units of another type from the other IDs of an event, ignoring the case of the ID's name", async () => {
     await store("other units", { exposures: [exposure], events: [{ ...event, unit: "somebody", customIDs: { companyid: "u" } }] });
     expect(await changed("other units", { idType: "companyID" })).toEqual([
       [1, 1, 0],

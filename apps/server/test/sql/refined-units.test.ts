@@ -158,7 +158,7 @@ describe("a property of units", onEngine, () => {
 
 describe("units that qualify", onEngine, () => {
   test.each(seedsToRun([51, 52]))(
-    "have the moments of a world in which they enter when they do, on the events' engine: %i",
+    "have the moments of a world where they enter when they qualify, on the events' engine: %i",
     async (seed) => {
       const world = randomWorld(seed);
       const events = asRows(world.events);

@@ -25,7 +25,7 @@ async function withUnits(analysis: Analysis, sources: SourceTable[]): Promise<An
 }
 
 describe("the moments of metrics over rows of a warehouse agree with a naive computation", onEngine, () => {
-  test("over random rows, whatever the names of its tables", async () => {
+  test("over random rows, for any names of its tables", async () => {
     const world = randomWorld(21);
     const events = asRows(world.events);
     await engine.store("rows", { ...world, events: [] });

@@ -47,7 +47,7 @@ describe("the contract over HTTP", () => {
 });
 
 describe("a page of the docs", () => {
-  test.each(APIS)("is sent whole, whatever part or state of it a request asks for: $page", async ({ page }) => {
+  test.each(APIS)("is sent whole, even for range and conditional requests: $page", async ({ page }) => {
     const whole = await server.send("GET", page, { key: null });
     expect([whole.status, whole.headers.get("Content-Type")]).toEqual([200, "text/html; charset=utf-8"]);
     const [scripts] = whole.headers.get("Content-Security-Policy")?.match(/script-src [^;]*/) ?? [];

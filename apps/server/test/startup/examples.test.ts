@@ -170,7 +170,7 @@ test("traffic.ts sends shoppers through an experiment, and the server counts the
   });
 });
 
-test("shop.ts finds an effect that is known, and none where there is none", { timeout: 180_000 }, async () => {
+test("shop.ts finds an effect where one is known, and only there", { timeout: 180_000 }, async () => {
   const env = { database: server.database, log: pino({ level: "silent" }), now: Date.now };
   let isOver = false;
   const ended = run("shop.ts", "4000", "test").finally(() => {

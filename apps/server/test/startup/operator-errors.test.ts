@@ -79,7 +79,7 @@ describe("a Postgres", needs.postgres, () => {
     return url.href;
   }
 
-  test("whose role may not create tables is refused", async () => {
+  test("with a role that may not create tables is refused", async () => {
     const url = await withRole("restricted", "select 1");
     expect(await failed({ DATABASE_URL: url })).toEqual(
       message(
@@ -88,7 +88,7 @@ describe("a Postgres", needs.postgres, () => {
     );
   });
 
-  test("whose role has a schema of its own keeps everything there", async () => {
+  test("with a role that has its own schema keeps everything in it", async () => {
     const url = await withRole("elsewhere", "create schema flags authorization ROLE; alter role ROLE set search_path = flags");
     const server = await startReady({ DATABASE_URL: url });
     expect((await server.stop()).code).toBe(0);

@@ -76,7 +76,7 @@ describe("the console's page in a browser", needs.chromium, () => {
     expect(reports).toEqual([]);
   });
 
-  test("runs no inline script and takes no text for markup or for a script's address, whoever adds them", async () => {
+  test("runs no inline script and rejects text as markup or as a script address, for any script on the page", async () => {
     await page.goto(`${server.url}/`);
     expect(await page.evaluate(INJECTIONS)).toEqual({
       nonce: true,
@@ -123,7 +123,7 @@ describe("the console's page in a browser", needs.chromium, () => {
       await popup.close();
     });
 
-    test("lends its scripts to nobody", async () => {
+    test("does not let the other page load its scripts", async () => {
       const [, script = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec((await server.send("GET", "/")).text) ?? [];
       body = `<script src="${server.url}${script}" onerror="document.title = 'refused'" onload="document.title = 'loaded'"></script>`;
       await page.goto(site(), { waitUntil: "load" });

@@ -51,7 +51,7 @@ describe("the console's page", () => {
     }
   });
 
-  test("can be neither framed, sniffed nor opened by a window of another site, and is requested anew each time", async () => {
+  test("can be neither framed, sniffed nor opened by a window of another site, and is requested again each time", async () => {
     const { headers } = await open("/gates");
     expect(headers).toMatchObject({
       "x-frame-options": "DENY",
@@ -81,7 +81,7 @@ describe("the console's page", () => {
   test.each([
     ["markup", "/projects/<script>alert(1)</script>/gates"],
     ["quotes", `/gates/"'><img src=x onerror=alert(1)>`.replaceAll(" ", "%20")],
-    ["what is not UTF-8", "/gates/%ff%c0%ae%00"],
+    ["bytes that are not UTF-8", "/gates/%ff%c0%ae%00"],
     ["half an escape", "/gates/%"],
     ["a line break", "/gates/%0d%0aSet-Cookie:%20a=b"],
     ["parent folders", "/gates/../../../../etc/passwd"],

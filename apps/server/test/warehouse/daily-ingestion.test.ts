@@ -123,7 +123,7 @@ describe("a run of the schedule", needs.postgresBinaries, () => {
     return (await readStatuses(server, run?.runID ?? "")).days.map(([, date, status]) => `${date} ${status}`);
   }
 
-  test("copies yesterday alone of a source of which nothing was copied yet", async () => {
+  test("copies only yesterday from a source that was never copied", async () => {
     await act(shop, "2025-11-18", "bought");
     expect(await runAt("2025-11-21T18:00:00Z")).toEqual(["2025-11-20 success"]);
   });

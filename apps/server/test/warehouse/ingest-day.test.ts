@@ -79,7 +79,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     expect((await server.client.listEvents({ query: {} })).data).toMatchObject([{ name: "bought", count: 1 }]);
   });
 
-  test("is copied from a table, too, and by the time in ms of an integer column", async () => {
+  test("is copied from a table, using an integer column with the time in ms", async () => {
     await shop.query("create table if not exists clicks (kind text, at bigint, who text)");
     await shop.query("grant select on clicks to reader");
     await shop.query("insert into clicks values ('clicked', $1, 'ada'), ('clicked', $2, 'ada')", [day * DAY_MS + 7, (day + 1) * DAY_MS]);
@@ -141,7 +141,7 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
     await expect.poll(readValues).toEqual(rows.map(({ total }) => total).toSorted((a, b) => a - b));
   });
 
-  test("counts rows that are no events as refused, says why, and takes those of others", async () => {
+  test("counts rows that are not events as refused, says why, and copies the other rows", async () => {
     await act([{ total: 1 }, { what: null }, { what: "statsig::gate_exposure" }, { what: "x".repeat(200) }, { customer: null, total: 2 }]);
     await copy();
     await expect.poll(readValues).toEqual([1]);

@@ -57,7 +57,7 @@ describe("startIngestionBackfill", () => {
     expect((await readStatuses(server, data.runID)).days).toEqual([["disabled", "2025-11-20", "queued"]]);
   });
 
-  test("400: days in the wrong order, too many, and in the future", async () => {
+  test("400: days that are in the wrong order, in the future, or too many", async () => {
     expect(await errors({ datestamp_end: "2025-11-19" })).toEqual(invalid(["datestamp_end", "must not be before datestamp_start"]));
     expect(await errors({ datestamp_start: "2025-10-20" })).toEqual(
       invalid(["datestamp_end", "must be at most 30 days after datestamp_start"]),

@@ -4,7 +4,7 @@ import { needs } from "../support/needs.ts";
 import { invalid, refusal, startServer, type TestServer } from "../support/server.ts";
 import { type ShopWarehouse, startShopWarehouse } from "../support/shop-warehouse.ts";
 
-describe("what is known of copied rows", needs.postgresBinaries, () => {
+describe("reports on copied rows", needs.postgresBinaries, () => {
   let server: TestServer;
   let shop: ShopWarehouse;
   beforeAll(async () => {

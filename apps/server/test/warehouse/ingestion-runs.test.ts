@@ -97,7 +97,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
 
   const readEvents = async () => (await server.client.listEvents({ query: {} })).data.map(({ name, count }) => [name, count]);
 
-  test("copies each row once, whichever replica goes on with it and however often it is repeated", async () => {
+  test("copies each row once, no matter which replica continues it and how often it is repeated", async () => {
     await act(shop, "2025-11-19", "bought", 3);
     await act(shop, "2025-11-20", "bought", 2);
     await makeSource(server, "shop");
@@ -180,7 +180,7 @@ describe("a run on a Postgres", needs.postgresBinaries, () => {
     expect(await outcome()).toEqual(["success", null]);
   });
 
-  test("reads a day again for 90 days, and refuses it once nobody knows which rows it had", async () => {
+  test("reads a day again for 90 days, and refuses it once the copied rows are forgotten", async () => {
     await act(shop, "2025-11-20", "bought");
     await makeSource(server, "shop");
     const outcome = async () => {

@@ -75,7 +75,7 @@ describe.each(rowSourceKinds)("$update", (kind) => {
     ]);
   });
 
-  test("404: the source does not exist, also with dryRun", async () => {
+  test("404: the source does not exist, even with dryRun", async () => {
     for (const dryRun of [false, true]) expect((await refusal(update(kind, "nope", { dryRun }))).status).toBe(404);
   });
 
@@ -88,7 +88,7 @@ describe.each(rowSourceKinds)("$update", (kind) => {
     expect((await get(kind, "contended")).data.version).toBe(1 + results.length - refused.length);
   });
 
-  test("412: If-Match names another version, also with dryRun", async () => {
+  test("412: If-Match names another version, even with dryRun", async () => {
     const { etag = "" } = await create(kind, "guarded");
     await update(kind, "guarded", {}, etag);
     for (const dryRun of [false, true]) expect((await refusal(update(kind, "guarded", { dryRun }, etag))).status).toBe(412);
@@ -161,7 +161,7 @@ describe.each(rowSourceKinds)("$delete", (kind) => {
 });
 
 describe.each(rowSourceKinds)("$restore", (kind) => {
-  test("200: restores the version in the path, also of a deleted source", async () => {
+  test("200: restores the version in the path, even for a deleted source", async () => {
     const { data: first } = await create(kind, "restored");
     const { data: second } = await update(kind, "restored", { sql: "select 2" });
     const restore = async (version: number) => (await server.client[kind.restore]({ path: { name: "restored", version } })).data;

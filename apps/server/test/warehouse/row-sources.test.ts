@@ -103,7 +103,7 @@ describe.each(rowSourceKinds)("$create", (kind) => {
     ]);
   });
 
-  test("409: a source with the same name exists, also with dryRun", async () => {
+  test("409: a source with the same name exists, even with dryRun", async () => {
     await create(kind, "taken");
     const taken = conflicting(`${kind.title} taken already exists.`, "name");
     expect(await refusal(create(kind, "taken"))).toEqual(taken);

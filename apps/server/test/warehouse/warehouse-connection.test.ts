@@ -146,7 +146,7 @@ test("a redirect of a service is not followed", async () => {
   }
 });
 
-test("a load reads from one server, whatever the DNS answers later", async () => {
+test("a load reads from one server, even if DNS answers change later", async () => {
   const reached: string[] = [];
   const listen = (address: string, port: number) =>
     new Promise<Server>((resolve) => {

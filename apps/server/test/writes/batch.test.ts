@@ -53,7 +53,7 @@ describe("a batch", () => {
     );
   });
 
-  test("sends free-form objects with the order of their keys, as a request of its own does", async () => {
+  test("sends free-form objects with their keys in order, as a single request does", async () => {
     const defaultValue = '{"b":1,"10":2,"2":3}';
     const body = `{"requests":[{"operationId":"createDynamicConfig","body":{"name":"${id}"}},{"operationId":"getDynamicConfig","path":{"id":"${id}"}}]}`;
     await server.send("POST", "/console/v1/batch", { rawBody: body });
@@ -181,7 +181,7 @@ describe("a batch refuses", () => {
     expect([status, body.index, body.errors]).toEqual([400, undefined, [{ property: "requests", errorMessage }]]);
   });
 
-  test("what a request says in the wrong place, and an empty path parameter", async () => {
+  test("misplaced fields of a request, and an empty path parameter", async () => {
     const { body } = await batch([{ ...getGate(""), params: {} } as Given]);
     expect(body.errors).toEqual([
       { property: "requests[0].path.id", errorMessage: "must NOT have fewer than 1 characters" },

@@ -190,7 +190,7 @@ describe("streams of changes are limited", () => {
     expect(await stream.next()).toBe(undefined);
   });
 
-  test("a reader who does not keep up is no longer notified, and disconnected at the next heartbeat", async () => {
+  test("a reader who falls behind gets no more notifications, and is disconnected at the next heartbeat", async () => {
     let isDestroyed = false;
     const sent: string[] = [];
     const response = {

@@ -18,7 +18,7 @@ const list = async (query = "", key?: string) => {
 };
 
 describe("listChanges", () => {
-  test("tells who changed which entity, when, by which operation, and the fields that changed", async () => {
+  test("returns the author, entity, time and operation of each change, with the changed fields", async () => {
     const { client, clock } = server;
     await client.createGate({ body: { name: "Told Of", description: "old" } });
     clock.now += 7;

@@ -31,7 +31,7 @@ describe("an answer of the console API", () => {
     expect([answer.status, ...encodingAndTag(answer)]).toEqual([201, null, expect.any(String)]);
   });
 
-  test("has a tag of its own in each encoding, which guards a write and saves a read like the plain one", async () => {
+  test("has a different ETag in each encoding, and each ETag guards a write and saves a read", async () => {
     const { data } = await server.client.createGate({ body: { name: "large", description: "x".repeat(900) } });
     const userIDs = Array.from({ length: 500 }, (_, index) => `user number ${index}`);
     const path = `/console/v1/gates/${data.id}/overrides`;

@@ -154,7 +154,7 @@ describe("a list", () => {
     expect(stored.filter((id) => !seen.includes(id))).toEqual([]);
   });
 
-  test("yields each entity once through the client's pages() if nothing is inserted", async () => {
+  test("yields each entity once through the client's pages() if no entities are inserted", async () => {
     const ids: string[] = [];
     for await (const gate of pages(server.client.listGates, { query: { limit: 33 } })) ids.push(gate.id);
     const { pagination } = await server.client.listGates({ query: { limit: 1 } });

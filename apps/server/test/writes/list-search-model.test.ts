@@ -65,7 +65,7 @@ function randomQuery(): Query {
   };
 }
 
-test("what a query finds, its order, its total and its pages are those of a filter and a sort, after any writes on any replica", async () => {
+test("a query returns the results, order, total and pages of a filter and a sort, after any writes on any replica", async () => {
   const gates = new Map<string, Gate>();
   const change = async () => {
     const { client } = random.pick([one, other]);

@@ -35,7 +35,7 @@ function startLimiter(writes: number, onLease = () => {}) {
 }
 
 describe("a server that writes alone", () => {
-  test("asks the database 23 times for 5000 writes, and not at all for those beyond them", async () => {
+  test("asks the database 23 times for 5000 writes, and never for writes over the limit", async () => {
     const { limiter, leases } = startLimiter(5_000);
     const writer = newWriter();
     for (let remaining = 4_999; remaining >= 0; remaining--)
@@ -91,7 +91,7 @@ describe("leases", () => {
   const terms = { limit: 100, windowMs: LONG_WINDOW_MS, wanted: 40 };
   const lease = (writer = newWriter(), changed = {}) => leaseWrites(database.db, writer, { ...terms, ...changed });
 
-  test("of a window are never more than the limit, also where it was lowered since", async () => {
+  test("of a window are never more than the limit, even after the limit was lowered", async () => {
     const writer = newWriter();
     expect(await lease(writer)).toMatchObject({ granted: 40, left: 60 });
     expect(await lease(writer)).toMatchObject({ granted: 40, left: 20 });
@@ -101,7 +101,7 @@ describe("leases", () => {
     expect(await lease(newWriter(), { limit: 10 })).toMatchObject({ granted: 10, left: 0 });
   });
 
-  test("of a new window begin anew", async () => {
+  test("of a new window start again", async () => {
     const writer = newWriter();
     for (let window = 0; window < 3; window++) {
       await database.prisma.$executeRaw`update write_lease set "windowStart" = 0`;
@@ -109,7 +109,7 @@ describe("leases", () => {
     }
   });
 
-  test("that waited for another are of the window in which they were given", needs.postgres, async () => {
+  test("that waited for another count in the window that granted them", needs.postgres, async () => {
     const writer = newWriter();
     const milliseconds = { windowMs: 1 };
     await lease(writer, milliseconds);

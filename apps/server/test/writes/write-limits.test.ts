@@ -47,7 +47,7 @@ describe("the headers", () => {
       expect([headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([null, null]);
   });
 
-  test("are on no write where there is no limit", async () => {
+  test("are absent from writes without a limit", async () => {
     const unlimited = await startServer();
     const { status, headers } = await createTag(unlimited);
     expect([status, headers.get("RateLimit"), headers.get("RateLimit-Policy")]).toEqual([200, null, null]);
@@ -125,7 +125,7 @@ describe("a server", () => {
     }
   });
 
-  test("limits neither reads, nor evaluation, nor events, nor the writes of other keys", async () => {
+  test("limits only writes, and leaves reads, evaluation, events and other keys alone", async () => {
     const { key: other } = await makeKey(server, { type: "CONSOLE", scopes: ["omni_read_write"] });
     await server.client.createGate({ body: { name: "open" } });
     await Promise.all(Array.from({ length: 30 }, () => createTag(server)));
@@ -189,7 +189,7 @@ describe("two replicas", () => {
     expect(await one.database.prisma.tag.count({ where: { name: { startsWith: "tag " } } })).toBe(200);
   });
 
-  test("of which one is written to a little lose at most a hundredth of the limit to it", async () => {
+  test("lose at most a hundredth of the limit if one of them gets few writes", async () => {
     const few = await listStatuses(Array.from({ length: 3 }, () => createTag(one)));
     const many = await listStatuses(Array.from({ length: 300 }, () => createTag(other)));
     const carriedOut = countStatus(few, 200) + countStatus(many, 200);

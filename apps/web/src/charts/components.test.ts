@@ -72,7 +72,7 @@ describe("RolloutSchedule", () => {
     expect(schedule({ pending, isPaused: true })).toContain("Next: 50%, paused, later than 21 Nov 2025, 14:00 CET.");
   });
 
-  it("says that nothing is scheduled", () => expect(schedule({})).toContain("No rollout is scheduled."));
+  it("says that no steps are scheduled", () => expect(schedule({})).toContain("No rollout is scheduled."));
 });
 
 describe("Sparkline", () => {

@@ -41,7 +41,7 @@ describe("binned", () => {
     expect(binned(six, hours(1)).layers.some(({ isRest }) => isRest)).toBe(false);
   });
 
-  it("sums intervals to bins where there is no room, without losing a count", () => {
+  it("sums intervals into bins if space is short, without losing a count", () => {
     const { bins, intervalsPerBin, layers } = binned([one("a", [0, 1], [5, 2], [6, 4], [9, 8])], hours(10, 2));
     expect(intervalsPerBin).toBe(6);
     expect(bins).toEqual([

@@ -4,7 +4,7 @@ import { findMatches, MAX_MATCHES, matchFrom } from "./find-matches.ts";
 const places = (text: string, sought: string) => findMatches(text, sought).map(({ from, to }) => [from, to]);
 
 describe("findMatches", () => {
-  it("finds every occurrence whatever the case", () => {
+  it("finds every occurrence in any case", () => {
     expect(places("Ab ab AB", "ab")).toEqual([
       [0, 2],
       [3, 5],
@@ -35,5 +35,5 @@ describe("matchFrom", () => {
   it("goes on at the beginning", () => expect(matchFrom(matches, at(20, 22), false)).toBe(0));
   it("is the one before", () => expect(matchFrom(matches, at(10, 12), true)).toBe(0));
   it("goes on at the end", () => expect(matchFrom(matches, at(0, 2), true)).toBe(2));
-  it("is none without matches", () => expect(matchFrom([], at(0), false)).toBe(-1));
+  it("is -1 without matches", () => expect(matchFrom([], at(0), false)).toBe(-1));
 });

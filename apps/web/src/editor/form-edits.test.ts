@@ -37,7 +37,7 @@ describe("withField on a new key", () => {
     ["on one line", "{ a: 2 }", "{ a: 2, new: 1 }"],
     ["on one line with a trailing comma", "{ a: 2, }", "{ a: 2, new: 1, }"],
     ["in quotes where the others are", '{ "a": 2 }', '{ "a": 2, "new": 1 }'],
-    ["on a line of its own", lines("{", "    a: 2", "}"), lines("{", "    a: 2,", "    new: 1", "}")],
+    ["on a separate line", lines("{", "    a: 2", "}"), lines("{", "    a: 2,", "    new: 1", "}")],
     ["with a trailing comma where there is one", lines("{", "  a: 2,", "}"), lines("{", "  a: 2,", "  new: 1,", "}")],
     ["after a comment of the last line", lines("{", "  a: 2 // two", "}"), lines("{", "  a: 2, // two", "  new: 1", "}")],
     ["after a comment behind a comma", lines("{", "  a: 2, // two", "}"), lines("{", "  a: 2, // two", "  new: 1,", "}")],
@@ -66,7 +66,7 @@ describe("withoutField", () => {
   ])("removes %s", (_, before, after) => expect(withoutField(before, "a")).toBe(after));
 });
 
-describe("a text that is no object", () => {
+describe("a text that is not an object", () => {
   it.each(["[1]", "{ a: }", "", "'x'"])("%j stays as it is", (text) => {
     expect(withField(text, "a", 1)).toBe(text);
     expect(withoutField(text, "a")).toBe(text);

@@ -14,7 +14,7 @@ describe("the schema of schemas", () => {
     expect(found(JSON.stringify(JSON_SCHEMA_SCHEMA))).toEqual([]);
   });
 
-  it("finds what is no schema, at any depth", () => {
+  it("finds invalid schemas at any depth", () => {
     expect(found("{ properties: { a: { type: 'text', minLength: -1 } }, required: 'a' }")).toEqual([
       `'text': Must be "string", "number", "integer", "boolean", "object", "array" or "null".`,
       "-1: Must be at least 0.",

@@ -8,7 +8,7 @@ const lines = (...all: string[]): string => all.join("\n");
 describe("formatJson5", () => {
   it.each<[name: string, before: string, after: string]>([
     ["keeps a short object on its line", "{a:1,b : [1,2 , 3],}", "{ a: 1, b: [1, 2, 3] }"],
-    ["keeps an object broken whose first key is on a line of its own", "{\na:1,b:2}", lines("{", "  a: 1,", "  b: 2", "}")],
+    ["keeps an object on several lines if its first key is on a separate line", "{\na:1,b:2}", lines("{", "  a: 1,", "  b: 2", "}")],
     ["keeps quotes and spelling", `{\n"a": 'x', b: 0x1F, c: +.5}`, lines("{", `  "a": 'x',`, "  b: 0x1F,", "  c: +.5", "}")],
     ["keeps a trailing comma", "{\n a: 1,\n}", lines("{", "  a: 1,", "}")],
     ["takes a list together that fits a line", "{\n a: [\n1,\n2\n]\n}", lines("{", "  a: [1, 2]", "}")],

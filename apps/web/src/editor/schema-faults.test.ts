@@ -28,7 +28,7 @@ describe("the text alone", () => {
     );
   });
 
-  it("may not have numbers that JSON does not have, nor U+0000", () => {
+  it("may not have U+0000, or numbers that JSON lacks", () => {
     expect(found("{ a: [-Infinity, NaN], b: '\\0' }", null)).toEqual([
       "-Infinity: -Infinity is not allowed: JSON has no such number.",
       "NaN: NaN is not allowed: JSON has no such number.",
@@ -203,7 +203,7 @@ describe("a schema that cannot be used", () => {
     expect(because(schema).map((text) => text.replace(/ {2}Absolute.*/, ""))).toEqual([`warning: The schema cannot be used here: ${why}`]);
   });
 
-  it("with a pattern that is none is a warning", () => {
+  it("with an invalid pattern gives a warning", () => {
     expect(because(properties({ a: { type: "number" } }, { patternProperties: { "(": {} } }))[0]).toMatch(
       /^warning: The schema cannot be used here: Invalid regular expression/,
     );
@@ -238,7 +238,7 @@ describe("a large text", () => {
     expect(new Set(faults.map(({ message }) => message))).toEqual(new Set(["Matches none of the forms that the schema permits."]));
   });
 
-  it("is not changed, nor is the schema", () => {
+  it("stays the same, as does the schema", () => {
     const schema = Object.freeze({ $ref: "#/$defs/a", $defs: Object.freeze({ a: Object.freeze({ type: "object" }) }) });
     expect(schemaFaults("{}", schema)).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe("keyHints", () => {
     expect(keys(wide)).toHaveLength(200);
   });
 
-  it("has no hints for what is no schema", () => {
+  it("has no hints for an invalid schema", () => {
     for (const none of [
       null,
       undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { userFrom } from "./user-text.ts";
 
-test("without any field there is no user to evaluate", () => {
+test("a user without any field is not evaluated", () => {
   expect(userFrom({ userID: "", email: "", more: " " })).toEqual({ user: undefined });
 });
 

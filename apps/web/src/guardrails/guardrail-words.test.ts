@@ -29,7 +29,7 @@ test("a guardrail without a check says why", () => {
   ]);
 });
 
-test("what was found out about a guardrail that is gone is not shown, and a changed one is as it is now", () => {
+test("a removed guardrail shows no past findings, and a changed one shows its current settings", () => {
   expect(buildRows([REFUNDS], [check()])).toEqual([]);
   expect(buildRows([guarded(5)], [check()])).toMatchObject([{ maxHarmPercent: 5, check: { maxHarmPercent: 10 } }]);
 });

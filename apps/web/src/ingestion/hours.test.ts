@@ -9,7 +9,7 @@ test("an hour of Los Angeles is shown as clocks elsewhere show it today, in wint
   expect(hourElsewhere(10, "America/Los_Angeles", winter)).toBe(hourInWords(10));
 });
 
-test("every hour of a day has one elsewhere, but for the hour that clocks skip", () => {
+test("every hour of a day has a matching hour elsewhere, except the hour that clocks skip", () => {
   const skips = Date.parse("2025-03-09T20:00:00Z");
   const found = Array.from({ length: 24 }, (_, hour) => hourElsewhere(hour, "UTC", skips));
   expect(found[2]).toBeUndefined();

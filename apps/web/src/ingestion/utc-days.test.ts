@@ -25,7 +25,7 @@ test("only days that exist are days", () => {
   ]);
 });
 
-test("what is wrong with days is said at one of their fields", () => {
+test("an error in a range of days is shown at one of its fields", () => {
   expect(faultOfDays({ first: "2025-01-01", last: "2025-01-31" })).toBeUndefined();
   expect(faultOfDays({ first: "", last: "2025-01-31" })).toEqual({ first: "Enter the first day." });
   expect(faultOfDays({ first: "2025-01-01", last: "" })).toEqual({ last: "Enter the last day." });

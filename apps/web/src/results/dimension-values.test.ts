@@ -15,7 +15,7 @@ test("a value reads unlike what stands for other units, even if it has the same 
   expect(valueName(result({ kind: "others", otherValues: 1_200 }))).toBe("1,200 other values");
 });
 
-test("each value is a row of its own", () => {
+test("each value is a separate row", () => {
   const rows = toRows([result({}), result({ kind: "none" }), result({ dimension_value: "NO" })]);
   expect(rows.map(({ metricName }) => metricName)).toEqual(["“”", "units without a value", "“NO”"]);
   expect(new Set(rows.map(({ metricID }) => metricID)).size).toBe(3);

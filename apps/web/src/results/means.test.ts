@@ -51,7 +51,7 @@ describe("a change is shown", () => {
     expect(changeText(changed("Buys", 0.02, false, { absoluteInterval: [-0.01, 0.06] }))).toBe("+0.020 (-0.010 to +0.060)");
   });
 
-  test("in its own unit where nothing is relative to the control", () => {
+  test("in the metric's unit if it cannot be relative to the control", () => {
     expect(changeText(changed("Revenue", -2.5))).toBe("-2.5 ± 1.0");
     expect(changeText(changed("Revenue", 2.5, true, { percentChange: 900 }))).toContain("the control mean may be 0");
   });

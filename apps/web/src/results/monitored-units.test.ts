@@ -4,7 +4,7 @@ import { type UnitsPart, unitsOfHoldout, unitsOfRule } from "./monitored-units.t
 const joinText = (parts: UnitsPart[]) => parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
 const numbersIn = (parts: UnitsPart[]) => parts.flatMap((part) => (typeof part === "string" ? [] : [part.of]));
 
-test("units of a rule are counted by side, with the share of those that are left out", () => {
+test("units of a rule are counted by side, with the share of excluded units", () => {
   const counted = unitsOfRule({ pass: 3461, fail: 3407, crossed: 12 });
   expect(joinText(counted)).toBe("3,461 units passed, and 3,407 failed. 12 units saw both sides and are left out: 0.17 %.");
   expect(numbersIn(counted)).toEqual(["pass", "fail", "crossed"]);

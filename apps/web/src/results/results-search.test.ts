@@ -25,7 +25,7 @@ describe("the groups that are compared", () => {
     expect(groupsCompared({ control: "a", test: "c" }, experiment)).toEqual({ control: "a", test: "c" });
   });
 
-  test("are two groups that exist, whatever the address names", () => {
+  test("are two existing groups, for any groups in the address", () => {
     expect(groupsCompared({ control: "gone", test: "gone" }, experiment)).toEqual({ control: "b", test: "a" });
     expect(groupsCompared({ test: "b" }, experiment)).toEqual({ control: "b", test: "a" });
     expect(groupsCompared({ control: "a", test: "a" }, experiment)).toEqual({ control: "a", test: "b" });

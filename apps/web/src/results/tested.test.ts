@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("without a verdict or a number of updates nothing is said of them", () => {
+test("text about the test or the updates is omitted if the verdict or the number of updates is missing", () => {
   expect(testedText(metric(undefined), 3)).toBeUndefined();
   expect(testedText(metric({ test: "fixed" }), undefined)).toBe("Two-sided test at α = 0.05, planned for one look at the end.");
   expect(testedText(metric({ test: "fixed" }), 1)).toMatch(/Updated once so far\.$/);

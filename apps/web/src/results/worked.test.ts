@@ -37,7 +37,7 @@ test("a mean that CUPED adjusted says both", () => {
   expect(workedOut("testMean", adjusted)).toBe("41.2 ÷ 100 = 0.412, and 0.409 after CUPED");
 });
 
-test("what the other numbers do not explain is not worked out", () => {
+test("a number is not worked out unless the other numbers explain it", () => {
   const { controlMean: _, ...unknown } = revenue;
   expect(workedOut("absoluteChange", unknown)).toBeUndefined();
   expect(workedOut("percentChange", { ...revenue, controlMean: 0 })).toBeUndefined();

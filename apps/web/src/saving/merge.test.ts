@@ -13,7 +13,7 @@ describe("parts", () => {
     expect(merged).toEqual({ values: { name: "Mine", tags: ["x"], numbers: { one: 2 } }, conflicts: [] });
   });
 
-  test("that both changed alike are no conflict", () => {
+  test("that both changed the same way do not conflict", () => {
     const both = { ...base, name: "Same" };
     expect(merge(base, both, { ...both }, {})).toEqual({ values: both, conflicts: [] });
   });
@@ -54,7 +54,7 @@ const ofRules = (old: Rule[], mine: Rule[], theirs: Rule[], choices = {}) => {
 };
 
 describe("rules", () => {
-  test("that a colleague added stay, whichever rule I changed", () => {
+  test("that a colleague added stay, no matter which rule I changed", () => {
     const mine = { ...a, passPercentage: 50 };
     expect(ofRules([a, b], [mine, b], [a, b, c])).toEqual({ rules: [mine, b, c], conflicts: [] });
   });
@@ -88,7 +88,7 @@ describe("rules", () => {
     expect(ofRules([a, b], [changed, b], [b], { "rules[A]": "mine" }).rules).toEqual([changed, b]);
   });
 
-  test("keep the order of whoever moved them, and are a conflict if both did", () => {
+  test("keep the order of the person who moved them, and conflict if both did", () => {
     expect(ofRules([a, b], [b, a], [a, b, c])).toEqual({ rules: [b, c, a], conflicts: [] });
     expect(ofRules([a, b, c], [b, a, c], [a, c, b])).toEqual({
       rules: [a, c, b],

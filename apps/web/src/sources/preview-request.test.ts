@@ -26,7 +26,7 @@ test("a preview of a table asks for no query", () => {
   expect(body).not.toHaveProperty("sql");
 });
 
-test("what is not complete is left out, and faults are still named at their rows of the form", () => {
+test("incomplete fields are left out, and errors are still named at their form rows", () => {
   const { body, toFormPlace } = previewRequest({
     ...FORM,
     timestampColumn: " ",

@@ -26,7 +26,7 @@ const changed = (before: Partial<Rule>, after: Partial<Rule>) =>
   ruleChanges([rule("Staff", before)], [rule("Staff", after)]).map(({ parts }) => toText(parts));
 
 describe("ruleChanges", () => {
-  test("finds nothing in equal rules, whatever the server fills in", () => {
+  test("finds no changes in equal rules, even with fields that the server fills in", () => {
     const before = rule("A", { environments: [] });
     const after = rule("A", { environments: null, isEnabled: true, pendingAutomatedRollouts: [], completedAutomatedRollouts: [] });
     expect(ruleChanges([before], [after])).toEqual([]);
@@ -114,7 +114,7 @@ describe("ruleChanges", () => {
     expect(changed({ conditions: before }, { conditions: after })).toEqual(expected);
   });
 
-  test("keeps the texts of a value for a diff, also if only the text differs", () => {
+  test("keeps the texts of a value for a diff, even if only the text differs", () => {
     const before = rule("A", { returnValue: { a: 1 }, returnValueJson5: "{a: 1}" });
     const [edited] = ruleChanges([before], [{ ...before, returnValue: { a: 2 }, returnValueJson5: "{a: 2}" }]);
     expect(edited).toMatchObject({ field: "rules[0].returnValueJson5", diff: { before: "{a: 1}", after: "{a: 2}" } });
@@ -260,7 +260,7 @@ test("describeContent tells what a new entity has, and of others what changes", 
 describe("changes without words", () => {
   const described = { entityType: "gate", entityID: "new", title: [], changes: [] };
 
-  test("follow as JSON, but for those that the server sets", () => {
+  test("follow as JSON, except those that the server sets", () => {
     const fields = [
       { field: "targets", before: null, after: ["web"] },
       { field: "startTime", before: null, after: NOON },

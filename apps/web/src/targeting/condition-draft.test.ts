@@ -74,7 +74,7 @@ test("withExtra names what the type needs; another experiment has other groups",
   expect(withExtra(email, "plan")).toEqual(email);
 });
 
-test("whatever type and operator a person chooses, at most what is still empty is an error", () => {
+test("for any type and operator that a person chooses, only empty values are errors", () => {
   fc.assert(
     fc.property(anyCondition, fc.constantFrom(...TYPES), fc.nat(), (condition, type, choice) => {
       const retyped = withType(condition, type);

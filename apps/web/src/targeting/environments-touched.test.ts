@@ -59,7 +59,7 @@ describe("environmentsTouched", () => {
       gate([{ ...staging, pendingAutomatedRollouts: [{ time: 1, passPercent: 2 }] }]),
       ["staging"],
     ],
-    ["units are divided anew", gate([staging]), gate([{ ...staging, baseID: "other" }]), ["staging"]],
+    ["units are divided again", gate([staging]), gate([{ ...staging, baseID: "other" }]), ["staging"]],
     ["the gate is switched off", gate([staging]), gate([staging], { isEnabled: false, status: "Disabled" }), ["staging"]],
     ["the gate is launched", gate([staging]), gate([staging], { status: "Launched" }), ALL],
     ["a gate that is off changes", gate([staging], { isEnabled: false }), gate([everywhere], { isEnabled: false }), []],

@@ -52,7 +52,7 @@ describe("guardrails", () => {
   });
 });
 
-test("a guardrail without rollouts says nothing of them", () => {
+test("a guardrail without rollouts does not mention them", () => {
   const list = { field: "primaryMetrics", label: "Primary metrics", hasRollouts: false };
   expect(metricChanges(list, [metric()], [metric({ maxHarmPercent: 2 })]).map(({ field, parts }) => `${field}: ${toText(parts)}`)).toEqual([
     "primaryMetrics[0].guardrail: Checkouts (event_user): may get worse by 2% at most",

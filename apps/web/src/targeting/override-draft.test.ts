@@ -95,7 +95,7 @@ describe("edits", () => {
     });
   });
 
-  test("after addOverrides every given id is on the list, once in its place", () => {
+  test("after addOverrides every given ID is on the list, once at its place", () => {
     fc.assert(
       fc.property(anyRows, anyRow, fc.array(fc.constantFrom("a", "b", "c", "d")), (rows, { id: _id, side, ...place }, ids) => {
         const { rows: after, added, moved, unchanged } = addOverrides(rows, place, side, ids);

@@ -31,7 +31,7 @@ describe("parseList", () => {
   const value = fc.string({ unit: "grapheme", minLength: 1 }).filter((one) => one === one.trim() && !/[\r\n\u200B-\u200D\u2060]/.test(one));
   const separator = fc.constantFrom(",", ", ", "\n", "\r\n", "\t", "\n\n", ",\n");
 
-  test("reads any quoted values back, whatever separates them", () => {
+  test("reads quoted values back with any separator", () => {
     fc.assert(
       fc.property(fc.array(value), separator, (values, between) => {
         const text = values.map((one) => `"${one.replaceAll('"', '""')}"`).join(between);

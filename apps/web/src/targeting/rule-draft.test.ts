@@ -48,7 +48,7 @@ describe("toDraft and toRules", () => {
     expect(toDraft(saved, draft).items.map(({ conditionKeys }) => conditionKeys)).toEqual(draft.items.map((item) => item.conditionKeys));
   });
 
-  test("a rule that comes along meanwhile gets a key that no other has had", () => {
+  test("a rule that arrives during an edit gets a key that was never used", () => {
     const draft = removeRule(toDraft([staff, beta]), findKey(toDraft([staff, beta]), "Beta"));
     const [, other] = keys(toDraft([staff, { ...beta, id: "r9", name: "Other" }], draft));
     expect(keys(toDraft([staff, beta]))).not.toContain(other);
@@ -76,7 +76,7 @@ describe("addRule", () => {
 });
 
 describe("duplicateRule", () => {
-  test("puts a copy behind the rule: the same but for its name, without ids and past rollouts", () => {
+  test("puts a copy behind the rule: the same except for its name, without IDs and past rollouts", () => {
     const variants = [{ id: "v1", name: "Blue", passPercentage: 100, returnValue: { color: "blue" } }];
     const pending = [{ time: 5, passPercent: 50 }];
     const full = { ...staff, variants, pendingAutomatedRollouts: pending, completedAutomatedRollouts: [{ time: 1, passPercent: 1 }] };
@@ -95,7 +95,7 @@ describe("duplicateRule", () => {
     ]);
   });
 
-  test("counts copies, also those of copies", () => {
+  test("counts copies, including copies of copies", () => {
     let draft = toDraft([staff]);
     for (const name of ["Staff", "Staff", "Staff copy 2"]) draft = duplicateRule(draft, findKey(draft, name));
     expect(names(draft)).toEqual(["Staff", "Staff copy 2", "Staff copy 3", "Staff copy"]);
@@ -192,7 +192,7 @@ describe("moves", () => {
   });
 });
 
-test("after any edits, keys and names are distinct, and every condition has a key of its own", () => {
+test("after any edits, keys and names are distinct, and every condition has a unique key", () => {
   type Edit = (draft: RulesDraft, key: string) => RulesDraft;
   const edit = fc.constantFrom<Edit>(
     (draft) => addRule(draft),

@@ -18,7 +18,7 @@ const forCountry = (code: string) => ({ conditions: [{ type: "country" as const,
 const findKey = (draft: RulesDraft, name: string) => draft.items.find((item) => item.rule.name === name)?.key ?? "";
 const overview = (draft: RulesDraft) => toRules(draft).map(({ name, environments }) => `${name}: ${environments?.join(", ") ?? "all"}`);
 
-test("rulesIn finds the rules for an environment, whatever the case of its name; activeRulesIn omits those that are switched off", () => {
+test("rulesIn finds the rules for an environment in any case of its name; activeRulesIn omits those that are switched off", () => {
   const rules = [rule("A", null), rule("B", ["Staging"]), rule("C", ["production"]), rule("D", [], { isEnabled: false })];
   expect(rulesIn(rules, "staging").map(({ name }) => name)).toEqual(["A", "B", "D"]);
   expect(activeRulesIn(rules, "staging").map(({ name }) => name)).toEqual(["A", "B"]);
@@ -93,7 +93,7 @@ describe("copyToEnvironments", () => {
     expect(copied).toEqual([findKey(draft, "A"), findKey(draft, "D")]);
   });
 
-  test("copy: a rule of its own for each environment, behind the original, without its ids and schedule", () => {
+  test("copy: a separate rule for each environment, behind the original, without its IDs and schedule", () => {
     const { draft: result } = copyToEnvironments(draft, "staging", ["production", "development"], "copy", [findKey(draft, "A")]);
     expect(overview(result)).toEqual([
       "A: staging",

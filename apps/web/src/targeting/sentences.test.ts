@@ -106,7 +106,7 @@ describe("ruleSentence", () => {
   const mail: Condition = { type: "email", operator: "str_ends_with_any", targetValue: ["@example.com"] };
   const nordic: Condition = { type: "country", operator: "any", targetValue: ["NO", "DK"] };
 
-  test("says for whom it is, and how many pass", () => {
+  test("names the users that it matches and how many of them pass", () => {
     expect(said({ conditions: [mail, nordic] })).toBe(
       "If E-mail ends with any of @example.com and Country is any of NO, DK: 50% of users pass.",
     );

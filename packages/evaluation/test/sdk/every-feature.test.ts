@@ -56,7 +56,7 @@ const isExcepted = ({ generation, subject, about }: Dispute, exception: Exceptio
   about.every((one) => exception.about.some((excepted) => excepted === one));
 
 describe("values, rules, groups, exposures, allocated experiments and explicit parameters", () => {
-  test.each(["older", "newer"] as const)("are those of the %s generation, but for the exceptions", (generation) => {
+  test.each(["older", "newer"] as const)("equal those of the %s generation, except for known differences", (generation) => {
     const unexpected = disputes.filter(
       (dispute) => dispute.generation === generation && !EXCEPTIONS.some((exception) => isExcepted(dispute, exception)),
     );
@@ -69,7 +69,7 @@ describe("values, rules, groups, exposures, allocated experiments and explicit p
     }
   });
 
-  test("are decided by every rule for somebody, but for those that hold for nobody", () => {
+  test("are decided by every rule for some user, except for rules that never match", () => {
     const specs = [...EVERY_FEATURE.feature_gates, ...EVERY_FEATURE.dynamic_configs].filter(({ enabled }) => enabled);
     const rules = specs.flatMap(({ name, rules }) => rules.map(({ id }) => `${name}: ${id}`));
     expect(rules.filter((rule) => !deciding.has(rule))).toEqual([

@@ -112,7 +112,7 @@ describe.each(GENERATIONS)("an initialize response of the %s generation", (gener
     }
   });
 
-  test("says in every field of every spec what ours says, but for the exceptions", () => {
+  test("agrees with ours in every field of every spec, except for known differences", () => {
     const disputes = compared.flatMap((one) =>
       pairs(generation, one).flatMap(({ map, name, theirs, ours }) =>
         Object.keys(theirs)
@@ -124,7 +124,7 @@ describe.each(GENERATIONS)("an initialize response of the %s generation", (gener
     expect(disputes).toEqual([]);
   });
 
-  test("lacks nothing of what ours has but what the other generation adds", () => {
+  test("has every field that ours has, except additions of the other generation", () => {
     const lacking = compared.flatMap((one) =>
       pairs(generation, one).flatMap(({ map, name, theirs, ours }) =>
         Object.keys(ours)

@@ -51,7 +51,7 @@ describe("a check", () => {
     ]);
   });
 
-  test("reports no data of an alert that was complete, and raises it anew once it is complete again", () => {
+  test("reports missing data for an alert that had complete data, and raises it again once its data is complete", () => {
     expect(checks([INCOMPLETE, 5, INCOMPLETE, INCOMPLETE, 5, INCOMPLETE, 30])).toEqual([
       ["setup_incomplete", undefined],
       ["alert", "raise"],

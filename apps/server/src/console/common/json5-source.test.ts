@@ -24,7 +24,7 @@ function fault(given: Parameters<typeof json5Source>[1], before?: Json5Source) {
 }
 
 describe("the source without a stored pair", () => {
-  test("neither is given: there is none", () => {
+  test("is undefined if neither value nor text is given", () => {
     expect(made({})).toBeUndefined();
   });
   test("the object makes the text", () => {

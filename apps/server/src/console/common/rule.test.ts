@@ -37,7 +37,7 @@ describe("toRules with stored rules", () => {
     expect(rule).toEqual({ ...stored, returnValue: { a: 3 }, returnValueJson5: "{ a: 3 } // three" });
   });
 
-  test("variants are matched by their id, whatever their order", () => {
+  test("variants are matched by ID in any order", () => {
     const rule = only(toRules([{ ...stored, variants: [{ ...two, returnValue: { b: 3 } }, one] }], [stored], NOW));
     expect(rule.variants).toEqual([{ ...two, returnValue: { b: 3 }, returnValueJson5: '{"b":3}' }, one]);
   });

@@ -36,7 +36,7 @@ describe("restoreExperiment", () => {
   });
 });
 
-test("a copy is in setup with lifecycle fields of its own, and keeps the ids of the groups", () => {
+test("a copy is in setup with new lifecycle fields and keeps the group IDs", () => {
   const decided = decide(active, { id: "b", decisionReason: "Better." }, later);
   const copy = restartAsNew(decided, "Color again", later);
   const { salt, ...rest } = copy;

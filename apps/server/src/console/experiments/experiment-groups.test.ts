@@ -22,7 +22,7 @@ describe("toGroups", () => {
     ]);
   });
 
-  test("a group is the one with its id, whatever its name, and keeps what is left out", () => {
+  test("groups are matched by ID, not by name, and omitted fields keep their values", () => {
     expect(
       toGroups(
         [

@@ -98,7 +98,7 @@ describe("takeStep", () => {
 });
 
 describe("stepTo", () => {
-  test.each(STATES)("%s again is no step", (status) => {
+  test.each(STATES)("%s again is not a valid step", (status) => {
     const before = experiment(status);
     expect(stepTo(before, status, NOW, [])).toBe(before);
   });
@@ -128,7 +128,7 @@ describe("stepTo", () => {
   test.each<[Status, Status, string]>([
     ["active", "setup", "reset"],
     ["archived", "setup", "unarchive"],
-  ])("from %s to %s leads a call of its own", (from, to, step) => {
+  ])("the step from %s to %s requires its dedicated call", (from, to, step) => {
     expect(outcome((violations) => stepTo(experiment(from), to, NOW, violations))).toEqual([
       { property: "status", errorMessage: `cannot change from ${from} to setup. Use ${step}Experiment instead` },
     ]);

@@ -89,7 +89,7 @@ describe("changeExperiment", () => {
     ]);
   });
 
-  test("whatever does not determine a unit's group can change while the experiment runs", () => {
+  test("fields that do not determine a unit's group can change while the experiment runs", () => {
     const running = newExperiment({ name: "color", status: "active", allocation: 1 }, undefined, context);
     const groups = running.groups.map(({ id, name, size }) => ({ id, size, name: `${name} 2`, parameterValues: { a: 1 }, disabled: true }));
     const changed = changeExperiment(running, { groups, allocation: 2, targetingGateID: "gate" }, undefined, later);

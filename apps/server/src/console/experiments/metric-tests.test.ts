@@ -19,12 +19,15 @@ test("a test of non-inferiority needs a margin, and other tests have none", () =
   ]);
 });
 
-test.each(["bayesian", "sprt"] as const)("a %s experiment refuses tests of one side by name, also when it becomes one", (analyticsType) => {
-  const otherMetrics = [{ ...metric, testType: "one_sided" as const }];
-  const refused = [
-    { property: "otherMetrics[0].testType", errorMessage: `must be two_sided in an experiment whose analyticsType is ${analyticsType}` },
-  ];
-  expect(catchViolations(() => create({ otherMetrics, analyticsType }))).toEqual(refused);
-  const frequentist = create({ otherMetrics });
-  expect(catchViolations(() => changeExperiment(frequentist, { analyticsType }, undefined, { ...context, now: 2 }))).toEqual(refused);
-});
+test.each(["bayesian", "sprt"] as const)(
+  "a %s experiment refuses one-sided tests by name, even when another experiment is changed to it",
+  (analyticsType) => {
+    const otherMetrics = [{ ...metric, testType: "one_sided" as const }];
+    const refused = [
+      { property: "otherMetrics[0].testType", errorMessage: `must be two_sided in an experiment whose analyticsType is ${analyticsType}` },
+    ];
+    expect(catchViolations(() => create({ otherMetrics, analyticsType }))).toEqual(refused);
+    const frequentist = create({ otherMetrics });
+    expect(catchViolations(() => changeExperiment(frequentist, { analyticsType }, undefined, { ...context, now: 2 }))).toEqual(refused);
+  },
+);

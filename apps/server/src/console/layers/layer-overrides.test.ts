@@ -138,7 +138,7 @@ describe("removeOverrides", () => {
     expect(remove(current, ids("B", ["1"]), ids("A", ["7"]), ids("A", []))).toEqual(current);
   });
 
-  test("an entry without ids is dropped, also when its ids are removed one by one", () => {
+  test("an entry without IDs is dropped, even when its IDs are removed one by one", () => {
     expect(remove([ids("A", ["1", "2"])], ids("A", ["1"]), ids("A", ["2"], { experimentName: "Checkout" }))).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("removeOverrides", () => {
     });
   });
 
-  test("what was added is removed again", () => {
+  test("IDs that were added can be removed again", () => {
     const given = { conditionalOverrides: [staff], idOverrides: [ids("A", ["1"]), ids("B", ["2"])] };
     const added = addOverrides(NO_OVERRIDES, given, experiments, context);
     expect(removeOverrides(added, given, experiments, context)).toEqual({ ...NO_OVERRIDES, version: 2, createdTime: 1 });

@@ -194,13 +194,13 @@ describe("newMetric", () => {
       ["valueColumn: is required with the aggregation sum"],
     ],
     [
-      "a ratio of which nothing says what it divides",
+      "a ratio without a numerator and a denominator",
       { aggregation: "ratio", metricSourceName: "orders" },
       [],
       ["numeratorAggregation: is required with the aggregation ratio", "denominatorAggregation: is required with the aggregation ratio"],
     ],
     [
-      "a percentile of which nothing says which",
+      "a percentile without its number",
       { aggregation: "percentile" },
       [amount],
       ["percentile: is required with the aggregation percentile"],
@@ -268,12 +268,12 @@ describe("scheduleArchive", () => {
   const metric = newMetric({ name: "Revenue", type: "sum", metricEvents: [purchase] }, context);
   const DAY_MS = 86_400_000;
 
-  test("names the beginning of the next day, also at the beginning of a day", () => {
+  test("returns the start of the next day, even at the start of a day", () => {
     const at = (now: number) => scheduleArchive(metric, { ...context, now }).archiveTime;
     expect([at(0), at(DAY_MS - 1), at(DAY_MS)]).toEqual([DAY_MS, DAY_MS, 2 * DAY_MS]);
   });
 
-  test("is due from then on, and not again once it is archived", () => {
+  test("is due from the start of that day until the metric is archived", () => {
     const scheduled = scheduleArchive(metric, { ...context, now: 0 });
     expect([isArchiveDue(scheduled, DAY_MS - 1), isArchiveDue(scheduled, DAY_MS)]).toEqual([false, true]);
     expect([isArchiveDue({ ...scheduled, isHidden: true }, DAY_MS), isArchiveDue(metric, DAY_MS)]).toEqual([false, false]);

@@ -28,7 +28,7 @@ function violations(parameter: Partial<Parameter> & Pick<Parameter, "ref_type" |
 
 describe("checkParameter", () => {
   test.each(REFS.flatMap((ref_type) => TYPES.map((param_type) => ({ ref_type, param_type }))))(
-    "accepts a complete $ref_type parameter of type $param_type, also with a falsy or empty value",
+    "accepts a complete $ref_type parameter of type $param_type, even with a falsy or empty value",
     ({ ref_type, param_type }) => {
       expect(violations({ ref_type, param_type, ...COMPLETE[ref_type](VALUES[param_type]) })).toEqual([]);
     },

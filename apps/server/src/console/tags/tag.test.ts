@@ -20,7 +20,7 @@ test.each([{ name: "Core" }, { isCore: false }, { name: "Core", isCore: false }]
   expect(() => changeTag(tag, given, context)).toThrow("Every project has the core tag ★ Core: only its description can change.");
 });
 
-test("the description of ★ Core can change, also in a body that repeats its other fields", () => {
+test("the description of ★ Core can change, even if the body repeats its other fields", () => {
   const tag = newTag({ name: CORE_TAG }, context);
   expect(changeTag(tag, { name: CORE_TAG, isCore: true, description: "What matters." }, context).description).toBe("What matters.");
 });

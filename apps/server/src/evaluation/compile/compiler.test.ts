@@ -80,7 +80,7 @@ describe("a ruleset", () => {
     expect(others).toEqual({ ...rest, layers: { checkout: ["green"] } });
   });
 
-  test("does not depend on the order in which entities were loaded", () => {
+  test("does not depend on the order of loading entities", () => {
     const reversed = { ...project, gates: new Map([...project.gates].reverse()) };
     expect(JSON.stringify(compile(reversed))).toBe(JSON.stringify(compile(project)));
   });
@@ -132,7 +132,7 @@ describe("an incremental compilation", () => {
     expect(recompiled({ gateOverrides: new Map([["beta", { ...NO_LISTS }]]) })).toEqual(["beta"]);
   });
 
-  test("a change of an experiment also recompiles its layer's spec, but not those of other experiments", () => {
+  test("changing an experiment recompiles its own spec and its layer's spec, and leaves other experiments alone", () => {
     expect(recompiled({ experiments: replaced(project.experiments, "green", { description: "d" }) })).toEqual(["green", "checkout"]);
     expect(recompiled({ experiments: replaced(project.experiments, "blue", { description: "d" }) })).toEqual(["blue"]);
   });
@@ -150,7 +150,7 @@ describe("an incremental compilation", () => {
     expect(recompiled({ segmentIDs: new Map([["staff", ["u1", "u2"]]]) })).toEqual(["segment:staff"]);
   });
 
-  test("each scope has specs of its own and does not evict those of others", () => {
+  test("each scope has its own specs and does not evict those of other scopes", () => {
     const state = buildState(project);
     const [staging, everywhere] = [{ environments: ["staging"], targetApps: [] }, EVERYWHERE].map((scope) => createCompiler(state, scope));
     const before = staging?.compile(TIME).gates.get("beta");

@@ -34,7 +34,7 @@ test("a ruleset leaves out a disabled rule of any entity as it leaves out one of
   );
 });
 
-test("a rule of one environment may be disabled and enabled without a change for the others, whatever it depends on", () => {
+test("disabling or enabling a rule of one environment changes nothing in the others, even if the rule depends on another gate", () => {
   const inProduction = (isEnabled: object) => {
     const rule = { id: "r", baseID: "r", name: "r", passPercentage: 100, environments: ["staging"], ...isEnabled };
     const passes = { ...rule, conditions: [{ type: "passes_gate" as const, targetValue: "other" }] };

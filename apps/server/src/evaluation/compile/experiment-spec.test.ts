@@ -141,7 +141,7 @@ describe("an experiment", () => {
     expect(ruleIDs(compiled(given))).toEqual(["targetingGate", "launchedGroup"]);
   });
 
-  test("whose assignment was stopped still divides its units", () => {
+  test("still divides its units after its assignment was stopped", () => {
     expect(compiled({ ...running, status: "assignment_stopped" })).toEqual(compiled(running));
   });
 
@@ -156,7 +156,7 @@ describe("an experiment", () => {
     expect(compiled(given, { environments: ["production"], targetApps: [] })?.rules).toEqual([plain("prestart", [everyone])]);
   });
 
-  test("has overrides first, also before it starts: ids, then gates and segments, and within each those of one environment first", () => {
+  test("applies overrides first, even before it starts: IDs, then gates and segments, with environment-specific ones first in each", () => {
     const overrides: Schema<"ExperimentOverrides"> = {
       overrides: [
         { type: "segment", id: "staff", groupID: "test" },

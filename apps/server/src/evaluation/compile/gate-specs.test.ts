@@ -145,7 +145,7 @@ describe("a segment", () => {
     expect(ruleset.id_lists).toEqual({ many: true });
   });
 
-  test("that is archived is left out, so that nobody is in it", () => {
+  test("that is archived is left out, so it matches no users", () => {
     expect(compileOnce({ segments: [buildSegment("staff", "id_list", { isEnabled: false, count: 2000 })] }).feature_gates).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const patches = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test("whatever its history, a list has the latest entries, sorted, in the same chunks as a new list of them", () => {
+test("a list with any history has the latest entries, sorted, in the same chunks as a new list", () => {
   fc.assert(
     fc.property(patches, (given) => {
       const expected = new Map<string, number>();

@@ -57,7 +57,7 @@ test("after any changes, a patched ruleset equals a newly compiled one, for keys
   );
 });
 
-test("a ruleset with changes that are tried equals one that is compiled after them, and the next one is as if nothing was tried", () => {
+test("a trial ruleset equals one compiled after the changes, and leaves no trace in the next ruleset", () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
       const state = buildState(buildProject({}));
@@ -83,7 +83,7 @@ test("a ruleset with changes that are tried equals one that is compiled after th
   );
 });
 
-test("a ruleset stays the same, whatever changes after it", () => {
+test("a ruleset stays the same after later changes", () => {
   fc.assert(
     fc.property(fc.array(anyChange, { maxLength: 40 }), batches, (before, given) => {
       const state = buildState(buildProject({}));

@@ -108,14 +108,17 @@ describe("an edit that does not change who gets what", () => {
         gates: [{ ...beta, rules: beta.rules.map((one) => ({ ...one, pendingAutomatedRollouts: [{ time: 1, passPercent: 100 }] })) }],
       },
     ],
-    ["that gives an override for nobody here", { ...project, gateOverrides: { beta: { ...NO_LISTS, passingUserIDs: ["nobody"] } } }],
+    [
+      "that adds an override for a user outside this population",
+      { ...project, gateOverrides: { beta: { ...NO_LISTS, passingUserIDs: ["nobody"] } } },
+    ],
   ])("%s moves none of 100,000 users", (_, given) => {
     for (const [index, [kind, name]] of NAMES.entries()) {
       expect([name, moved(before[index] as string[], answers(given, kind, name))]).toEqual([name, 0]);
     }
   });
 
-  test("an appended rule moves only users whom no rule matched before", () => {
+  test("an appended rule moves only users that no rule matched before", () => {
     const rules = (...more: ReturnType<typeof rule>[]) => ({ gates: [buildGate("beta", { rules: [inNewZealand, ...more] })] });
     const [former, latter] = [answers(rules(), "gate", "beta"), answers(rules(rule("rest", 10)), "gate", "beta")];
     expect(former.filter((answer, index) => answer !== latter[index] && !answer.endsWith(" default"))).toEqual([]);
@@ -200,7 +203,7 @@ const raised = fc
     }),
   );
 
-test("whatever the rules of a gate are, raising the share of one keeps everyone who passes, and other edits change nothing", () => {
+test("for any rules of a gate, raising a rule's share keeps everyone who passes, and other edits change nothing", () => {
   fc.assert(
     fc.property(raised, ({ rules, at, raise }) => {
       const more = rules.map((one, index) =>

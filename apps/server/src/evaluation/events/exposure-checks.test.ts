@@ -85,7 +85,7 @@ describe("readSecondaryExposures", () => {
     for (const none of [undefined, null, {}, "x", []]) expect(read(none)).toEqual([]);
   });
 
-  test("finds the names of which client SDKs have a hash, also after the project changed", () => {
+  test("finds names that client SDKs send as hashes, even after the project changed", () => {
     const names = ["measured", "held", "holdout:shared"];
     for (const hash of ["djb2", "sha256"] as const)
       expect(read(names.map((name) => ({ gate: hashName(name, hash) }))).map(({ gate }) => gate)).toEqual(names);

@@ -46,7 +46,7 @@ describe("a group commit", () => {
     expect([groups.length, answered, commit.size()]).toEqual([2, ["a", "b", "c"], 0]);
   });
 
-  test("writes a batch that is repeated meanwhile once", async () => {
+  test("writes a batch once if it is repeated during the write", async () => {
     const { commit, groups, done } = writer();
     const both = [commit.store(buildBatch("a")), commit.store(buildBatch("a"))];
     await done();

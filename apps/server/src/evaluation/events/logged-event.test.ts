@@ -70,7 +70,7 @@ describe("readEvent", () => {
     expect(environment({ statsigEnvironment: { tier: "" } })).toBe("");
   });
 
-  test("reads from an exposure what was shown and by which rule", () => {
+  test("reads the shown value and its rule from an exposure", () => {
     const read = (eventName: string, metadata: object) => {
       const row = readEvent({ eventName, metadata }, CONTEXT);
       return "reason" in row ? row : [row.exposed, row.ruleID, row.gateValue];

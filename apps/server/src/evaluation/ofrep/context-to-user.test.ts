@@ -5,7 +5,7 @@ test("the targeting key is the user's ID", () => {
   expect(contextToUser({ targetingKey: "alice" })).toEqual({ userID: "alice", custom: {}, customIDs: {} });
 });
 
-test("a userID takes precedence over the targeting key, also as a number", () => {
+test("a userID takes precedence over the targeting key, even as a number", () => {
   expect(contextToUser({ targetingKey: "session-1", userID: "alice" }).userID).toBe("alice");
   expect(contextToUser({ targetingKey: "session-1", userID: 7 }).userID).toBe(7);
   expect(contextToUser({ targetingKey: "session-1", userID: null }).userID).toBe("session-1");

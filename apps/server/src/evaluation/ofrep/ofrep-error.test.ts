@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, invalid, notFound } from "../../common/errors.ts";
 import { toFlagError } from "./ofrep-error.ts";
 
-test("a context without targeting key has a code of its own", () => {
+test("a context without a targeting key has its own error code", () => {
   const error = invalid([{ property: "context.targetingKey", errorMessage: "is required" }]);
   expect(toFlagError(error, { key: "new_checkout" })).toEqual({
     key: "new_checkout",

@@ -17,7 +17,7 @@ describe("isChanged", () => {
     expect(isChanged({ time: 2, checksum: "b" }, { time: 2, checksum: "a" })).toBe(true);
   });
 
-  test("flags of the same checksum have not, whatever their time", () => {
+  test("flags with the same checksum have not changed, even at another time", () => {
     expect(isChanged({ time: 2, checksum: "a" }, { time: 1, checksum: "a" })).toBe(false);
   });
 

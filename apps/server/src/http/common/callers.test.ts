@@ -100,7 +100,7 @@ describe("the origin of URLs in responses", () => {
     expect(resolveOrigin({ host: undefined })).toBe("http://127.0.0.1:4000");
   });
 
-  test("is the public URL if that is set, whatever headers say", () => {
+  test("is the public URL if one is set, for any headers", () => {
     const publicUrl = "https://flags.example.com";
     const headers = { "x-forwarded-proto": "http", "x-forwarded-host": "evil.example", host: "evil.example" };
     expect(resolveOrigin(headers, INNER, { publicUrl })).toBe(publicUrl);

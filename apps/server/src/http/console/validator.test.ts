@@ -33,7 +33,7 @@ describe("compiling what the requests of an operation need", () => {
 
   test.each([
     ["a reference that leads nowhere", { properties: { name: { $ref: "#/components/schemas/Gone" } } }, "Gone"],
-    ["a pattern that is none", { type: "string", pattern: "(" }, "Invalid regular expression"],
+    ["an invalid pattern", { type: "string", pattern: "(" }, "Invalid regular expression"],
   ])("fails with %s", async (_, schema, message) => {
     await expect(compile(schema)).rejects.toThrow(message);
   });

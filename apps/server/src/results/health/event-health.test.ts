@@ -93,7 +93,7 @@ describe("has_plausible_event_counts", () => {
     });
   });
 
-  test("says nothing of events that fewer than 100 units have", () => {
+  test("ignores events seen for fewer than 100 units", () => {
     expect(shares(counts("buy", { units: 99, top: top(900) }))).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ test("of ten metrics at 5 %, half a one is called by chance, and a twentieth aft
   expect(expectedByChance(Array(10).fill(decided(0.005)), corrected)).toEqual({ comparisons: 10, expected: expect.closeTo(0.05, 12) });
 });
 
-test("metrics without a verdict by a p-value don't count, and nothing is said of one metric or with Benjamini–Hochberg", () => {
+test("metrics without a p-value verdict don't count, and one metric alone or Benjamini–Hochberg gives no estimate", () => {
   const withheld = { alpha: 0.05, verdict: { test: "fixed" as const, pValue: 0.01, withheld: "tooSkewed" as const } };
   const believed = { alpha: 0.05, isSignificant: true, verdict: { test: "bayesian" as const } };
   expect(expectedByChance([decided(0.05), withheld, believed], NONE)).toBeUndefined();

@@ -51,7 +51,7 @@ describe("the minimum detectable effect", () => {
     ["a one-sided test", {}, ONE_SIDED, 0.13233602329168292],
     ["a one-sided sequential test", SEQUENTIAL, ONE_SIDED, 0.22845689919506823],
     ["a test of non-inferiority", {}, NON_INFERIOR, 0.131468997101661],
-  ] as [string, Partial<Asked>, Partial<AskedMetric>, number][])("of %s is the one of its own threshold", (_, asked, given, expected) => {
+  ] as [string, Partial<Asked>, Partial<AskedMetric>, number][])("of %s follows from its own threshold", (_, asked, given, expected) => {
     const { minimumDetectableEffect, percentMinimumDetectableEffect } = read(week(10.02), asked, given);
     expect(minimumDetectableEffect).toBeCloseTo(expected, 6);
     // The control mean is 10.
@@ -162,7 +162,7 @@ describe("when an effect will be detected", () => {
 });
 
 describe("the question of a metric", () => {
-  test("one-sided has all of α in the desired direction, also in its interval", () => {
+  test("one-sided puts all of α in the desired direction, for the test and its interval", () => {
     const found = read(week(10.09), {}, ONE_SIDED);
     // Twice that is 0.0908: a two-sided test calls no difference.
     expect(found).toMatchObject({ pValue: expect.closeTo(0.045416581406373925, 9), isSignificant: true });

@@ -57,7 +57,7 @@ describe("the verdict of a sequential experiment", () => {
     expect(sequentialPercentInterval[0]).toBeLessThan(0);
   });
 
-  test("is that of the planned end from then on, however the numbers change", () => {
+  test("stays the verdict of the planned end after that, however the numbers change", () => {
     const atEnd = look(DAILY, PLANNED_DAYS);
     expect(atEnd.verdict).toMatchObject({ test: "plannedEnd", date: "1970-01-14", pValue: atEnd.pValue });
     const later = look(DAILY, 28);
@@ -89,7 +89,7 @@ describe("the verdict of a sequential experiment", () => {
     expect(results.map(({ isSignificant }) => isSignificant)).toEqual([true, false, false, false]);
   });
 
-  test("is wrong in at most 1.15 α of A/A tests, with a look on each of 28 days, of which 14 were planned", () => {
+  test("is wrong in at most 1.15 α of A/A tests with a look on each of 28 days, 14 of them planned", () => {
     let state = 7;
     const uniform = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -72,7 +72,7 @@ describe("a metric of two groups", () => {
     });
   });
 
-  test("whose control mean is 0 has a difference and no lift", () => {
+  test("has a difference and no lift if its control mean is 0", () => {
     const groups = { control: sumValues([-1, 1, -2, 2]), test: sumValues([1, 2, 3, 4]) };
     const { absoluteChange, percentChange, percentInterval } = answer({ groups, isRatio: false });
     expect({ absoluteChange, percentChange, percentInterval }).toEqual({ absoluteChange: 2.5 });

@@ -24,14 +24,14 @@ const decided = (...given: Parameters<typeof score>) => {
   return [recommendation, ...reasons];
 };
 
-test("a primary metric that is better at the planned end is shipped, also beside others that do not differ", () => {
+test("a primary metric that is better at the planned end is shipped, even beside others that do not differ", () => {
   expect(decided([better])).toEqual(["ship", "metricBetter: ship", "plannedEndReached"]);
   expect(decided([better, primary("Visits"), secondary("Age")])).toEqual([
     ...["ship", "metricBetter: ship", "plannedEndReached", "noDifference"],
   ]);
 });
 
-test("tests that are planned for one look do not count before the planned end, whatever they say", () => {
+test("tests planned for one look never count before the planned end", () => {
   const early = { isEndReached: false };
   const worse = primary("Revenue", { isSignificant: true, absoluteChange: -1 });
   for (const metric of [better, worse, primary("Revenue")])

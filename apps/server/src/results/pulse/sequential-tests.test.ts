@@ -103,11 +103,11 @@ describe("the sequential probability ratio test", () => {
 
   test.each([
     [
-      "nobody said how large the effect is",
+      "the size of the effect is unknown",
       { effect: undefined },
       "Nothing says how large an effect to look for: name the metric with its `hypothesizedValue`.",
     ],
-    ["the power is none", { power: 80 }, "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1."],
+    ["the power is invalid", { power: 80 }, "The power of the experiment, `defaultSPRTPowerParam`, is not from 0.5 to 1."],
     [
       "the baseline has no mean",
       { baseline: { mean: 0, standardDeviation: 1 } },

@@ -9,7 +9,7 @@ test("a query loses the semicolons and white space at its end, and nothing else"
   expect(query(" ;\n")).toBe("");
 });
 
-test("a table is read by its name, each part of which is quoted", () => {
+test("a table is read by its name, with each part quoted", () => {
   expect(sourceQuery({ sourceType: "table", sql: "", tableName: 'shop.or"ders' }, postgres)).toBe('select * from "shop"."or""ders"');
 });
 

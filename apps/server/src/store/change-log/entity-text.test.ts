@@ -23,7 +23,7 @@ describe("an entity with another number", () => {
     ['{"name":"a","count":0,"rest":{}}', '{"name":"a","count":12,"rest":{}}'],
     ['{"name":"a","count":1.5}', '{"name":"a","count":12}'],
     ['{ "count":0,"name":"\\"count\\":0" }', '{ "count":12,"name":"\\"count\\":0" }'],
-  ])("has the text of %s with the number in its place", (text, expected) => {
+  ])("has the text of %s with only the number replaced", (text, expected) => {
     const changed = withNumber(fromText<Entity>(text), "count", 12);
     expect(toText(changed)).toBe(expected);
     expect(changed).toEqual(JSON.parse(expected));

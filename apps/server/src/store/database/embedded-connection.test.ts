@@ -65,7 +65,7 @@ test("a transaction is closed once it is committed or rolled back", async () => 
   expect(await kept()).toEqual([]);
 });
 
-test("a notification arrives before the transaction that sent it has resolved, until nobody listens", async () => {
+test("a notification arrives before its transaction has resolved, and none arrives after listening ends", async () => {
   const messages: string[] = [];
   const stop = await connection.listen("news", (message) => messages.push(message));
   await connection.transaction((transaction) => transaction.query("select pg_notify('news', 'one')"));

@@ -26,7 +26,7 @@ test("added and removed columns are described by their unit ID types", () => {
   expect(JSON.stringify(described)).toContain("userID: customer");
 });
 
-test("what the server would refuse is a fault at its field", () => {
+test("input that the server would refuse is an error at its field", () => {
   expect(faultsOfDraft(draft)).toEqual([]);
   const empty = { sql: " ", timestampColumn: "", experimentIDColumn: "", groupIDColumn: "", groupNameColumn: "" };
   expect(faultsOfDraft(setFields(draft, { ...empty, idTypeMapping: [] })).map(({ property }) => property)).toEqual([

@@ -16,6 +16,6 @@ test("a preview asks for the columns that are named", () => {
   });
 });
 
-test("what is wrong with an ID column is at its place in the form", () => {
+test("an error in an ID column is shown at its place in the form", () => {
   expect(assignmentsPreview(FORM).toFormPlace("idTypeMapping[0].column")).toBe("idTypeMapping[1].column");
 });

@@ -54,7 +54,7 @@ test.each([
   ["session", "s1", "createSession", "Signed in.", "signed in"],
   ["session", "eve@example.com", "createSession", "Failed to sign in.", "failed to sign in as eve@example.com"],
   ["session", "s1", "endSession", "Ended.", "ended a session"],
-])("what is no change of an entity reads as a sentence: %s %s", (entityType, entityID, operationID, reason, deed) => {
+])("an entry that does not change an entity reads as a sentence: %s %s", (entityType, entityID, operationID, reason, deed) => {
   expect(entryOfLog({ ...log, version: null, entityType, entityID, operationID, reason })).toMatchObject({ deed, entity: null });
 });
 
@@ -63,7 +63,7 @@ test.each([
   ["warn", "raised a warning of the alert few"],
   ["no-data", "found no data for the alert few"],
   ["resolve", "resolved the alert few"],
-])("what happened to an alert reads as a sentence: %s", (eventType, deed) => {
+])("an alert's event reads as a sentence: %s", (eventType, deed) => {
   const changes = { eventType: { old: null, new: eventType } };
   const entry = entryOfLog({ ...log, version: null, entityType: "topline_alert", entityID: "few", operationID: "lookAtAlerts", changes });
   expect(entry).toMatchObject({ deed, entity: null });

@@ -7,7 +7,7 @@ const change: Schema<"Change"> = {
   ...{ entityName: null, version: 3, isDeletion: false, fields: [{ field: "name", before: "a", after: "b", isCut: false }], fieldCount: 1 },
 };
 
-test("NDJSON has each entry as it is, on a line of its own", () => {
+test("NDJSON has each entry unchanged, on a separate line", () => {
   expect(fileHead("ndjson", false)).toBe("");
   expect(fileLine("ndjson", false, change)).toBe(`${JSON.stringify(change)}\n`);
 });

@@ -39,14 +39,14 @@ test("a save writes the fields that differ, on the version that was read", () =>
   ]);
 });
 
-test("the time for outcomes is sent with its unit, whichever of the two differs", () => {
+test("the time for outcomes is sent with its unit, even if only one of the two changed", () => {
   expect(toBodies(change({ attribution: "6" }))).toEqual([{ attributionWindow: "6", attributionWindowUnit: "hr" }]);
   expect(toBodies(change({ attributionWindowUnit: "min" as Fields["attributionWindowUnit"] }))).toEqual([
     { attributionWindow: "4", attributionWindowUnit: "min" },
   ]);
 });
 
-test("a new variant has the value of the last one and a name of its own, and is sent without an id", () => {
+test("a new variant has the value of the last one and a unique name, and is sent without an ID", () => {
   const variants = addVariant(draft.fields.variants);
   expect(toBodies(change({ variants }))).toEqual([
     {
@@ -60,7 +60,7 @@ test("a new variant has the value of the last one and a name of its own, and is 
   expect(addVariant(variants).map(({ name }) => name)).toEqual(["Blue", "Green", "Variant", "Variant 2"]);
 });
 
-test("a value that is no object is a fault at its place", () => {
+test("a value that is not an object is an error at its place", () => {
   const [blue, green] = draft.fields.variants as [Fields["variants"][number], Fields["variants"][number]];
   expect(findFaults(draft)).toEqual([]);
   expect(findFaults(change({ variants: [blue, { ...green, value: "[1" }] })).map(({ property }) => property)).toEqual(["variants[1].json"]);

@@ -58,7 +58,7 @@ test("the first variant takes the value of the rule and everybody who passes, th
   ]);
 });
 
-test("a text that is no object is a fault at its place", () => {
+test("a text that is not an object is an error at its place", () => {
   const draft = setFields(createDraft(stored()), { defaultValueJson5: "[1]", schemaJson5: "{" });
   const rules = setValue(draft.rules, firstKey(draft), "{ a: }");
   expect(faultsOfTexts({ ...draft, rules }).map(({ property }) => property)).toEqual([
@@ -68,7 +68,7 @@ test("a text that is no object is a fault at its place", () => {
   ]);
 });
 
-test("what two people changed apart is merged, and what both changed is a conflict", () => {
+test("separate changes by two people are merged, and changes to the same field conflict", () => {
   const draft = setFields(createDraft(stored()), { description: "Mine", defaultValueJson5: "{ timeout: 2 }" });
   const later = stored({ tags: ["theirs"], defaultValueJson5: "{ timeout: 9 }", version: 4 }, '"4"');
   expect(conflictsIn(configModel, draft, later).map(({ path }) => path)).toEqual(["defaultValueJson5"]);

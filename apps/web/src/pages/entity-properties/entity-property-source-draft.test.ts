@@ -23,7 +23,7 @@ test("a save sends what changed", () => {
   expect(describeDraft(changed)[0]?.changes).toHaveLength(2);
 });
 
-test("what is missing is named at its place, and a time column is not required", () => {
+test("missing fields are named at their places, and a time column is optional", () => {
   const fields = { ...draft.fields, sql: " ", timestampColumn: "", idTypeMapping: [{ unit: "", column: "" }] };
   expect(faultsOfDraft({ fields }).map(({ property }) => property)).toEqual([
     "sql",

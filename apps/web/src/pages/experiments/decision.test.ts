@@ -9,7 +9,7 @@ const groups = [
   { id: "test", name: "Test", size: 50, parameterValues: { color: "green", sizes: [1, 2], isNew: true } },
 ];
 
-test("what ships is every value of the group, beside the layer's default until now", () => {
+test("shipping shows every value of the group beside the layer's current default", () => {
   expect(shippedValues({ groups }, "test", undefined)).toEqual([
     { name: "color", value: '"green"', before: undefined, isChanged: true },
     { name: "sizes", value: "[1,2]", before: undefined, isChanged: true },
@@ -41,7 +41,7 @@ test("the planned end is reached, or a decision is early", () => {
   expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^It has run 5 of 14/);
 });
 
-test("what the results say is a change and a verdict for each metric, or why there is none", () => {
+test("the results show a change and a verdict for each metric, or the reason they are missing", () => {
   const known = { metricID: "Revenue::sum", metricName: "Revenue", directionality: "increase" as const };
   const revenue: PulseMetric = {
     ...known,

@@ -94,7 +94,7 @@ test("conditions of assignments that the server takes no more stay as they are s
   expect(faultsOfDraft(createDraft(stored({ assignmentSourceFilters: [{ condition: "in" }] })))).toEqual([]);
 });
 
-test("equal sizes sum to 100 whatever their number", () => {
+test("equal sizes sum to 100 for any number of groups", () => {
   const groups = addGroup(draftFields().groups);
   expect(withEqualSizes(groups).map(({ size }) => size)).toEqual([33.34, 33.33, 33.33]);
   expect(faultsOfDraft(setFields(createDraft(stored()), { groups: withEqualSizes(groups) }))).toEqual([]);
@@ -111,7 +111,7 @@ test("names, values and sizes are checked at their places", () => {
   ]);
 });
 
-test("what both changed is a conflict, also within the groups", () => {
+test("changes by both people to one field conflict, even within the groups", () => {
   const draft = setFields(createDraft(stored()), { groups: withEqualSizes(addGroup(draftFields().groups)), hypothesis: "Mine" });
   const later = stored({ hypothesis: "Theirs", allocation: 50 }, '"3"');
   expect(conflictsIn(experimentModel, draft, later).map(({ path }) => path)).toEqual(["hypothesis"]);

@@ -31,7 +31,7 @@ const days = [
 ];
 const power = { idType: "userID", startDate: "2026-11-01", timeZone: "UTC", days };
 
-describe("what is asked", () => {
+describe("a power request", () => {
   test("takes groups, allocation, unit type and α from the experiment, and the effect that each metric hypothesizes", () => {
     expect(powerRequests(planned, settings, choice)).toEqual([
       {
@@ -74,7 +74,7 @@ describe("what is asked", () => {
   });
 });
 
-describe("what is found", () => {
+describe("the power result", () => {
   test("is said of the planned day, or of the last one that was computed", () => {
     expect(powerSentence("Revenue", power, 2)).toBe("With 2 days you would find a change of 8 % in Revenue.");
     expect(powerSentence("Revenue", power, 1)).toBe("With 1 day you would find a change of 12 % in Revenue.");

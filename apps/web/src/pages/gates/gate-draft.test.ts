@@ -56,7 +56,7 @@ test("a new rule is saved with the id with which it was tested", () => {
   expect(write).toMatchObject({ body: { rules: [{}, { id: tested, name: "Gamma" }] } });
 });
 
-test("what two people changed apart is merged, and is on the later version", () => {
+test("separate changes by two people are merged, based on the later version", () => {
   const draft = setFields(createDraft(stored()), { description: "Mine" });
   const later = { ...stored({ tags: ["theirs"], version: 4 }), etag: '"4"' };
   expect(conflictsIn(gateModel, draft, later)).toEqual([]);

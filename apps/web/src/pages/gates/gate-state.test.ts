@@ -9,7 +9,7 @@ const rule = (name: string, passPercentage: number, conditions: typeof EVERYONE 
 const state = (...rules: ReturnType<typeof rule>[]) => environmentState({ status: "In Progress", rules }, "production");
 
 test.each([
-  ["without rules nobody passes", [], "Nobody"],
+  ["without rules no users pass", [], "Nobody"],
   ["a rule for everyone shows its share", [rule("All", 12.5, EVERYONE)], "12.5 %"],
   ["a rule for everyone at 100 % is everyone", [rule("All", 100, EVERYONE)], "Everyone"],
   ["one targeted rule shows its name", [rule("Staff", 100, STAFF)], "Staff"],
@@ -35,6 +35,6 @@ test.each([
   ["Disabled", "Off"],
   ["Archived", "Off"],
   ["Launched", "Everyone"],
-] as const)("a gate that is %s shows %s whatever its rules say", (status, text) => {
+] as const)("a gate that is %s shows %s, no matter how its rules are set", (status, text) => {
   expect(environmentState({ status, rules: [rule("All", 50, EVERYONE)] }, "production").text).toBe(text);
 });

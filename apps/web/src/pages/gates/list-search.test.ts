@@ -8,7 +8,7 @@ test("an address becomes the request of the list", () => {
   });
 });
 
-test("what an address cannot mean is left out", () => {
+test("invalid parts of an address are left out", () => {
   expect(gateListSearch({ status: "Nonsense", sort: "size", order: "up", page: 0, type: "x", tags: "", search: "" })).toEqual({});
   expect(gateListSearch({ page: 1e9, tags: 5 })).toEqual({ tags: ["5"] });
 });

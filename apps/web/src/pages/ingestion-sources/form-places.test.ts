@@ -45,7 +45,7 @@ test("faults of a request are shown at the rows of the form", () => {
   expect(faultsInForm([fault], { units: [], metadata: [] })).toEqual([{ ...fault, property: "idTypeMapping" }]);
 });
 
-test("what the server would refuse is a fault at its place", () => {
+test("input that the server would refuse is an error at its place", () => {
   expect(findFaults("Events", {})).toEqual([]);
   expect(findFaults("Events", { query: " ", event_name: "", timestamp: "", units: [] })).toEqual([
     ["query", "Enter the query that returns the rows."],

@@ -45,13 +45,13 @@ test("a change has what changed, and the version that it changes", () => {
   ]);
 });
 
-test("a query and a table take each other's place, and an emptied schema is none", () => {
+test("a query and a table replace each other, and an emptied schema is removed", () => {
   expect(toBody(EVENTS, { sourceType: "table", table: "event" })).toEqual({ schema: null, table: "event" });
   expect(toBody(EXPOSURES, { schema: " " })).toEqual({ schema: null, table: "exposure" });
   expect(toBody(EXPOSURES, { sourceType: "query", query: "select 1" })).toEqual({ query: "select 1" });
 });
 
-test("a mapping is replaced as a whole, and the column of the userID has a field of its own", () => {
+test("a mapping is replaced as a whole, and the userID column is a separate field", () => {
   expect(toBody(EVENTS, { units: [{ unit: "companyID", column: "firm" }] })).toEqual({
     column_mapping: {
       ...{ event_name: "name", timestamp: "at", event_value: "amount", metadata_object: "" },

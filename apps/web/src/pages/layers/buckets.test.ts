@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toSegments } from "./buckets.ts";
 
-test("adjacent buckets of an experiment are one range, in whatever order it took them", () => {
+test("adjacent buckets of an experiment are one range, even if taken in another order", () => {
   const experiments = [
     { id: "a", name: "A", userBuckets: [7, 3, 4, 8, 999] },
     { id: "b", name: "B", userBuckets: [] },

@@ -44,7 +44,7 @@ test("added and removed columns are described by their unit ID types", () => {
   );
 });
 
-test("what is missing is named at its place", () => {
+test("missing fields are named at their places", () => {
   const fields = {
     ...draft.fields,
     sql: " ",

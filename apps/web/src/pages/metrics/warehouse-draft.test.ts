@@ -143,7 +143,7 @@ describe("another aggregation", () => {
 });
 
 describe("rows", () => {
-  test("of a source have no events, and those of events nothing of a source", () => {
+  test("from a source have no events, and rows from events have no source fields", () => {
     const events = createDraft({ aggregation: "sum", cap: 3 }, [BOUGHT]);
     const ofSource = set(
       edited(events, (computed) => withSource(computed, "")),

@@ -34,7 +34,7 @@ test("another source drops the fields of the one before", () => {
   ]);
 });
 
-test("what is missing is named at its place", () => {
+test("missing fields are named at their places", () => {
   const [fresh] = addParameter([]);
   if (!fresh) throw new Error("no parameter");
   const parameters = [

@@ -7,7 +7,7 @@ const role = { name: "Release manager", permissions: { read: true, start_experim
 const stored = { entity: role, etag: '"1"' };
 const draft = roleModel.createDraft(stored, roleModel.storedParts(stored));
 
-test("a permission that is given and taken back is no change, also if the role does not name it", () => {
+test("granting and then removing a permission counts as no change, even if the role does not list it", () => {
   const given = setPermission(draft, "manage_keys", true);
   expect([roleModel.countChanges(given), roleModel.countChanges(setPermission(given, "manage_keys", false))]).toEqual([1, 0]);
 });
@@ -24,7 +24,7 @@ test("a save writes only the permissions that differ, and names the version that
   ]);
 });
 
-test("what somebody else saved is kept beside the edits", () => {
+test("changes saved by someone else are kept beside the edits", () => {
   const edited = setPermission(draft, "manage_keys", true);
   const current: StoredRole = { entity: { ...role, permissions: { ...role.permissions, start_experiments: true } }, etag: '"2"' };
   expect(conflictsIn(roleModel, edited, current)).toEqual([]);

@@ -10,11 +10,11 @@ async function read(parts: (string | Uint8Array<ArrayBuffer>)[], size = 100): Pr
 const listIDs = (batches: readonly Batch[]) => batches.flatMap(({ ids }) => ids);
 
 describe("the ids of a file", () => {
-  test("stand one a line, or separated by commas or tabs, whatever ends the lines", async () => {
+  test("are one per line, or separated by commas or tabs, with any line endings", async () => {
     expect(listIDs(await read(["\uFEFFada\r\nben, cleo\tdora\n\n  \rewa\r"]))).toEqual(["ada", "ben", "cleo", "dora", "ewa"]);
   });
 
-  test("come in batches of a size, with the line and the bytes by which each ends", async () => {
+  test("come in batches of a given size, each with the line and the bytes up to its end", async () => {
     expect(await read(["a\nb\nc\n"], 2)).toEqual([
       { ids: ["a", "b"], refused: [], line: 2, bytes: 6 },
       { ids: ["c"], refused: [], line: 3, bytes: 6 },
@@ -44,7 +44,7 @@ describe("the ids of a file", () => {
     expect(batches.flatMap(({ refused }) => refused)).toEqual([{ line: 2, reason: "The line is longer than a list of IDs." }]);
   });
 
-  test("of an empty file are none", async () => {
+  test("of an empty file are an empty list", async () => {
     expect(await read([""])).toEqual([{ ids: [], refused: [], line: 0, bytes: 0 }]);
   });
 });

@@ -41,7 +41,7 @@ describe("findTable", () => {
     },
   );
 
-  test("reads the beginning of a long file, without the record in which it is cut", async () => {
+  test("reads the beginning of a long file, up to the last whole record", async () => {
     const lines = ["id,plan", ...Array.from({ length: 20_000 }, (_, index) => `customer_${index},"größe ${index % 3}"`)];
     const table = await readTable(new Blob([lines.join("\n")]));
     expect(lines.join("\n").length).toBeGreaterThan(SAMPLE_LENGTH);
@@ -52,7 +52,7 @@ describe("findTable", () => {
 describe("the ids of a column", () => {
   const text = '\uFEFFuser_id,plan,note\r\nada,pro,"a, b"\r\n\r\nben,free,"two\r\nlines"\r\nada,pro,\r\n';
 
-  test("are those of its records alone, each once, whatever stands in other columns", async () => {
+  test("come only from its records, each once, no matter what other columns contain", async () => {
     expect(await readIDs(text, column(0))).toEqual({ ids: ["ada", "ben"], refused: [] });
     expect(await readIDs(text, column(2))).toEqual({ ids: ["a, b", "two\nlines"], refused: [] });
     expect(await readIDs(text, column(0, { skipsFirst: false }))).toMatchObject({ ids: ["user_id", "ada", "ben"] });

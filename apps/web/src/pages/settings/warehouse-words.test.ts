@@ -30,7 +30,7 @@ test("a first connection is described by its address, without secrets", () => {
   ]);
 });
 
-test("another password alone is a change, too", () => {
+test("changing only the password counts as a change", () => {
   expect(lines(change({ credentialsTime: [1_764_000_000_000, 1_764_000_000_001], version: [1, 2] }))).toEqual([
     "Credentials : those before → those in the URL",
   ]);

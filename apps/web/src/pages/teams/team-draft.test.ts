@@ -20,7 +20,7 @@ test("adding somebody twice adds them once", () => {
   expect(addPerson(draft, "members", "kim@example.com").fields.members).toEqual(["kim@example.com"]);
 });
 
-test("a removed person is on neither list, and adding them again is no change", () => {
+test("a removed person is on neither list, and adding them again restores the original", () => {
   const removed = removePerson(draft, "kim@example.com");
   expect(removed.fields.members).toEqual([]);
   expect(teamModel.countChanges(addPerson(removed, "members", "kim@example.com"))).toBe(0);
