@@ -236,43 +236,6 @@ describe("an experiment whose assignment has stopped", () => {
   });
 });
 
-describe("an analysis setting of an experiment", () => {
-  /** Total of values of a unit on the first four days after its exposure, which was on the first day: 1, 10, 100 and 1,000. */
-  async function total(given: object) {
-    const { id, startTime } = await begin({ ...given });
-    const events = [1, 10, 100, 1_000].map((value, day) => ({
-      ...{ eventName: "buy", user: { userID: "in 0" }, value },
-      time: startTime + MINUTE_MS + day * DAY_MS + 1_000,
-    }));
-    await see(id, ...several(10, "in"));
-    for (const event of events) {
-      server.clock.now = event.time;
-      await server.evaluation.logEvent({ body: { events: [event] } });
-    }
-    server.clock.now += HOUR_MS;
-    await pulse.load(id);
-    const [{ controlUnits, controlTotal } = {}] = (await pulse.results(id)).primaryMetrics;
-    return { controlUnits, controlTotal };
-  }
-  const lastDay = (days: number) => new Date(server.clock.now + days * DAY_MS).toISOString().slice(0, 10);
-
-  test.each<[string, () => object, number | undefined, number | undefined]>([
-    ["nothing: all of it", () => ({}), 10, 1_111],
-    ["`fixedAnalysisDuration`: what was done in so many days after the start", () => ({ fixedAnalysisDuration: 2 }), 10, 11],
-    ["`analysisEndTime`: what was done until the end of that day", () => ({ analysisEndTime: lastDay(1) }), 10, 11],
-    ["`cohortedAnalysisDuration`: what each unit did in so many days", () => ({ cohortedAnalysisDuration: 3 }), 10, 111],
-    ["`defaultRollupWindow`: the same for metrics without a window", () => ({ defaultRollupWindow: 1 }), 10, 1],
-    [
-      "`cohortWaitUntilEndToInclude`: units whose window is over",
-      () => ({ defaultRollupWindow: 4, cohortWaitUntilEndToInclude: true }),
-      0,
-      0,
-    ],
-  ])("counts with %s", async (_, given, controlUnits, controlTotal) => {
-    expect(await total(given())).toEqual({ controlUnits, controlTotal });
-  });
-});
-
 describe("the health of an experiment", () => {
   const readChecks = async (id: string) => {
     server.clock.now += HOUR_MS;
