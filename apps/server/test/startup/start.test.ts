@@ -146,7 +146,7 @@ describe("a start on an empty data folder", needs.embedded, () => {
 
   test("warns that a GATEHOUSE_CONSOLE_KEY after the first start is ignored", async () => {
     const late = await ready({ ...env, GATEHOUSE_CONSOLE_KEY: KEY });
-    expect(late.stdout).toContain("GATEHOUSE_CONSOLE_KEY is not used");
+    expect(late.stdout).toContain("GATEHOUSE_CONSOLE_KEY is ignored");
     expect(curlLine(late.stdout)).toContain("<your console key>");
     await late.stop();
   });

@@ -197,6 +197,6 @@ describe("the question of a metric", () => {
 
   test("of non-inferiority has no answer for a control mean of 0", () => {
     const daily = week(10).map((one) => (one.groupID === "control" ? daySums(one.day, "control", 0) : one));
-    expect(read(daily, {}, NON_INFERIOR)).toMatchObject({ reason: "The control mean is 0, so nothing is relative to it." });
+    expect(read(daily, {}, NON_INFERIOR)).toMatchObject({ reason: "The control mean is 0, so relative changes are undefined." });
   });
 });
