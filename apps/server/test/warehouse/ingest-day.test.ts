@@ -156,9 +156,12 @@ describe("a day of an ingestion source", needs.postgresBinaries, () => {
 
   test("of exposures makes units see the groups of experiments", async () => {
     const groups = ["control", "test"].map((id) => ({ id, name: id, size: 50 }));
+    // Exposures from before the start do not count.
+    server.clock.now -= 2 * DAY_MS;
     await server.client.createExperiment({
       body: { name: "button", groups, controlGroupID: "control", allocation: 100, status: "active" },
     });
+    server.clock.now += 2 * DAY_MS;
     await act([
       { what: "test", customer: "ada" },
       { what: "control", customer: "bob" },
