@@ -160,7 +160,7 @@ describe("logEvent", () => {
 
 describe("registerEvents", () => {
   test("202: accepts a batch like logEvent, and recognizes one that was sent to the other path", async () => {
-    const body = { events: [{ eventName: "from_browser" }], statsigMetadata: { sdkType: "javascript-client" } };
+    const body = { events: [{ eventName: "from_browser", time: server.clock.now }], statsigMetadata: { sdkType: "javascript-client" } };
     const url = "/v1/rgstr?k=client-key&st=javascript-client&sv=3.33.5&t=1795240820179&sid=ab3737dd&ec=1";
     expect(await server.send("POST", url, { body })).toMatchObject({ status: 202, body: { success: true } });
     expect((await server.send("POST", "/v1/log_event", { body })).status).toBe(202);
