@@ -51,7 +51,10 @@ describe("getExposureCount", () => {
     // A user in no group also sees the experiment, and a repeated event is the same one.
     await log(shown(first, "control"), shown(first, "test"), shown(first), inLayer(first), shown(config), shown("nothing"));
     await log(checked(gate, "true"), checked(gate, "false", "staging"), checked(gate, ""), shown(second, "control"));
-    const once = { events: [{ eventName: "statsig::config_exposure", user: { userID: "b" }, metadata: { config, statsigMetadata: "x" } }] };
+    const time = server.clock.now;
+    const once = {
+      events: [{ eventName: "statsig::config_exposure", user: { userID: "b" }, metadata: { config, statsigMetadata: "x" }, time }],
+    };
     await server.evaluation.logEvent({ body: once });
     await server.evaluation.logEvent({ body: once });
     expect(await count({ experiments: [second, first, second], gates: [gate], dynamicConfigs: [config] })).toEqual({
