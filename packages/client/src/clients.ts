@@ -13,7 +13,7 @@ import {
 import createFetchClient, { type Client } from "openapi-fetch";
 import type { BatchMethod } from "./batch.ts";
 import { ConsoleApiError } from "./error.ts";
-import { IDEMPOTENCY_KEY, idempotencyKeys } from "./idempotency-key.ts";
+import { IDEMPOTENCY_KEY, idempotencyKeys, randomKey } from "./idempotency-key.ts";
 import { beginLimit } from "./limit.ts";
 import type { Methods } from "./method.ts";
 import { isRetrying, type RetryOptions, retrying } from "./retry.ts";
@@ -72,7 +72,10 @@ export function createConsoleClient(options: ConsoleClientOptions): ConsoleClien
 
 /** A client of the API that applications call. */
 export function createEvaluationClient(options: ClientOptions): EvaluationClient {
-  return createClient<EvaluationPaths, EvaluationOperations>(options, evaluationRoutes);
+  const client = createClient<EvaluationPaths, EvaluationOperations>(options, evaluationRoutes);
+  if (!isRetrying(options.retry)) return client;
+  // Without an id, a batch whose response was lost would be stored again.
+  return { ...client, logEvent: ({ body, ...request }) => client.logEvent({ ...request, body: { deliveryID: randomKey(), ...body } }) };
 }
 
 const SESSION = "gatehouse_session";

@@ -20,6 +20,6 @@ function routeKey(method: string, path: string): string {
 }
 
 /** 128 random bits. `crypto.randomUUID` is not available in pages without HTTPS. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
