@@ -24,7 +24,10 @@ const BATCHES = 50;
 const PADDING = "x".repeat(250_000);
 
 const send = (batch: number) => {
-  const events = [1, 2, 3, 4].map((index) => ({ eventName: "pressed", value: `${batch}.${index}`, metadata: { PADDING } }));
+  const events = [1, 2, 3, 4].map((index) => ({
+    ...{ eventName: "pressed", value: `${batch}.${index}`, metadata: { PADDING } },
+    time: server.clock.now,
+  }));
   return server.send("POST", "/v1/log_event", { body: { events } });
 };
 const waiting = async () => Number(/^gatehouse_events_waiting_characters (\d+)$/m.exec((await server.send("GET", "/metrics")).text)?.[1]);
