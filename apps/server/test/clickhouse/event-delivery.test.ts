@@ -41,7 +41,9 @@ describe("events on their way to ClickHouse", needs.clickhouse, () => {
     intakes.push(intake);
     return intake;
   }
-  const buildBatch = (eventName: string, values: number[]) => ({ events: values.map((value) => ({ eventName, value })) });
+  const buildBatch = (eventName: string, values: number[]) => ({
+    events: values.map((value) => ({ eventName, value, time: server.clock.now })),
+  });
   /** How often each value is stored. */
   async function counts(eventName: string): Promise<Record<string, number>> {
     const rows = await eventReader(database.db).read<{ value: string; count: number }>(

@@ -30,7 +30,8 @@ describe("a server whose database connections die silently", needs.postgres, () 
 
   const valueAt = async (server: TestServer) => (await evaluate(server, "new_gate", { targetingKey: "alice" })).body.value;
   const values = async () => (await one.client.listEventValues({ path: { eventName: "pressed" } })).data.map(({ value }) => value);
-  const log = (value: string) => cutOff.send("POST", "/v1/log_event", { body: { events: [{ eventName: "pressed", value }] } });
+  const log = (value: string) =>
+    cutOff.send("POST", "/v1/log_event", { body: { deliveryID: value, events: [{ eventName: "pressed", value }] } });
 
   test("keeps evaluating, and catches up over new connections", async () => {
     proxy.swallow();
