@@ -72,7 +72,8 @@ function checkUndeclared({ wire }, { method, target }, { status, headers, text }
   if (isBroken && HTTP_FAULTS.has(status)) return;
   if (wire.kind !== "plain" && HTTP_FAULTS.has(status)) return;
   const isPreflight = method === "OPTIONS" && status === 204;
-  if (!isPreflight && !statuses.has(status)) throw new Fault(`status ${status}, which no operation declares`);
+  const isPageElsewhere = status === 301 && !API_PATH.test(target);
+  if (!isPreflight && !isPageElsewhere && !statuses.has(status)) throw new Fault(`status ${status}, which no operation declares`);
   if (API_PATH.test(target) && headers["content-type"]?.startsWith("text/html")) throw new Fault("a page at a path of an API");
   if (method === "HEAD" || status < 400) return;
   if (status === 405 && !headers.allow) throw new Fault("status 405 without Allow");
