@@ -19,7 +19,8 @@ type Props<Item> = {
   answer: { data: Item[]; pagination: Schema<"Pagination"> };
   columns: readonly TableColumn<Item>[];
   getID: (item: Item) => string;
-  onOpen: (item: Item) => void;
+  /** The address of an entity. */
+  href: (item: Item) => string;
   filters: ReactNode;
   /** Other actions on the list, shown before its Create button. */
   actions?: ReactNode;
@@ -37,8 +38,7 @@ type Props<Item> = {
 
 /** A list: search, order and page in the address, and a dialog that creates one more. */
 export function EntityList<Item extends object>(props: Props<Item>) {
-  const { noun, nouns, title, answer, columns, getID, onOpen, filters, actions, disabledReason, create, purpose, leftOut, usualSort } =
-    props;
+  const { noun, nouns, title, answer, columns, getID, href, filters, actions, disabledReason, create, purpose, leftOut, usualSort } = props;
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
   const filter = useListFilter();
@@ -76,7 +76,7 @@ export function EntityList<Item extends object>(props: Props<Item>) {
         columns={columns}
         items={answer.data}
         getID={getID}
-        onOpen={onOpen}
+        href={href}
         {...(sort !== undefined && {
           sort: { column: sort, direction: sortDirection(sort, search.order) },
           onSort: ({ column, direction }) => filter({ sort: column, order: direction === "ascending" ? "asc" : "desc" }),

@@ -11,7 +11,7 @@ export const SOURCE_TABS = { source: "Source", history: "History", details: "Det
 export const dataKinds = {
   metric: {
     noun: "metric",
-    place: { path: "metrics", label: "Metrics", icon: ChartLine, shortcut: "g i" },
+    place: { group: "learn", path: "metrics", label: "Metrics", icon: ChartLine, shortcut: "g i", permission: null },
     tabs: { definition: "Definition", history: "History", "used-by": "Used by", details: "Details" },
     list: "listMetrics",
     isInPalette: true,
@@ -23,7 +23,14 @@ export const dataKinds = {
   },
   metric_source: {
     noun: "metric source",
-    place: { path: "metric-sources", label: "Metric sources", icon: Database, shortcut: "g c" },
+    place: {
+      group: "data",
+      path: "metric-sources",
+      label: "Metric sources",
+      icon: Database,
+      shortcut: "g c",
+      permission: "metric_management",
+    },
     tabs: SOURCE_TABS,
     list: "listMetricSources",
     isInPalette: true,
@@ -35,7 +42,7 @@ export const dataKinds = {
   },
   alert: {
     noun: "alert",
-    place: { path: "alerts", label: "Alerts", icon: Bell, shortcut: "g b" },
+    place: { group: "learn", path: "alerts", label: "Alerts", icon: Bell, shortcut: "g b", permission: null },
     tabs: { status: "Status", definition: "Definition", history: "History", details: "Details" },
     list: "listAlerts",
     isInPalette: true,
@@ -47,7 +54,14 @@ export const dataKinds = {
   },
   assignment_source: {
     noun: "assignment source",
-    place: { path: "assignment-sources", label: "Assignment sources", icon: Shuffle, shortcut: "g u" },
+    place: {
+      group: "data",
+      path: "assignment-sources",
+      label: "Assignment sources",
+      icon: Shuffle,
+      shortcut: "g u",
+      permission: "metric_management",
+    },
     tabs: SOURCE_TABS,
     list: "listAssignmentSources",
     isInPalette: true,
@@ -59,7 +73,14 @@ export const dataKinds = {
   },
   entity_property_source: {
     noun: "entity property source",
-    place: { path: "entity-properties", label: "Entity properties", icon: UsersRound, shortcut: "g y" },
+    place: {
+      group: "data",
+      path: "entity-properties",
+      label: "Entity properties",
+      icon: UsersRound,
+      shortcut: "g y",
+      permission: "metric_management",
+    },
     tabs: SOURCE_TABS,
     list: "listEntityPropertySources",
     isInPalette: true,
@@ -71,7 +92,14 @@ export const dataKinds = {
   },
   qualifying_event: {
     noun: "qualifying event",
-    place: { path: "qualifying-events", label: "Qualifying events", icon: UserRoundCheck, shortcut: "g f" },
+    place: {
+      group: "data",
+      path: "qualifying-events",
+      label: "Qualifying events",
+      icon: UserRoundCheck,
+      shortcut: "g f",
+      permission: "metric_management",
+    },
     tabs: SOURCE_TABS,
     list: "listQualifyingEvents",
     isInPalette: true,
@@ -83,7 +111,14 @@ export const dataKinds = {
   },
   ingestion_source: {
     noun: "ingestion source",
-    place: { path: "ingestion-sources", label: "Ingestion sources", icon: HardDriveDownload, shortcut: "g w" },
+    place: {
+      group: "data",
+      path: "ingestion-sources",
+      label: "Ingestion sources",
+      icon: HardDriveDownload,
+      shortcut: "g w",
+      permission: "data_warehouse_ingestion_and_exports_edit_access",
+    },
     tabs: { source: "Source", days: "Copied days", history: "History", details: "Details" },
     list: "listIngestionSources",
     isInPalette: true,

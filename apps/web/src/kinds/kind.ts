@@ -7,13 +7,19 @@ type SearchID = {
   [Id in CallID]: Request<Id> extends { query?: infer Query } ? ("search" extends keyof NonNullable<Query> ? Id : never) : never;
 }[CallID];
 
+/** The parts of the navigation. Pages of the settings have a navigation of their own. */
+export type PlaceGroup = "release" | "learn" | "data" | "settings";
+
 /** The list of a kind in the navigation. */
 export type Place = {
+  group: PlaceGroup;
   /** Its address below the project. The page of an entity is below it. */
   path: string;
   label: string;
   icon: LucideIcon;
   shortcut: `g ${string}`;
+  /** The permission without which the navigation omits it; null for pages that everyone uses. */
+  permission: Permission | null;
 };
 
 /** Why and how deleted entities come back. */

@@ -8,7 +8,7 @@ const SETTING = { place: null, tabs: null, isInPalette: false, alsoReads: [], de
 export const projectKinds = {
   key: {
     noun: "key",
-    place: { path: "keys", label: "Keys", icon: KeyRound, shortcut: "g k" },
+    place: { group: "settings", path: "keys", label: "Keys", icon: KeyRound, shortcut: "g k", permission: "read_keys" },
     tabs: { key: "Key" },
     list: "listKeys",
     isInPalette: false,
@@ -20,7 +20,7 @@ export const projectKinds = {
   },
   member: {
     noun: "member",
-    place: { path: "people", label: "People", icon: Users, shortcut: "g p" },
+    place: { group: "settings", path: "people", label: "People", icon: Users, shortcut: "g p", permission: null },
     tabs: null,
     list: "listUsers",
     isInPalette: false,
@@ -32,7 +32,7 @@ export const projectKinds = {
   },
   team: {
     noun: "team",
-    place: { path: "teams", label: "Teams", icon: UsersRound, shortcut: "g t" },
+    place: { group: "settings", path: "teams", label: "Teams", icon: UsersRound, shortcut: "g t", permission: null },
     tabs: { team: "Team", history: "History" },
     list: "listTeams",
     isInPalette: true,
@@ -44,7 +44,7 @@ export const projectKinds = {
   },
   role: {
     noun: "role",
-    place: { path: "roles", label: "Roles", icon: ShieldCheck, shortcut: "g r" },
+    place: { group: "settings", path: "roles", label: "Roles", icon: ShieldCheck, shortcut: "g r", permission: "manage_roles" },
     tabs: { permissions: "Permissions", people: "Who has it" },
     list: "listRoles",
     isInPalette: false,

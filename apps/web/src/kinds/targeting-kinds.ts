@@ -20,7 +20,7 @@ const PART = {
 export const targetingKinds = {
   gate: {
     noun: "gate",
-    place: { path: "gates", label: "Gates", icon: ToggleLeft, shortcut: "g g" },
+    place: { group: "release", path: "gates", label: "Gates", icon: ToggleLeft, shortcut: "g g", permission: null },
     tabs: {
       targeting: "Targeting",
       overrides: "Overrides",
@@ -46,7 +46,14 @@ export const targetingKinds = {
   },
   dynamic_config: {
     noun: "dynamic config",
-    place: { path: "dynamic-configs", label: "Dynamic configs", icon: SlidersHorizontal, shortcut: "g d" },
+    place: {
+      group: "release",
+      path: "dynamic-configs",
+      label: "Dynamic configs",
+      icon: SlidersHorizontal,
+      shortcut: "g d",
+      permission: null,
+    },
     tabs: { values: "Values", schema: "Schema", history: "History", "used-by": "Used by", details: "Details" },
     list: "listDynamicConfigs",
     isInPalette: true,
@@ -58,7 +65,7 @@ export const targetingKinds = {
   },
   experiment: {
     noun: "experiment",
-    place: { path: "experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x" },
+    place: { group: "learn", path: "experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x", permission: null },
     tabs: {
       setup: "Set-up",
       overrides: "Overrides",
@@ -90,7 +97,7 @@ export const targetingKinds = {
   },
   autotune: {
     noun: "autotune",
-    place: { path: "autotunes", label: "Autotunes", icon: Gauge, shortcut: "g n" },
+    place: { group: "learn", path: "autotunes", label: "Autotunes", icon: Gauge, shortcut: "g n", permission: null },
     tabs: { learning: "Learning", variants: "Variants", settings: "Settings", history: "History", details: "Details" },
     list: "listAutotunes",
     isInPalette: true,
@@ -103,7 +110,7 @@ export const targetingKinds = {
   autotune_weights: { ...PART, noun: "traffic of the autotune", list: "listAutotunes", read: "getAutotune" },
   layer: {
     noun: "layer",
-    place: { path: "layers", label: "Layers", icon: Layers, shortcut: "g l" },
+    place: { group: "learn", path: "layers", label: "Layers", icon: Layers, shortcut: "g l", permission: null },
     tabs: {
       buckets: "Buckets",
       parameters: "Parameters",
@@ -128,7 +135,7 @@ export const targetingKinds = {
   },
   holdout: {
     noun: "holdout",
-    place: { path: "holdouts", label: "Holdouts", icon: Hand, shortcut: "g o" },
+    place: { group: "learn", path: "holdouts", label: "Holdouts", icon: Hand, shortcut: "g o", permission: null },
     tabs: {
       held: "Who is held out",
       overrides: "Overrides",
@@ -153,7 +160,7 @@ export const targetingKinds = {
   },
   param_store: {
     noun: "param store",
-    place: { path: "param-stores", label: "Param stores", icon: Braces, shortcut: "g v" },
+    place: { group: "release", path: "param-stores", label: "Param stores", icon: Braces, shortcut: "g v", permission: null },
     tabs: { parameters: "Parameters", history: "History", details: "Details" },
     list: "listParamStores",
     isInPalette: true,
@@ -165,7 +172,7 @@ export const targetingKinds = {
   },
   prompt: {
     noun: "prompt",
-    place: { path: "prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q" },
+    place: { group: "release", path: "prompts", label: "Prompts", icon: MessageSquareText, shortcut: "g q", permission: null },
     tabs: { details: "Details", history: "History" },
     list: "listPrompts",
     isInPalette: true,
@@ -177,7 +184,7 @@ export const targetingKinds = {
   },
   segment: {
     noun: "segment",
-    place: { path: "segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m" },
+    place: { group: "release", path: "segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m", permission: null },
     tabs: { members: "Who is in it", history: "History", "used-by": "Used by", details: "Details" },
     list: "listSegments",
     isInPalette: true,

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./page.module.css";
 
 /** The title of the browser's tab. */
@@ -25,7 +26,7 @@ export function Page({ title, above, beside, actions, children }: Props) {
     <main className={styles.page} id="content" tabIndex={-1}>
       <header className={styles.header}>
         <div className={styles.titles}>
-          {above !== undefined && <div className={styles.above}>{above}</div>}
+          {above !== undefined && <Breadcrumb>{above}</Breadcrumb>}
           <div className={styles.title}>
             <h1>
               <bdi>{title}</bdi>

@@ -6,7 +6,7 @@ import icon from "../ui/icon.svg";
 import { inBackground, soonDialog } from "../ui/soon.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentChoice } from "./environment-choice.tsx";
-import { OUTSIDE, PLACES } from "./places.ts";
+import { Navigation } from "./navigation.tsx";
 import { ProjectChoice } from "./project-choice.tsx";
 import styles from "./shell.module.css";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -52,29 +52,7 @@ export function Shell() {
         <AccountMenu />
       </header>
       <div className={styles.below}>
-        <nav className={`${styles.nav} ${isOpen ? styles.open : ""}`} aria-label="Pages of the project">
-          {PLACES.map(({ to, label, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ projectID }}
-              // Every page of the project is below its home.
-              activeOptions={{ exact: to === "/projects/$projectID", includeSearch: false }}
-              className={styles.place}
-              onClick={() => setOpen(false)}
-            >
-              <Icon aria-hidden="true" />
-              {label}
-            </Link>
-          ))}
-          <span className={styles.space} />
-          {OUTSIDE.map(({ href, label, icon: Icon }) => (
-            <a key={href} href={href} className={styles.place}>
-              <Icon aria-hidden="true" />
-              {label}
-            </a>
-          ))}
-        </nav>
+        <Navigation isOpen={isOpen} onLeave={() => setOpen(false)} />
         <div className={styles.content}>
           <Outlet />
         </div>

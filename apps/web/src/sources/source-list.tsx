@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { type CallID, invalidate, type Schema } from "../api.ts";
 import { ColumnField } from "../entity/column-field.tsx";
@@ -51,6 +51,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
   const nouns = `${noun}s`;
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
+  const { buildLocation } = useRouter();
   const open = (id: string) => navigate({ to: `${list.to}/$id` as const, params: { projectID, id } });
   const [given, setGiven] = useState(blank);
   const { unitColumn, ...rest } = given;
@@ -69,7 +70,7 @@ export function SourceList<Entity extends Source, Given extends Typed, Body>(pro
       {...{ noun, nouns, answer, columns, purpose }}
       title={list.title}
       getID={({ name }) => name}
-      onOpen={({ name }) => void open(name)}
+      href={({ name }) => buildLocation({ to: `${list.to}/$id` as const, params: { projectID, id: name } }).href}
       filters={<ListFilters noun={nouns} hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("metric_management")}

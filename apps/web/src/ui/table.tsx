@@ -1,10 +1,12 @@
 // A table that may have many rows: only the visible ones are in the page.
+
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import {
   Table as AriaTable,
   Cell,
   Column,
+  Link,
   Row,
   type Selection,
   type SortDescriptor,
@@ -32,7 +34,8 @@ type Props<Item> = {
   columns: readonly TableColumn<Item>[];
   items: readonly Item[];
   getID: (item: Item) => string;
-  onOpen: (item: Item) => void;
+  /** The address that a row leads to. */
+  href: (item: Item) => string;
   sort?: SortDescriptor;
   onSort?: (sort: SortDescriptor) => void;
   selected?: Selection;
@@ -44,9 +47,8 @@ const ROW_PX = 44;
 const HEADING_PX = 34;
 const SELECTION_PX = 40;
 
-export function Table<Item extends object>({ label, columns, items, getID, onOpen, sort, onSort, selected, onSelect, empty }: Props<Item>) {
+export function Table<Item extends object>({ label, columns, items, getID, href, sort, onSort, selected, onSelect, empty }: Props<Item>) {
   const isSelecting = selected !== undefined;
-  const byID = new Map(items.map((item) => [getID(item), item]));
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_PX, headingHeight: HEADING_PX }}>
       <AriaTable
@@ -56,10 +58,6 @@ export function Table<Item extends object>({ label, columns, items, getID, onOpe
         {...(isSelecting && { selectedKeys: selected, onSelectionChange: onSelect })}
         {...(sort && { sortDescriptor: sort })}
         {...(onSort && { onSortChange: onSort })}
-        onRowAction={(key) => {
-          const item = byID.get(String(key));
-          if (item) onOpen(item);
-        }}
       >
         <TableHeader>
           {isSelecting && (
@@ -90,15 +88,22 @@ export function Table<Item extends object>({ label, columns, items, getID, onOpe
         </TableHeader>
         <TableBody items={items} dependencies={[columns]} renderEmptyState={() => empty}>
           {(item: Item) => (
-            <Row id={getID(item)} className={styles.row ?? ""}>
+            <Row id={getID(item)} href={href(item)} className={styles.row ?? ""}>
               {isSelecting && (
                 <Cell className={styles.cell ?? ""}>
                   <Checkbox slot="selection" />
                 </Cell>
               )}
-              {columns.map(({ id, cell }) => (
+              {columns.map(({ id, isRowHeader, cell }) => (
                 <Cell key={id} className={styles.cell ?? ""}>
-                  {cell(item)}
+                  {isRowHeader ? (
+                    // The browser can open a real link in another tab.
+                    <Link href={href(item)} className={styles.link ?? ""}>
+                      {cell(item)}
+                    </Link>
+                  ) : (
+                    cell(item)
+                  )}
                 </Cell>
               ))}
             </Row>

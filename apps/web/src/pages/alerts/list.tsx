@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -58,6 +58,8 @@ const NOTHING: Condition = {
 export default function AlertList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listAlerts", plainListRequest(search)));
   const [given, setGiven] = useState(NOTHING);
   const open = (id: string) => navigate({ to: "/projects/$projectID/alerts/$id", params: (params) => ({ ...params, id }) });
@@ -69,7 +71,7 @@ export default function AlertList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/alerts/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="alerts" />}
       usualSort="createdTime"
       disabledReason={useRefusal()("manage_alerts")}

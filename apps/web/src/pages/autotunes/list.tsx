@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -70,6 +70,8 @@ const DEFAULTS = {
 export default function AutotuneList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listAutotunes", plainListRequest(search)));
   const [successEvent, setSuccessEvent] = useState("");
   const open = (id: string) => navigate({ to: "/projects/$projectID/autotunes/$id", params: (params) => ({ ...params, id }) });
@@ -81,7 +83,7 @@ export default function AutotuneList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/autotunes/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="autotunes" />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

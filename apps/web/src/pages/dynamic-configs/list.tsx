@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -53,6 +53,8 @@ const COLUMNS: TableColumn<DynamicConfig>[] = [
 export default function DynamicConfigList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listDynamicConfigs", configListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/dynamic-configs/$id", params: (params) => ({ ...params, id }) });
   return (
@@ -63,7 +65,7 @@ export default function DynamicConfigList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/dynamic-configs/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="dynamic configs" statuses={Object.fromEntries(STATUSES.map((one) => [one, one]))} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

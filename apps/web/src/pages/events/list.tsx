@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { query, type Schema } from "../../api.ts";
 import styles from "../../entity/entity.module.css";
 import { useListFilter } from "../../entity/list-filters.tsx";
@@ -23,7 +23,7 @@ const count = new Intl.NumberFormat();
 export default function EventNames() {
   const search = useSearch({ from: FROM });
   const { projectID } = useParams({ from: FROM });
-  const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
   const filter = useListFilter();
   const { data } = useSuspenseQuery({ ...query("listEvents", eventListRequest(search)), refetchInterval: REFRESH_MS });
   const [text, setText] = useTypedText(search.search ?? "", (typed) => filter({ search: typed === "" ? undefined : typed }));
@@ -46,7 +46,7 @@ export default function EventNames() {
         columns={COLUMNS}
         items={sortedNames(data.data, sort, order)}
         getID={({ name }) => name}
-        onOpen={({ name }) => void navigate({ to: "/projects/$projectID/events/$name", params: (params) => ({ ...params, name }) })}
+        href={({ name }) => buildLocation({ to: "/projects/$projectID/events/$name", params: { projectID, name } }).href}
         sort={{ column: sort, direction: order === "asc" ? "ascending" : "descending" }}
         onSort={({ column, direction }) => filter({ sort: column, order: direction === "ascending" ? "asc" : "desc" })}
         empty={

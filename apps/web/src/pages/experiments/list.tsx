@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -57,6 +57,8 @@ const COLUMNS: TableColumn<Experiment>[] = [
 export default function ExperimentList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
   const filter = useListFilter();
   const [hypothesis, setHypothesis] = useState("");
@@ -70,7 +72,7 @@ export default function ExperimentList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/experiments/$id", params: { projectID, id } }).href}
       filters={
         <ListFilters noun="experiments" statuses={STATUS_NAMES}>
           <TeamFilter value={search.teamID} onChange={(teamID) => filter({ teamID })} />

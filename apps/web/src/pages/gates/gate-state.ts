@@ -30,8 +30,8 @@ export const STALE_REASONS: Record<Gate["typeReason"], string> = {
   STALE_ALL_FALSE: "Every check failed in 30 days",
 };
 
-/** Short enough for a column. `share` is a percentage if one rule for everyone decides alone. */
-export type EnvironmentState = { text: string; isOn: boolean; share?: number };
+/** `text` is the whole state. A narrow column may cut `rules` but never `rest`, the share of the other users. `share` is a percentage if one rule for everyone decides alone. */
+export type EnvironmentState = { text: string; rules?: string; rest?: string; isOn: boolean; share?: number };
 
 type Rule = Gate["rules"][number];
 
@@ -55,5 +55,7 @@ export function environmentState({ status, rules }: Pick<Gate, "status" | "rules
   const share = everyone?.passPercentage ?? 0;
   if (targeted === 0) return { text: share === 100 ? "Everyone" : share === 0 ? "Nobody" : `${share} %`, isOn: share > 0, share };
   const names = targeted === 1 ? (deciding[0]?.name ?? "") : `${targeted} rules`;
-  return { text: share === 0 ? names : `${names} + ${share} %`, isOn: true };
+  if (share === 0) return { text: names, rules: names, isOn: true };
+  const rest = `+ ${share} %`;
+  return { text: `${names} ${rest}`, rules: names, rest, isOn: true };
 }

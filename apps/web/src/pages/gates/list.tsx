@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Selection, SortDescriptor } from "react-aria-components";
@@ -24,12 +24,12 @@ import { gateListRequest, SORTS } from "./list-search.ts";
 
 type Gate = Schema<"Gate">;
 const FROM = "/projects/$projectID/gates";
-/** More columns than this would leave no room for the name. One environment can be chosen above. */
-const MAX_ENVIRONMENT_COLUMNS = 4;
 
 export default function GateList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listGates", gateListRequest(search)));
   const [selected, setSelected] = useState<Selection>(new Set());
   const [isCreating, setCreating] = useState(false);
@@ -68,7 +68,7 @@ export default function GateList() {
         columns={columns}
         items={gates}
         getID={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: "/projects/$projectID/gates/$id", params: (params) => ({ ...params, id }) })}
+        href={({ id }) => buildLocation({ to: "/projects/$projectID/gates/$id", params: { projectID, id } }).href}
         sort={sort}
         onSort={({ column, direction }) =>
           void navigate({
@@ -134,24 +134,16 @@ function sortDirection(sort: string | undefined, order: "asc" | "desc" | undefin
 function useColumns(environment: string | undefined): TableColumn<Gate>[] {
   const environments = useEnvironments();
   return useMemo(() => {
-    const shown = environments.filter(({ name }) => environment === undefined || name === environment).slice(0, MAX_ENVIRONMENT_COLUMNS);
+    const shown = environments.filter(({ name }) => environment === undefined || name === environment);
     return [
       {
         id: "name",
         name: "Name",
         width: "2fr",
-        minWidth: 200,
+        minWidth: 240,
         isRowHeader: true,
         allowsSorting: true,
-        cell: ({ id, name, typeReason }) => (
-          <NameCell id={id} name={name}>
-            {typeReason !== "NONE" && (
-              <span className={styles.stale}>
-                <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>
-              </span>
-            )}
-          </NameCell>
-        ),
+        cell: ({ id, name }) => <NameCell id={id} name={name} />,
       },
       {
         id: "status",
@@ -165,17 +157,28 @@ function useColumns(environment: string | undefined): TableColumn<Gate>[] {
           id: `environment:${name}`,
           name,
           width: "1fr",
-          minWidth: 110,
+          minWidth: 150,
           cell: (gate) => {
-            const { text, isOn } = environmentState(gate, name);
+            const { text, rules = text, rest, isOn } = environmentState(gate, name);
             return (
-              <span className={isOn ? styles.on : styles.off} title={text}>
-                {text}
+              <span className={`${styles.state} ${isOn ? styles.on : styles.off}`} title={text}>
+                <bdi>{rules}</bdi>
+                {rest !== undefined && <span>{rest}</span>}
               </span>
             );
           },
         }),
       ),
+      {
+        id: "use",
+        name: "Use",
+        width: 170,
+        cell: ({ typeReason }) => (
+          <span className={styles.cut} title={STALE_REASONS[typeReason]}>
+            {typeReason === "NONE" ? <span className={styles.off}>In use</span> : <Badge tone="warn">{STALE_REASONS[typeReason]}</Badge>}
+          </span>
+        ),
+      },
       { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
       {
         id: "lastModifiedTime",

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -56,6 +56,8 @@ const COLUMNS: TableColumn<Holdout>[] = [
 export default function HoldoutList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listHoldouts", plainListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/holdouts/$id", params: (params) => ({ ...params, id }) });
   return (
@@ -66,7 +68,7 @@ export default function HoldoutList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/holdouts/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="holdouts" />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo, useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { ColumnField } from "../../entity/column-field.tsx";
@@ -71,6 +71,7 @@ export default function IngestionSourceList() {
   const { projectID } = useParams({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("listIngestionSources", plainListRequest(search)));
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
   const open = (name: string) =>
     navigate({ to: "/projects/$projectID/ingestion-sources/$id", params: (params) => ({ ...params, id: name }) });
   const [isBackfilling, setBackfilling] = useState(false);
@@ -85,7 +86,7 @@ export default function IngestionSourceList() {
       // biome-ignore lint/correctness/useExhaustiveDependencies: the days change only with what is known of them.
       columns={useMemo(() => columnsWith(lately), [lately.known])}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/ingestion-sources/$id", params: { projectID, id } }).href}
       filters={
         <>
           <p>

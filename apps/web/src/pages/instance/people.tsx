@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { instanceQuery, type Schema } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { useAccount } from "../../session/account.ts";
@@ -20,6 +20,8 @@ const FROM = "/projects/$projectID/instance";
 export function People() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { person: me } = useAccount();
   const { data } = useSuspenseQuery(instanceQuery("listPeople", peopleRequest(search)));
   const open = (person: string | undefined) => void navigate({ search: (known) => ({ ...known, person }), replace: person === undefined });
@@ -39,7 +41,9 @@ export function People() {
         columns={createColumns(me.id)}
         items={data.data}
         getID={({ id }) => id}
-        onOpen={({ id }) => open(id)}
+        href={({ id }) =>
+          buildLocation({ to: "/projects/$projectID/instance", params: { projectID }, search: { ...search, person: id } }).href
+        }
         empty={<Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the search</Button>} />}
       />
       <Pager

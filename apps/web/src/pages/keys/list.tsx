@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { SortDescriptor } from "react-aria-components";
@@ -39,6 +39,8 @@ export default function KeyListPage() {
 function KeyList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listKeys", keyListRequest(search)));
   const [isCreating, setCreating] = useState(false);
   const refusal = useRefusal()("manage_keys");
@@ -64,7 +66,7 @@ function KeyList() {
         columns={COLUMNS}
         items={answer.data}
         getID={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: "/projects/$projectID/keys/$id", params: (params) => ({ ...params, id }) })}
+        href={({ id }) => buildLocation({ to: "/projects/$projectID/keys/$id", params: { projectID, id } }).href}
         sort={sort}
         onSort={({ column, direction }) =>
           void navigate({

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -44,6 +44,8 @@ const COLUMNS: TableColumn<Schema<"Layer">>[] = [
 export default function LayerList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listLayers", plainListRequest(search)));
   const { data: units } = useQuery(query("listUnitIDTypes", { query: { limit: 1000 } }));
   const [idType, setIDType] = useState("userID");
@@ -56,7 +58,7 @@ export default function LayerList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/layers/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="layers" hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

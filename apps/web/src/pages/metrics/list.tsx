@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -52,6 +52,8 @@ const AUTOMATIC_LEFT_OUT = "Automatic metrics, such as daily active users and a 
 export default function MetricList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const filter = useListFilter();
   const { data: answer } = useSuspenseQuery(query("listMetrics", metricListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/metrics/$id", params: (params) => ({ ...params, id }) });
@@ -67,7 +69,7 @@ export default function MetricList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/metrics/$id", params: { projectID, id } }).href}
       filters={
         <ListFilters noun="metrics">
           <Checkbox isSelected={isAutomatic} onChange={(automatic) => filter({ automatic: automatic || undefined, archived: undefined })}>

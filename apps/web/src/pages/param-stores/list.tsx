@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -43,6 +43,8 @@ const COLUMNS: TableColumn<Schema<"ParamStore">>[] = [
 export default function ParamStoreList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data } = useSuspenseQuery(query("listParamStores", paramStoreListRequest(search)));
   const open = (name: string) => navigate({ to: "/projects/$projectID/param-stores/$id", params: (params) => ({ ...params, id: name }) });
   const total = data.data.length;
@@ -55,7 +57,7 @@ export default function ParamStoreList() {
       answer={{ data: data.data, pagination }}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ name }) => void open(name)}
+      href={({ name }) => buildLocation({ to: "/projects/$projectID/param-stores/$id", params: { projectID, id: name } }).href}
       filters={<ListFilters noun="param stores" hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

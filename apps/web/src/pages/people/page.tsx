@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
@@ -75,8 +75,11 @@ export default function PeoplePage() {
 }
 
 function Members({ members }: { members: readonly Member[] }) {
-  const { search, role } = useSearch({ from: FROM });
+  const address = useSearch({ from: FROM });
+  const { search, role } = address;
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { person } = useAccount();
   const roles = [...new Set(members.map((member) => member.role))].sort();
   const shown = members.filter(
@@ -105,7 +108,7 @@ function Members({ members }: { members: readonly Member[] }) {
         columns={columns}
         items={shown}
         getID={({ id }) => id}
-        onOpen={({ id }) => void navigate({ search: (known) => ({ ...known, person: id }) })}
+        href={({ id }) => buildLocation({ to: FROM, params: { projectID }, search: { ...address, person: id } }).href}
         empty={
           members.length === 0 ? (
             <Empty title="No members yet">Invite the people who work on this project.</Empty>

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
 import { EntityList } from "../../entity/entity-list.tsx";
@@ -37,6 +37,8 @@ const COLUMNS: TableColumn<Schema<"Prompt">>[] = [
 export default function PromptList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listPrompts", plainListRequest(search)));
   const open = (id: string) => navigate({ to: "/projects/$projectID/prompts/$id", params: (params) => ({ ...params, id }) });
   return (
@@ -47,7 +49,7 @@ export default function PromptList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/prompts/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="prompts" hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

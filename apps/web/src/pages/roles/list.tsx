@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useParams, useRouter } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
@@ -16,11 +16,10 @@ import { CreateRole } from "./create.tsx";
 import { rolesRequest } from "./reads.ts";
 import styles from "./roles.module.css";
 
-const FROM = "/projects/$projectID/roles";
-
 export default function RoleList() {
   const { data } = useSuspenseQuery(query("listRoles", rolesRequest));
-  const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const [isCreating, setCreating] = useState(false);
   const refusal = useRefusal()("manage_roles");
   useOfferActions(
@@ -47,7 +46,7 @@ export default function RoleList() {
         columns={COLUMNS}
         items={data.data}
         getID={({ name }) => name}
-        onOpen={({ name }) => void navigate({ to: "/projects/$projectID/roles/$id", params: (params) => ({ ...params, id: name }) })}
+        href={({ name }) => buildLocation({ to: "/projects/$projectID/roles/$id", params: { projectID, id: name } }).href}
         empty={<Empty title="No roles" />}
       />
       {isCreating && <CreateRole roles={data.data} onClose={() => setCreating(false)} />}

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -49,6 +49,8 @@ function describeMembers({ type, count: ids, rules }: Segment): string {
 export default function SegmentList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const { data: answer } = useSuspenseQuery(query("listSegments", segmentListRequest(search)));
   const [type, setType] = useState<OfferedType>("rule_based");
   const open = (id: string) => navigate({ to: "/projects/$projectID/segments/$id", params: (params) => ({ ...params, id }) });
@@ -60,7 +62,7 @@ export default function SegmentList() {
       answer={answer}
       columns={COLUMNS}
       getID={({ id }) => id}
-      onOpen={({ id }) => void open(id)}
+      href={({ id }) => buildLocation({ to: "/projects/$projectID/segments/$id", params: { projectID, id } }).href}
       filters={<ListFilters noun="segments" statuses={{ all: "Archived ones, too" }} anyStatus="In use" hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
@@ -22,6 +22,8 @@ export default function TeamList() {
   const search = useSearch({ from: FROM });
   const { data } = useSuspenseQuery(query("listTeams", teamListRequest(search)));
   const navigate = useNavigate({ from: FROM });
+  const { buildLocation } = useRouter();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
   const [isCreating, setCreating] = useState(false);
   const refusal = useRefusal()("create_teams");
   useOfferActions(
@@ -52,7 +54,7 @@ export default function TeamList() {
         columns={COLUMNS}
         items={data.data}
         getID={({ id }) => id}
-        onOpen={({ id }) => void navigate({ to: "/projects/$projectID/teams/$id", params: (params) => ({ ...params, id }) })}
+        href={({ id }) => buildLocation({ to: "/projects/$projectID/teams/$id", params: { projectID, id } }).href}
         empty={
           search.search === undefined ? (
             <Empty title="No teams yet" action={create}>
