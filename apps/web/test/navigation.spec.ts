@@ -53,7 +53,10 @@ test("a row of a list opens in another tab with Ctrl, and the page of an entity 
   const { name } = await readGate(api, id);
   await page.goto(`gates?search=${id}`);
   const opened = context.waitForEvent("page");
-  await page.getByRole("grid", { name: "Gates" }).getByRole("link", { name }).click({ modifiers: ["ControlOrMeta"] });
+  await page
+    .getByRole("grid", { name: "Gates" })
+    .getByRole("link", { name })
+    .click({ modifiers: ["ControlOrMeta"] });
   const tab = await opened;
   await expect(tab.getByRole("heading", { name, level: 1 })).toBeVisible();
   await expect(tab.getByRole("navigation", { name: "Breadcrumb" })).toHaveText("ReleaseGates");
