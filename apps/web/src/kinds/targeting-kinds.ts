@@ -130,7 +130,7 @@ export const targetingKinds = {
     noun: "holdout",
     place: { path: "holdouts", label: "Holdouts", icon: Hand, shortcut: "g o" },
     tabs: {
-      held: "Who is held out",
+      held: "Held-out users",
       overrides: "Overrides",
       results: "Results",
       history: "History",
@@ -178,7 +178,7 @@ export const targetingKinds = {
   segment: {
     noun: "segment",
     place: { path: "segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m" },
-    tabs: { members: "Who is in it", history: "History", "used-by": "Used by", details: "Details" },
+    tabs: { members: "Members", history: "History", "used-by": "Used by", details: "Details" },
     list: "listSegments",
     isInPalette: true,
     read: "getSegment",
