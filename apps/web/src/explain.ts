@@ -3,17 +3,17 @@ import { ConsoleApiError } from "./api.ts";
 
 /** The server's words for common violations, and ours. */
 const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] = [
-  [/^must NOT have fewer than (\d+) characters$/, (_, count) => (count === "1" ? "Fill this in." : `Use at least ${count} characters.`)],
+  [/^must NOT have fewer than (\d+) characters$/, (_, count) => (count === "1" ? "Enter a value." : `Use at least ${count} characters.`)],
   [/^must NOT have more than (\d+) characters$/, (_, count) => `Use at most ${count} characters.`],
-  [/^must NOT have fewer than (\d+) items$/, (_, count) => `Give at least ${count}.`],
-  [/^must NOT have more than (\d+) items$/, (_, count) => `Give at most ${count}.`],
+  [/^must NOT have fewer than (\d+) items$/, (_, count) => `Add at least ${count}.`],
+  [/^must NOT have more than (\d+) items$/, (_, count) => `Use at most ${count}.`],
   [/^must be >= ([\d.-]+)$/, (_, count) => `Use ${count} or more.`],
   [/^must be <= ([\d.-]+)$/, (_, count) => `Use ${count} or less.`],
   [/^must have only (.+)$/, (_, characters) => `Use only ${characters}.`],
-  [/^must begin with (.+)$/, (_, beginning) => `Begin with ${beginning}.`],
-  [/^must not be blank$/, () => "Fill this in."],
-  [/^must be an email address$/, () => "This is not an e-mail address."],
-  [/^is required\b/, () => "Fill this in."],
+  [/^must begin with (.+)$/, (_, beginning) => `Start with ${beginning}.`],
+  [/^must not be blank$/, () => "Enter a value."],
+  [/^must be an email address$/, () => "Enter a valid e-mail address."],
+  [/^is required\b/, () => "Enter a value."],
 ];
 
 /** A violation in plain words. Without better words, the server's are kept. */
@@ -37,12 +37,13 @@ export function violationsByPlace(error: unknown): ReadonlyMap<string, string> {
 export function explain(error: unknown): string {
   if (!(error instanceof ConsoleApiError))
     return error instanceof TypeError
-      ? "The server cannot be reached. Nothing was stored."
-      : "Something went wrong in this page. Reload it.";
+      ? "Can’t reach the server. Your changes weren’t saved."
+      : "Something went wrong on this page. Reload it.";
   if (error.status === 401) return "Your session has ended. Sign in again.";
-  if (error.status === 429) return "Too many requests at once. Wait a moment, then try again.";
-  if (error.status === 503) return "The server is not ready. Try again in a moment.";
-  if (error.status >= 500) return `The server failed. Its log has the request ${error.requestId ?? "under this time"}.`;
+  if (error.status === 429) return "Too many requests. Wait a moment, then try again.";
+  if (error.status === 503) return "The server isn’t ready. Try again in a moment.";
+  if (error.status >= 500)
+    return `Something went wrong on the server.${error.requestId === undefined ? "" : ` Request ID: ${error.requestId}`}`;
   const text = shortMessage(error);
   return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
 }

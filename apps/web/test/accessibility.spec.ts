@@ -104,11 +104,11 @@ test("the editor of rules and the dialogs of a gate have no barriers", async ({ 
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   const dialog = await review(page);
-  await dialog.getByRole("button", { name: "Open as API call" }).click();
+  await dialog.getByRole("button", { name: "View API request" }).click();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Back" }).click();
   await api.patchGate({ path: { id: gate.id }, body: { rules: [] } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await expectAccessible(page);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("dialog", { name: "You both changed this" })).toBeVisible();

@@ -42,8 +42,8 @@ test("the chosen project is the one that opens", async ({ openBrowser, newPerson
   const { name } = (await api.getSettings()).data;
   const page = await openBrowser(signedInAs(person));
   await page.goto(ACCOUNT);
-  await expect(page.getByRole("table", { name: "What you may do" }).getByRole("row", { name })).toContainText("Viewer");
-  await choose(page, page.getByRole("button", { name: /Where you begin$/ }), name);
+  await expect(page.getByRole("table", { name: "Your access" }).getByRole("row", { name })).toContainText("Viewer");
+  await choose(page, page.getByRole("button", { name: /Default project$/ }), name);
   await saveBar(page).getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   await page.goto("/");
@@ -65,11 +65,11 @@ test("another password ends the other sessions, and a wrong current one changes 
   expectFault(/^400: PUT \/console\/v1\/session\/password$/);
   await page.getByLabel("Current password").fill("not this one at all");
   await page.getByLabel("New password").fill(next);
-  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByRole("region", { name: "Password" }).getByRole("alert")).toBeVisible();
   await page.getByLabel("Current password").fill(person.password);
-  await page.getByRole("button", { name: "Change the password" }).click();
-  await expect(page.getByText("Your password is changed, and your other sessions have ended")).toBeVisible();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed. Your other sessions have ended.")).toBeVisible();
   await expect(page.getByRole("table", { name: "Sessions" }).getByRole("row")).toHaveCount(2);
   await expect(createApi(elsewhere).getSession()).rejects.toMatchObject({ status: 401 });
   await expect(createApi().createSession({ body: { email: person.email, password: next } })).resolves.toMatchObject({
@@ -89,7 +89,7 @@ test("one other session ends, and then all of them, but never this one", async (
     .getByRole("button", { name: /^End the session of/ })
     .first()
     .click();
-  await expect(page.getByText("The session has ended")).toBeVisible();
+  await expect(page.getByText("Session ended")).toBeVisible();
   await expect(rows).toHaveCount(4);
   await page.getByRole("button", { name: "End all others" }).click();
   await expect(page.getByText("2 sessions have ended")).toBeVisible();
@@ -101,6 +101,6 @@ test("one other session ends, and then all of them, but never this one", async (
 
 test("the account of an administrator says so", async ({ page }) => {
   await page.goto(ACCOUNT);
-  await expect(page.getByRole("note").filter({ hasText: "You administer this server" })).toBeVisible();
+  await expect(page.getByRole("note").filter({ hasText: "You’re a server administrator" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText(ADMINISTRATOR.email);
 });

@@ -51,12 +51,12 @@ test("the definition is edited, reviewed in words and saved", async ({ api, page
   await page.getByLabel("Warning threshold").fill("5");
   await page.keyboard.press("Tab");
   await page.getByText("An alert", { exact: true }).click();
-  await page.getByLabel("Message of reports").fill("Still too low.");
+  await page.getByLabel("Message in repeated reports").fill("Still too low.");
   await expectAccessible(page);
   // The server refuses it, and the review says why.
   expectFault(/^400: POST \/console\/v1\/batch/);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const refused = page.getByRole("dialog", { name: /^Review the changes/ });
+  const refused = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(refused).toContainText("must be greater than alertThreshold");
   await refused.getByRole("button", { name: "Show where" }).click();
   await expect(page.getByLabel("Warning threshold")).toHaveAccessibleDescription(/Must be greater than alertThreshold/);

@@ -33,7 +33,7 @@ test("an experiment takes its units from one, which it keeps while it runs", asy
   const { name } = await newSource(api);
   const { id } = (await api.createExperiment({ body: { name: unique("assigned") } })).data;
   await page.goto(`experiments/${id}?tab=setup`);
-  await choose(page, page.getByRole("button", { name: /Units come from$/ }), name);
+  await choose(page, page.getByRole("button", { name: /Assignments from$/ }), name);
   await expectAccessible(page);
   await reviewAndSave(page);
   const read = async () => (await api.getExperiment({ path: { id } })).data.assignmentSourceName;
@@ -42,7 +42,7 @@ test("an experiment takes its units from one, which it keeps while it runs", asy
   await page.getByRole("button", { name: "Add condition" }).click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByRole("textbox", { name: "Column" }).fill("country");
-  await condition.getByRole("textbox", { name: "Values, one in a line" }).fill("NO\nSE");
+  await condition.getByRole("textbox", { name: "Values, one per line" }).fill("NO\nSE");
   await page.getByRole("button", { name: "Add condition" }).click();
   const second = page.getByRole("group", { name: "Condition 2" });
   await second.getByRole("textbox", { name: "Column" }).fill("bot");
@@ -59,11 +59,11 @@ test("an experiment takes its units from one, which it keeps while it runs", asy
   await page.getByRole("button", { name: "Remove condition 1" }).click();
   await reviewAndSave(page);
   expect((await api.getExperiment({ path: { id } })).data.assignmentSourceFilters).toEqual([{ column: "bot", condition: "is_false" }]);
-  await choose(page, page.getByRole("button", { name: /Units come from$/ }), "Exposures that applications log");
+  await choose(page, page.getByRole("button", { name: /Assignments from$/ }), "Exposures logged by applications");
   await reviewAndSave(page);
   expect(await read()).toBe("");
   await api.patchExperiment({ path: { id }, body: { assignmentSourceName: name, status: "active" } });
-  await expect(page.getByRole("button", { name: /Units come from$/ })).toBeDisabled();
+  await expect(page.getByRole("button", { name: /Assignments from$/ })).toBeDisabled();
   await page.goto(`experiments/${id}?tab=exposures`);
   await expect(page.getByText("Its health checks count them with each load.")).toBeVisible();
 });

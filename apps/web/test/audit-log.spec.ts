@@ -33,7 +33,7 @@ test("everything that the filters select is exported as CSV", async ({ page }) =
   await api.createTag({ body: { name: "not exported" } });
   await page.goto(`/projects/${projectID}/audit-log?type=gate`);
   await page.getByRole("button", { name: "Export" }).click();
-  const dialog = page.getByRole("dialog", { name: "Export the audit log" });
+  const dialog = page.getByRole("dialog", { name: "Export audit log" });
   const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Export" }).click()]);
   expect(download.suggestedFilename()).toBe("changes.csv");
   await expect(page.getByText("2 entries exported")).toBeVisible();
@@ -50,7 +50,7 @@ test("the audit log is exported with addresses, and records that it was", async 
   await page.goto(`/projects/${projectID}/audit-log?view=trail`);
   await expect(page.getByText("from 127.0.0.1").first()).toBeVisible();
   await page.getByRole("button", { name: "Export" }).click();
-  const dialog = page.getByRole("dialog", { name: "Export the audit log" });
+  const dialog = page.getByRole("dialog", { name: "Export audit log" });
   await dialog.getByRole("button", { name: /^CSV/ }).click();
   await page.getByRole("option", { name: /^NDJSON/ }).click();
   const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Export" }).click()]);
@@ -68,8 +68,8 @@ test("a person who may not read the audit log sees the changes, and why the rest
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("audit-log");
   await expect(page.getByRole("list").first()).toBeVisible();
-  await page.getByRole("tab", { name: "Trail with addresses" }).click();
+  await page.getByRole("tab", { name: "Full audit log" }).click();
   await expect(page.getByRole("note")).toContainText("does not let you read the audit log");
-  await page.getByRole("tab", { name: "Sign-ins and instance" }).click();
-  await expect(page.getByRole("note")).toContainText("Only administrators of the instance read its audit log");
+  await page.getByRole("tab", { name: "Sign-ins and server" }).click();
+  await expect(page.getByRole("note")).toContainText("Only server administrators can view the server’s audit log.");
 });

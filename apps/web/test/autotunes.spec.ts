@@ -26,9 +26,9 @@ test("variants and settings are edited and saved together", async ({ api, page }
   await page.getByRole("textbox", { name: "Variant", exact: true }).last().fill("Red");
   await expectAccessible(page);
   await page.getByRole("tab", { name: "Settings" }).click();
-  await page.getByLabel("Divided equally afterwards").fill("10");
+  await page.getByLabel("Split equally after exploration").fill("10");
   await page.keyboard.press("Enter");
-  await page.getByLabel("Only with the text").fill("online");
+  await page.getByLabel("Only if the text is").fill("online");
   await expectAccessible(page);
   await reviewAndSave(page);
   const saved = await readAutotune(api, id);
@@ -41,18 +41,18 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await openAutotune(page, id);
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const start = page.getByRole("dialog", { name: `Start ${name}?` });
-  await expect(start.getByText("From now on, units are divided among the variants")).toBeVisible();
+  await expect(start.getByText("Users are split equally among the variants at first")).toBeVisible();
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
   const variants = page.getByRole("table", { name: "Variants" });
   await expect(variants.getByRole("row", { name: /Green/ })).toContainText("50%");
   await expect(page.getByText("Traffic is divided equally until every variant has 100 units")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Make the decision" }).click();
-  const decision = page.getByRole("dialog", { name: `Make the decision ${name}?` });
+  await page.getByRole("button", { name: "Choose a winner" }).click();
+  const decision = page.getByRole("dialog", { name: `Choose a winner ${name}?` });
   await decision.getByLabel("Reason").fill("Green is in stock.");
   await expectAccessible(page);
-  await decision.getByRole("button", { name: "Make the decision" }).click();
+  await decision.getByRole("button", { name: "Choose a winner" }).click();
   await expect(page.getByText("Blue has won")).toBeVisible();
   await expect(page.getByText("Green is in stock.")).toBeVisible();
   await expectAccessible(page);
@@ -63,7 +63,7 @@ test("it is started, decided and reset, each after a review", async ({ api, page
     .getByRole("dialog", { name: `Reset ${name}?` })
     .getByRole("button", { name: "Reset" })
     .click();
-  await expect(page.getByText("It is not started: everybody gets the value of the first variant.")).toBeVisible();
+  await expect(page.getByText("Not started: everyone gets the first variant.")).toBeVisible();
   await page.getByRole("tab", { name: "History" }).click();
   await expect(page.getByRole("list", { name: "Versions" }).getByRole("link")).toHaveCount(4);
   await expectAccessible(page);

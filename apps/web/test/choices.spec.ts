@@ -20,7 +20,7 @@ test("the press that opens a list chooses nothing, wherever it ends", async ({ a
   const { id } = (await api.createExperiment({ body: { name: unique("chosen") } })).data;
   await page.goto(`experiments/${id}?tab=setup`);
 
-  const select = page.getByRole("button", { name: /Units come from$/ });
+  const select = page.getByRole("button", { name: /Assignments from$/ });
   const source = page.getByRole("option", { name });
   await pressAndMove(page, select, source);
   await expect(source).toBeVisible();
@@ -67,7 +67,7 @@ test("a list stays open beside its field while the page scrolls, and keeps its p
   const condition = page.getByRole("group", { name: "Condition 1" });
   const list = openList(page);
 
-  const compared = condition.getByRole("combobox", { name: "What is compared" });
+  const compared = condition.getByRole("combobox", { name: "Field" });
   await compared.fill("i");
   await expectBeside(list, compared);
   await list.evaluate((node) => node.scrollBy({ top: 40 }));
@@ -78,7 +78,7 @@ test("a list stays open beside its field while the page scrolls, and keeps its p
   await expectBeside(list, compared);
   await page.keyboard.press("Escape");
 
-  const operator = condition.getByRole("button", { name: /How it is compared/ });
+  const operator = condition.getByRole("button", { name: /Operator/ });
   await operator.click();
   await expectBeside(list, operator);
   await scrollAround(operator, 60);
@@ -113,7 +113,7 @@ test("a select that is opened before its options have loaded shows them as soon 
   await page.getByRole("button", { name: "Create gate" }).first().click();
   const select = page.getByRole("dialog", { name: "Create a gate" }).getByRole("button", { name: /Unit ID type/ });
   await select.click();
-  await expect(page.getByRole("listbox")).toHaveText("Nothing to choose yet");
+  await expect(page.getByRole("listbox")).toHaveText("No options yet");
   answer();
   await page.getByRole("option", { name: "stableID", exact: true }).click();
   await expect(select).toContainText("stableID");

@@ -48,7 +48,7 @@ test("the history of a deleted gate shows what each version was, and any of them
   await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: /^Delete/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByRole("note")).toContainText("deleted this gate");
   await expectAccessible(page);
   const versions = page.getByRole("list", { name: "Versions" });
@@ -82,7 +82,7 @@ test("a deleted tag, which has no page, is brought back from the audit log", asy
   const { data: tag } = await api.createTag({ body: { name: "mobile" } });
   await api.deleteTag({ path: { id: tag.id } });
   await page.goto(`/projects/${projectID}/audit-log?type=tag`);
-  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("dialog", { name: "Bring mobile back" }).getByRole("button", { name: "Restore" }).click();
   await expect(page.getByText("mobile exists again")).toBeVisible();
   expect((await api.getTag({ path: { id: tag.id } })).data).toEqual({ ...tag, version: 3, lastModifiedTime: expect.any(Number) });

@@ -33,7 +33,7 @@ test("the list is searched and filtered in its address", async ({ page }) => {
   await expect(page.getByText("No dynamic config matches")).toBeVisible();
   await page.reload();
   await expect(page.getByText("No dynamic config matches")).toBeVisible();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await choose(page, page.getByRole("button", { name: /Status$/ }), "Archived");
   await expect(page.getByRole("rowheader")).toHaveText(["gamma"]);
 });
@@ -70,11 +70,11 @@ test("a rule gives another value, and is divided among variants", async ({ api, 
   await expect(page.getByRole("grid", { name: "Rules" })).toContainText('get {"timeout":2}');
   await page.getByRole("button", { name: "Edit Testers" }).click();
   await typeJson5(page, "Value of Testers", "{ timeout: 3 }");
-  await page.getByRole("button", { name: "Divide among variants" }).click();
-  await page.getByLabel("Share of those who pass").fill("40");
+  await page.getByRole("button", { name: "Split into variants" }).click();
+  await page.getByLabel("Share of passing users").fill("40");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Add variant" }).click();
-  await expect(page.getByLabel("Share of those who pass").nth(1)).toHaveValue("60");
+  await expect(page.getByLabel("Share of passing users").nth(1)).toHaveValue("60");
   await typeJson5(page, "Value of Variant 2", "{ timeout: 4 }");
   await reviewAndSave(page);
   expect((await readConfig(api, config.id)).rules).toMatchObject([
@@ -91,7 +91,7 @@ test("a rule gives another value, and is divided among variants", async ({ api, 
 test("a JSON Schema is added, and a value that breaks it is marked and cannot be reviewed", async ({ api, page }) => {
   const config = await newConfig(api, { defaultValue: { timeout: 1 } });
   await openConfig(page, config.id, "?tab=schema");
-  await page.getByRole("button", { name: "Add a JSON Schema" }).click();
+  await page.getByRole("button", { name: "Add JSON Schema" }).click();
   await typeJson5(
     page,
     "JSON Schema",
@@ -123,7 +123,7 @@ test("the keyboard alone creates a dynamic config, sets its default value and sa
   await page.keyboard.press("Escape");
   await tabTo(page, saveBar(page).getByRole("button", { name: "Review" }));
   await page.keyboard.press("Enter");
-  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  const save = page.getByRole("dialog", { name: /^Review changes/ }).getByRole("button", { name: "Save" });
   await expect(save).toBeEnabled();
   await tabTo(page, save);
   await page.keyboard.press("Enter");

@@ -10,13 +10,13 @@ test("an entity property source is changed and previewed", async ({ api, page })
   const { name } = data;
   await page.goto(`entity-properties/${name}`);
   await page.getByLabel("Time column").fill("since");
-  await page.getByText("It has days without a time, which are known when they end").click();
+  await page.getByText("The column has dates without a time (valid from the end of the day)").click();
   await expectAccessible(page);
   await reviewAndSave(page);
   const read = async () => (await api.getEntityPropertySource({ path: { name } })).data;
   expect(await read()).toMatchObject({ timestampColumn: "since", timestampAsDay: true });
   await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("Nothing was read")).toBeVisible();
+  await expect(page.getByText("Couldn’t read rows")).toBeVisible();
 });
 
 test("a qualifying event is changed, and an experiment counts its units, as long as it runs", async ({ page }) => {

@@ -40,7 +40,7 @@ test("events appear as an application sends them, and lead to what one user did"
   await expect(page).toHaveURL(/[?&]user=ada/);
   await expectAccessible(page);
   await page.getByRole("searchbox", { name: "User ID" }).fill("nobody");
-  await expect(page.getByText("No event of this user")).toBeVisible();
+  await expect(page.getByText("No events of this user")).toBeVisible();
   await page.getByRole("button", { name: "Show all users" }).click();
   await expect(latest.getByRole("row")).toHaveCount(4);
 });
@@ -56,7 +56,7 @@ test("checks of a gate lead to the gate, and the gate shows its own checks alone
   const log = await application(api);
   await log(check(gate.id, "ada"), check("another", "ben"));
   await page.goto(`/projects/${projectID}/events`);
-  await expect(page.getByRole("rowheader", { name: /^statsig::gate_exposure/ })).toContainText("Checks of gates");
+  await expect(page.getByRole("rowheader", { name: /^statsig::gate_exposure/ })).toContainText("Gate checks");
   await page.getByRole("rowheader", { name: /^statsig::gate_exposure/ }).click();
   await page.getByRole("link", { name: gate.id }).click();
   await page.getByRole("tab", { name: "Checks" }).click();
@@ -82,7 +82,7 @@ test("names are searched and sorted, and the address holds both", async ({ page 
   await expect(page.getByRole("searchbox", { name: "Search events" })).toHaveValue("OUGHT");
   await expect(page.getByRole("rowheader")).toHaveCount(2);
   await page.getByRole("searchbox", { name: "Search events" }).fill("absent");
-  await page.getByRole("button", { name: "Clear the search" }).click();
+  await page.getByRole("button", { name: "Clear search" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(3);
 });
 

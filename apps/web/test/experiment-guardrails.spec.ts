@@ -40,7 +40,7 @@ test("the question of a metric and its margin are set before they are saved, and
   const { id, revenue } = await running(api);
   await open(page, id, "setup");
   const fields = page.getByRole("group", { name: `Test of ${revenue}` });
-  await choose(page, fields.getByRole("button", { name: /Question$/ }), "Is it not worse?");
+  await choose(page, fields.getByRole("button", { name: /Question$/ }), "Not worse?");
   await fields.getByRole("textbox", { name: "Margin" }).fill("2");
   await page.keyboard.press("Enter");
   await expectAccessible(page);
@@ -60,7 +60,7 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   await expect(fields.getByRole("checkbox")).toHaveCount(0);
   // Tab stays in the editors of the groups' values, which come before.
   await page.getByRole("button", { name: `Remove ${revenue}` }).focus();
-  await tabTo(page, fields.getByRole("textbox", { name: "Most harm" }));
+  await tabTo(page, fields.getByRole("textbox", { name: "Guardrail: max. regression" }));
   await page.keyboard.type("1.5");
   await page.keyboard.press("Enter");
   await expectAccessible(page);
@@ -71,7 +71,7 @@ test("a guardrail of an experiment is set by keyboard, and reviewed in words", a
   const { primaryMetrics } = (await api.getExperiment({ path: { id } })).data;
   expect(primaryMetrics).toEqual([{ name: revenue, type: "sum", guardrail: { maxHarmPercent: 1.5 } }]);
   await page.getByRole("tab", { name: "Results" }).click();
-  await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not known yet");
+  await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not enough data");
   await expectAccessible(page);
 });
 
@@ -92,21 +92,21 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   await expect(look).toContainText("150 units, 150 in the control group");
   await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all checks together");
+  await expect(page.getByRole("tooltip")).toContainText("A 95% confidence interval that stays valid over all hourly checks");
   await page.keyboard.press("Escape");
   const alert = page.getByRole("table", { name: "Alerts" }).getByRole("row").nth(1);
   await expect(alert).toContainText("Open");
   await expectAccessible(page);
 
-  const name = `Resolve the alert of ${revenue} for Green`;
+  const name = `Resolve the alert on ${revenue} for Green`;
   const theirs = await openBrowser(signedInAs(viewer));
   await open(theirs, id, "results");
   await expect(theirs.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
 
   await page.getByRole("button", { name }).focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: `Resolve the alert of ${revenue}?` });
-  await expect(dialog).toContainText("The next check that finds the metric beyond its guardrail raises a new alert.");
+  const dialog = page.getByRole("dialog", { name: `Resolve the alert on ${revenue}?` });
+  await expect(dialog).toContainText("You’ll get a new alert if the next check still finds the metric worse than its guardrail.");
   await expect(dialog).not.toContainText("rollouts");
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("The payment provider was down.");

@@ -36,46 +36,46 @@ test("before the start, the set-up says how long the experiment must run for eac
     },
   });
   await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
-  const power = page.getByRole("region", { name: "How long it must run" });
+  const power = page.getByRole("region", { name: "Sample size and duration" });
   const compute = power.getByRole("button", { name: "Compute" });
   // The editors come later, and move the content below them.
   await expect(page.getByRole("textbox", { name: /^Values of / }).first()).toBeVisible();
   await compute.focus();
   await page.keyboard.press("Enter");
   const revenue = power.getByRole("region", { name: "Revenue", exact: true });
-  await expect(revenue).toContainText(/With 14 days you would find a change of \d+(\.\d+)? % in Revenue\./);
-  await expect(revenue).toContainText("An effect of 5 % would not be found within 14 days.");
+  await expect(revenue).toContainText(/In 14 days, you can detect a change of \d+(\.\d+)?% in Revenue\./);
+  await expect(revenue).toContainText("An effect of 5% can't be detected within 14 days.");
   const { data: computed } = await api.computePower({ body: { metric: { name: "Revenue", type: "sum" }, days: 14 } });
   await expect(revenue.getByRole("listitem").filter({ hasText: "Units in the smallest group" })).toContainText(
     String(Math.round(computed.days.at(-1)?.unitsPerGroup ?? 0)),
   );
-  await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("so nothing can be computed.");
+  await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("so the duration can’t be estimated.");
   await expect(power.getByRole("region", { name: "Gone", exact: true }).getByRole("alert")).toBeVisible();
-  const checks = page.getByRole("list", { name: "Before the start" });
-  await expect(checks).toContainText("Expect more or allocate more: a change of 5 % in Revenue would not be found.");
+  const checks = page.getByRole("list", { name: "Before you start" });
+  await expect(checks).toContainText("Underpowered: can’t detect a change of 5% in Revenue.");
   await expectAccessible(page);
 
   // Another question: the result for the first one no longer counts.
-  await tabTo(page, power.getByLabel("Change to be found"));
+  await tabTo(page, power.getByLabel("Change to detect"));
   await page.keyboard.type("50");
   await page.keyboard.press("Tab");
-  await expect(power.getByText("The set-up has changed since this was computed. Compute it again.")).toBeVisible();
-  await expect(checks).not.toContainText("Expect more");
+  await expect(power.getByText("The setup has changed. Compute again.")).toBeVisible();
+  await expect(checks).not.toContainText("Underpowered");
   await compute.press("Enter");
-  await expect(revenue).toContainText(/A change of 50 % needs \d+ days, with \d+ units in the smallest group compared\./);
-  await expect(checks).toContainText("It is long enough to find a change of 50 % in Revenue.");
-  const days = revenue.getByRole("slider", { name: "Smallest change of Revenue that would be found, by day" });
+  await expect(revenue).toContainText(/Detecting a change of 50% takes \d+ days?, with \d+ units in the smallest group\./);
+  await expect(checks).toContainText("Long enough to detect a change of 50% in Revenue.");
+  const days = revenue.getByRole("slider", { name: "Smallest detectable change in Revenue, by day" });
   await days.press("End");
-  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)? %, with 100 units in the smallest group$/);
+  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)?%, with 100 units in the smallest group$/);
 });
 
 test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {
   const { projectID, api } = await newProject();
   const { data: experiment } = await api.createExperiment({ body: { name: "Button", groups: GROUPS } });
   await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
-  const compute = page.getByRole("region", { name: "How long it must run" }).getByRole("button", { name: "Compute" });
+  const compute = page.getByRole("region", { name: "Sample size and duration" }).getByRole("button", { name: "Compute" });
   await expect(compute).toHaveAttribute("aria-disabled", "true");
   await page.mouse.move(0, 0);
   await compute.hover();
-  await expect(page.getByRole("tooltip")).toHaveText("Name a primary metric first.");
+  await expect(page.getByRole("tooltip")).toHaveText("Add a primary metric first.");
 });

@@ -12,10 +12,10 @@ const openResults = async (page: Page, id: string) => page.goto(`experiments/${i
 test("results are loaded, and say what to conclude before any number", async ({ api, page }) => {
   const { id, revenue } = await sold(api);
   await openResults(page, id);
-  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
-  await page.getByRole("button", { name: "Load now" }).click();
+  await expect(page.getByText("No verdict yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Refresh results" }).click();
   const loads = page.getByRole("table", { name: "Loads" });
-  await expect(loads).toContainText("Some metrics were not computed");
+  await expect(loads).toContainText("Some metrics failed");
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   const card = page.getByRole("region", { name: "Scorecard" });
   await expect(card.getByRole("heading", { name: "Keep running" })).toBeVisible();
@@ -30,26 +30,26 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await expect(row.getByRole("rowheader")).toContainText(revenue);
   await expect(row).toContainText("30 units");
   await expect(row).toContainText("Better");
-  await expect(row).toContainText(/This test can find a change of [\d.]+ % or more, with 80 % power\./);
-  await expect(row).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
+  await expect(row).toContainText(/This test can find a change of [\d.]+% or more, with 80% power\./);
+  await expect(row).toContainText(/\+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)/);
   await expect(page.getByRole("table", { name: "Secondary metrics" })).toContainText("The metric does not exist.");
   // 30 units of Green buy for 22.93 instead of 12.87 on average: 302 more, where without them 60 units would buy for 772. Half of all have Green.
   const topline = page.getByRole("table", { name: "Topline impact" }).getByRole("row").nth(1);
   await expect(topline.getByRole("rowheader")).toHaveText(revenue);
-  await expect(topline.getByRole("cell")).toContainText([/^\+[\d,]+ ± [\d,.]+\+39\.1 % ± /, /^\+[\d,]+ ± [\d,.]+\+78\.2 % ± /]);
-  await expect(page.getByText("Units that saw two groups are left out: 0 %.")).toBeVisible();
+  await expect(topline.getByRole("cell")).toContainText([/^\+[\d,]+ ± [\d,.]+\+39\.1% ± /, /^\+[\d,]+ ± [\d,.]+\+78\.2% ± /]);
+  await expect(page.getByText("Excluded for seeing more than one group: 0%.")).toBeVisible();
   const days = page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` });
   await days.press("End");
-  await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)$/);
+  await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)$/);
   await choose(page, page.getByRole("button", { name: /Metric$/ }), "No such metric");
   await expect(page.getByText("No day has a change yet. Loads in turbo mode compute no days.")).toBeVisible();
-  await page.getByText("What these numbers mean").click();
+  await page.getByText("About these numbers").click();
   await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
   await expectAccessible(page);
 
   // The day's update may also be listed.
-  await loads.getByRole("button", { name: "What it did" }).first().click();
-  const details = page.getByRole("dialog", { name: "What the load did" });
+  await loads.getByRole("button", { name: "Details" }).first().click();
+  const details = page.getByRole("dialog", { name: "Update details" });
   await expect(details.getByRole("listitem")).toHaveText([
     `${revenue}::sum It was computed.`,
     "No such metric::sum The metric does not exist.",
@@ -75,7 +75,7 @@ test("groups and confidence can be chosen, and the interval follows", async ({ a
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   const change = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1).getByRole("cell").nth(2);
   const before = (await change.textContent()) ?? "";
-  await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99 %");
+  await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99%");
   await expect(change).not.toHaveText(before);
   await expect(page.getByText(/Of 100 such intervals, 99 hold/)).toBeAttached();
 });
@@ -100,7 +100,7 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
 
   const p = row.getByRole("button", { name: /^p-value: / });
   await tabTo(page, p);
-  await expect(tip).toContainText("It is not the probability that they do not differ.");
+  await expect(tip).toContainText("if the groups don’t really differ");
   await expect(tip).toContainText("Welch 1947");
   await expect(p).toHaveAccessibleDescription(/Welch 1947/);
   await page.keyboard.press("Escape");
@@ -111,8 +111,8 @@ test("a number explains itself to the pointer, to the keyboard and in a list, wi
   await expect(tip).toContainText("Pearson 1900");
   await page.mouse.move(0, 0);
 
-  await page.getByText("What these numbers mean").click();
-  const change = page.getByRole("definition").filter({ hasText: "The difference of the means relative to the size of the control mean." });
+  await page.getByText("About these numbers").click();
+  const change = page.getByRole("definition").filter({ hasText: "The difference of the means, in percent of the control mean." });
   await expect(change).toContainText("100 × (test mean − control mean) ÷ |control mean|");
   await expectAccessible(page);
 });
@@ -142,7 +142,7 @@ test("the address says how results are computed, so that a link shows the same",
     ...{ applyBonferroniPerVariant: "false", applyBenjaminiHochbergPerMetric: "false", applyBenjaminiHochbergPerVariant: "false" },
   });
   await expect(page.getByText(`Blue is worse than Green in ${revenue}.`)).toBeVisible();
-  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("99 %");
+  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("99%");
   await expect(page.getByRole("button", { name: /Corrections$/ })).toContainText("Bonferroni, over metrics");
   await expect(page.getByRole("checkbox", { name: /CUPED/ })).not.toBeChecked();
   await choose(page, page.getByRole("button", { name: /Corrections$/ }), "None");
@@ -158,7 +158,7 @@ test("a link that names what is not there shows the usual results", async ({ api
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await page.goto(`experiments/${id}?tab=results&control=gone&test=gone&confidence=12&cuped=maybe&correction=all`);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
-  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95 %");
+  await expect(page.getByRole("button", { name: /Confidence$/ })).toContainText("95%");
 });
 
 test("a percentile names its events, and says why it has no CUPED and no days", async ({ api, page }) => {
@@ -177,10 +177,10 @@ test("a percentile names its events, and says why it has no CUPED and no days", 
 test("an experiment without metrics or before its start says what is missing", async ({ api, page }) => {
   const { data: unstarted } = await api.createExperiment({ body: { name: unique("experiment"), groups: GROUPS } });
   await openResults(page, unstarted.id);
-  await expect(page.getByText("They begin with the first unit that gets a group after the start.")).toBeVisible();
+  await expect(page.getByText("Results appear after the first exposure.")).toBeVisible();
   await api.startExperiment({ path: { id: unstarted.id }, body: {} });
   await page.reload();
-  await expect(page.getByText("The experiment names no metrics")).toBeVisible();
+  await expect(page.getByText("No metrics yet")).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -199,28 +199,28 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   const { id, revenue } = await sold(api, 0, { layerID: layer.id, groups: [blue, green] as typeof GROUPS });
   const name = (await api.getExperiment({ path: { id } })).data.name;
   await openResults(page, id);
-  await page.getByRole("button", { name: "Make the decision" }).click();
-  const decision = page.getByRole("dialog", { name: `Make the decision ${name}?` });
-  await expect(decision).toContainText("Results were never loaded. Load them on the results tab before you decide.");
+  await page.getByRole("button", { name: "Choose a winner" }).click();
+  const decision = page.getByRole("dialog", { name: `Choose a winner ${name}?` });
+  await expect(decision).toContainText("No results yet. Refresh them on the Results tab before you decide.");
   await decision.getByRole("button", { name: "Back" }).click();
-  await page.getByRole("button", { name: "Load now" }).click();
+  await page.getByRole("button", { name: "Refresh results" }).click();
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
 
-  await page.getByRole("button", { name: "Make the decision" }).click();
+  await page.getByRole("button", { name: "Choose a winner" }).click();
   const found = decision.getByRole("table", { name: "Primary metrics of the group" }).getByRole("row").nth(1);
   await expect(found).toContainText(revenue);
-  await expect(found).toContainText(/\+\d+(\.\d+)? % \(\+\d+(\.\d+)? % to \+\d+(\.\d+)? %\)/);
+  await expect(found).toContainText(/\+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)/);
   await expect(found).toContainText("Better");
   await expect(decision).toContainText("It has run 0 of 14 planned days.");
   await expect(decision).toContainText("It names metrics that do not exist: No such metric.");
-  const ships = decision.getByRole("table", { name: "Values that ship" });
+  const ships = decision.getByRole("table", { name: "Values to ship" });
   await expect(ships.getByRole("row", { name: /^color/ }).getByRole("cell")).toHaveText(['"blue"', '"green"']);
   await expect(ships.getByRole("row", { name: /^size/ }).getByRole("cell")).toHaveText(["2", "2 (as now)"]);
   await expectAccessible(page);
-  await choose(page, decision.getByRole("button", { name: /Group that ships/ }), "Blue");
-  await expect(decision).toContainText("Blue is the control: the other groups were compared with it.");
-  await choose(page, decision.getByRole("button", { name: /Group that ships/ }), "Green");
-  await decision.getByRole("button", { name: "Make the decision" }).click();
+  await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Blue");
+  await expect(decision).toContainText("Blue is the control group. The other groups are compared with it.");
+  await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Green");
+  await decision.getByRole("button", { name: "Choose a winner" }).click();
   await expect(page.getByRole("region", { name: "State" })).toContainText("Green ships");
   const { parameters } = (await api.getLayer({ path: { id: layer.id } })).data;
   expect(parameters.map(({ defaultValue }) => defaultValue)).toEqual(["green", 2]);

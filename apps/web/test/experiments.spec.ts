@@ -40,7 +40,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Button color", level: 1 })).toBeVisible();
 
   // Both groups get the same at first, so a start would be useless.
-  const checks = page.getByRole("list", { name: "Before the start" });
+  const checks = page.getByRole("list", { name: "Before you start" });
   await expect(checks.getByRole("listitem").filter({ has: page.getByRole("img", { name: "Missing" }) })).toHaveText([/different values/]);
   await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
   await typeJson5(page, "Values of Control", "{ color: 'blue' }");
@@ -54,7 +54,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
 
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const start = page.getByRole("dialog", { name: "Start Button color?" });
-  await expect(start).toContainText("From now on, units are divided among the groups.");
+  await expect(start).toContainText("Users are split among the groups from now on.");
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
   await expect(state(page)).toContainText("It has divided units for 0 days, of 14 planned.");
@@ -78,13 +78,13 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(page.getByRole("table", { name: "Exposed units by group" }).getByRole("rowheader")).toHaveText(["Control", "Test"]);
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "Make the decision" }).click();
-  const decision = page.getByRole("dialog", { name: "Make the decision Button color?" });
-  await expect(decision.getByRole("button", { name: /Test Group that ships|Group that ships/ })).toContainText("Test");
+  await page.getByRole("button", { name: "Choose a winner" }).click();
+  const decision = page.getByRole("dialog", { name: "Choose a winner Button color?" });
+  await expect(decision.getByRole("button", { name: /Test Winning group|Winning group/ })).toContainText("Test");
   await decision.getByLabel("Reason").fill("More people pressed it.");
   await expectAccessible(page);
-  await decision.getByRole("button", { name: "Make the decision" }).click();
-  await expect(state(page)).toContainText("Test ships: everybody gets its values.");
+  await decision.getByRole("button", { name: "Choose a winner" }).click();
+  await expect(state(page)).toContainText("Shipped Test to everyone.");
   const decided = await readExperiment(api, "button_color");
   expect(decided).toMatchObject({ status: "decision_made", decisionReason: "More people pressed it." });
   expect(decided.launchedGroupID).toBe(decided.groups[1]?.id);
@@ -106,8 +106,8 @@ test("groups are added, renamed, resized and removed", async ({ api, page }) => 
     { name: "Red", size: 33.33, parameterValues: { color: "red" } },
   ]);
   expect(stored.controlGroupID).toBe(stored.groups[1]?.id);
-  await page.getByRole("button", { name: "Remove the group Control" }).click();
-  await expect(page.getByText("The sizes must sum to 100 %, but their sum is 66.66 %.")).toBeVisible();
+  await page.getByRole("button", { name: "Remove group Control" }).click();
+  await expect(page.getByText("Group sizes must add up to 100%. They add up to 66.66%.")).toBeVisible();
   await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
   await page.getByRole("button", { name: "Equal sizes" }).click();
   await reviewAndSave(page);
@@ -121,8 +121,8 @@ test("a gate limits who takes part, and a running experiment keeps its groups", 
   const { data: gate } = await api.createGate({ body: { name: unique("beta") } });
   const experiment = await newExperiment(api);
   await openExperiment(page, experiment.id);
-  await find(page, page.getByRole("combobox", { name: "Only those who pass a gate" }), gate.name);
-  await page.getByLabel("Allocation: the share of all units").fill("20");
+  await find(page, page.getByRole("combobox", { name: "Targeting gate" }), gate.name);
+  await page.getByLabel("Allocation: share of all users").fill("20");
   await page.keyboard.press("Enter");
   await reviewAndSave(page);
   expect(await readExperiment(api, experiment.id)).toMatchObject({ targetingGateID: gate.id, allocation: 20 });
@@ -139,8 +139,8 @@ test("overrides put ids into a group, and a group is taken out and back, each af
   await page.getByRole("textbox", { name: "Ids" }).fill("ada");
   await page.getByRole("button", { name: "Add override" }).click();
   await page
-    .getByRole("dialog", { name: `Add the override of ${name}?` })
-    .getByRole("button", { name: "Add the override" })
+    .getByRole("dialog", { name: `Add override of ${name}?` })
+    .getByRole("button", { name: "Add override" })
     .click();
   const row = page.getByRole("table", { name: "Overrides" }).getByRole("row").nth(1);
   await expect(row).toContainText("ada");
@@ -148,7 +148,7 @@ test("overrides put ids into a group, and a group is taken out and back, each af
   const read = async () => (await api.getExperimentOverrides({ path: { id } })).data.userIDOverrides;
   expect(await read()).toMatchObject([{ ids: ["ada"] }]);
   await row.getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove the override" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove override" }).click();
   await expect(page.getByText("No overrides")).toBeVisible();
   expect(await read()).toEqual([]);
 
@@ -167,23 +167,23 @@ test("overrides put ids into a group, and a group is taken out and back, each af
 test("every other step: schedule, stop, abandon, reset, copy, archive, unarchive, delete", async ({ api, page }) => {
   const { id, name } = await newExperiment(api);
   await openExperiment(page, id);
-  await takeStep(page, name, "Schedule the start", (dialog) => dialog.getByLabel("Start at").fill("2099-01-02T03:04"));
-  await expect(state(page)).toContainText("The server starts it at the scheduled time.");
+  await takeStep(page, name, "Schedule start", (dialog) => dialog.getByLabel("Start at").fill("2099-01-02T03:04"));
+  await expect(state(page)).toContainText("It starts automatically at the scheduled time.");
   expect((await readExperiment(api, id)).scheduledStartTime).toBe(new Date("2099-01-02T03:04").getTime());
   await takeStep(page, name, "Start");
-  await takeStep(page, name, "Let no further units enter");
-  await expect(state(page)).toContainText("No new users count.");
+  await takeStep(page, name, "Stop enrolling new users");
+  await expect(state(page)).toContainText("New users don’t count.");
   await takeStep(page, name, "Abandon", (dialog) => dialog.getByLabel("Reason").fill("It broke."));
   expect(await readExperiment(api, id)).toMatchObject({ status: "abandoned", decisionReason: "It broke." });
-  await takeStep(page, name, "Reset to set-up");
-  await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
+  await takeStep(page, name, "Reset to setup");
+  await expect(page.getByRole("list", { name: "Before you start" })).toBeVisible();
   const copy = unique("copy");
-  await takeStep(page, name, "Copy into a new experiment", (dialog) => dialog.getByLabel("Name of the new experiment").fill(copy));
+  await takeStep(page, name, "Copy to a new experiment", (dialog) => dialog.getByLabel("Name of the new experiment").fill(copy));
   expect(await readExperiment(api, copy)).toMatchObject({ status: "setup", hypothesis: "Green sells." });
   await takeStep(page, name, "Archive");
-  await expect(state(page)).toContainText("It is archived");
+  await expect(state(page)).toContainText("Archived. Unarchive it to change it.");
   await takeStep(page, name, "Unarchive");
-  await expect(page.getByRole("list", { name: "Before the start" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Before you start" })).toBeVisible();
   await takeStep(page, name, "Delete");
   await expect(page.getByRole("heading", { name: "Experiments", level: 1 })).toBeVisible();
   await expect(api.getExperiment({ path: { id } })).rejects.toMatchObject({ status: 404 });
@@ -201,7 +201,7 @@ test("the keyboard alone creates an experiment and writes its hypothesis", async
   await tabTo(page, page.getByLabel("Hypothesis"));
   await page.keyboard.type("Keys suffice.");
   await page.keyboard.press("Control+s");
-  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  const save = page.getByRole("dialog", { name: /^Review changes/ }).getByRole("button", { name: "Save" });
   await expect(save).toBeEnabled();
   await tabTo(page, save);
   await page.keyboard.press("Enter");
@@ -218,7 +218,7 @@ test("a step on an older version stores nothing", async ({ api, page, expectFaul
   await api.patchExperiment({ path: { id }, body: { allocation: 10 } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await start.getByRole("button", { name: "Start" }).click();
-  await start.getByRole("button", { name: "Read it again" }).click();
+  await start.getByRole("button", { name: "Reload" }).click();
   expect(await readExperiment(api, id)).toMatchObject({ status: "setup", allocation: 10 });
 });
 

@@ -15,13 +15,13 @@ async function more(page: Page, name: string, action: string): Promise<void> {
 
 /** Chooses the value that a condition compares, by search. */
 async function compare(page: Page, number: number, type: string, operator?: string): Promise<void> {
-  const box = condition(page, number).getByRole("combobox", { name: "What is compared" });
+  const box = condition(page, number).getByRole("combobox", { name: "Field" });
   await box.fill(type);
   await page
     .getByRole("option", { name: new RegExp(`^${type}`) })
     .first()
     .click();
-  if (operator !== undefined) await choose(page, condition(page, number).getByRole("button", { name: /How it is compared/ }), operator);
+  if (operator !== undefined) await choose(page, condition(page, number).getByRole("button", { name: /Operator/ }), operator);
 }
 
 async function paste(page: Page, text: string): Promise<void> {
@@ -110,7 +110,7 @@ test("a rule comes to other environments, shared or as a copy, and environments 
   await more(page, "copied", "Copy to other environments");
   const copying = page.getByRole("dialog", { name: "Copy copied to other environments" });
   await copying.getByRole("checkbox", { name: "development" }).click({ force: true });
-  await copying.getByRole("radio", { name: /A rule of its own/ }).click({ force: true });
+  await copying.getByRole("radio", { name: /A separate rule/ }).click({ force: true });
   await copying.getByRole("button", { name: "Copy", exact: true }).click();
 
   await page.getByRole("button", { name: "Compare environments" }).click();
@@ -203,7 +203,7 @@ test("an incomplete rule is marked at its place, and cannot be reviewed", async 
   const button = saveBar(page).getByRole("button", { name: "Review" });
   await expect(button).toHaveAttribute("aria-disabled", "true");
   await button.focus();
-  await expect(page.getByRole("tooltip")).toHaveText("Complete what is marked first.");
+  await expect(page.getByRole("tooltip")).toHaveText("Fix the highlighted fields first.");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
   await compare(page, 1, "Everyone");

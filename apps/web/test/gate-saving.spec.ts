@@ -33,7 +33,7 @@ test("the keyboard alone creates a gate, adds a rule and saves it", async ({ api
   await page.keyboard.press("Enter");
   await tabTo(page, saveBar(page).getByRole("button", { name: "Review" }));
   await page.keyboard.press("Enter");
-  const save = page.getByRole("dialog", { name: /^Review the changes/ }).getByRole("button", { name: "Save" });
+  const save = page.getByRole("dialog", { name: /^Review changes/ }).getByRole("button", { name: "Save" });
   await expect(save).toBeEnabled();
   await tabTo(page, save);
   await page.keyboard.press("Enter");
@@ -106,11 +106,11 @@ test("the review says how many of the users seen lately would get another value"
   await page.getByLabel("Pass percentage").fill("0");
   await page.keyboard.press("Enter");
   const dialog = await review(page);
-  const impact = dialog.getByRole("region", { name: "Users who would get another value" });
+  const impact = dialog.getByRole("region", { name: "Impact on users" });
   await expect(impact).toContainText("production: 3 of the 3 users seen lately would get another value.");
   await expect(impact.getByRole("listitem")).toHaveText([`3 × ${gate.id}: pass → fail`]);
   await expect(impact).toContainText(/For example (ada|grace|alan)/);
-  await dialog.getByRole("button", { name: "Open as API call" }).click();
+  await dialog.getByRole("button", { name: "View API request" }).click();
   await expect(dialog.getByRole("region", { name: "curl" })).toContainText(`PATCH '${serverUrl()}/console/v1/gates/${gate.id}'`);
   await dialog.getByRole("button", { name: "Back" }).click();
   expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
@@ -138,9 +138,9 @@ test("a race that is lost during the review stores nothing, and reloading takes 
   await api.patchGate({ path: { id: gate.id }, body: { description: "Theirs" } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Somebody else saved since you began");
-  await dialog.getByRole("button", { name: "See what you both changed" }).click();
-  await conflict(page).getByRole("button", { name: "Discard mine and reload" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Someone else saved changes");
+  await dialog.getByRole("button", { name: "Review both changes" }).click();
+  await conflict(page).getByRole("button", { name: "Discard my changes" }).click();
   await expect(description(page)).toHaveValue("Theirs");
   await expect(saveBar(page)).toBeHidden();
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Theirs", version: 2 });
@@ -152,11 +152,11 @@ test("overrides that two people added are both kept", async ({ api, page }) => {
   await page.getByRole("textbox", { name: "Ids" }).fill("mine");
   await page.getByRole("button", { name: "Add ids" }).click();
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Somebody else saved meanwhile" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   await page
-    .getByRole("dialog", { name: /^Review the changes/ })
+    .getByRole("dialog", { name: /^Review changes/ })
     .getByRole("button", { name: "Save" })
     .click();
   await expect(page.getByRole("table", { name: "Overrides" }).getByRole("rowheader")).toHaveText(["theirs", "mine"]);
@@ -172,13 +172,13 @@ test("keeping my change of a rule keeps the rule that a colleague added", async 
   await page.keyboard.press("Enter");
   const rules = [...gate.rules.map((one) => ({ ...one, passPercentage: 30 })), rule("Theirs")];
   await api.patchGate({ path: { id: gate.id }, body: { rules } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const choice = conflict(page).getByRole("region", { name: "Rules: “Everyone”, pass percentage" });
   await expect(choice.locator("mark")).toHaveText(["20", "30"]);
   await choice.getByRole("button", { name: "Keep mine" }).click();
   await conflict(page).getByRole("button", { name: "Merge" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("region", { name: `Changes of ${gate.id}` }).getByRole("listitem")).toHaveText([
     "Rule “Everyone”: passes 30% → 20%",
   ]);
@@ -196,8 +196,8 @@ test("a change that the server refuses shows the reason, and is not stored", asy
   await page.getByRole("textbox", { name: "Name" }).fill("<script>");
   expectFault(/^400: POST \/console\/v1\/batch/);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
-  await expect(dialog.getByRole("alert")).toContainText("The server refuses this. Nothing was stored.");
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
+  await expect(dialog.getByRole("alert")).toContainText("Couldn’t save your changes");
   await dialog.getByRole("button", { name: "Show where" }).click();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(
     "Use only letters from a to z, digits, spaces, underscores, hyphens and periods.",

@@ -34,7 +34,7 @@ test("a user is tested, saved and with the changes side by side", async ({ api, 
   await openGate(page, gate.id);
   await page.getByLabel("User ID").fill("ada");
   await page.getByLabel("Other fields, as JSON").fill("{");
-  await expect(page.getByLabel("Other fields, as JSON")).toHaveAccessibleDescription("This is not JSON yet.");
+  await expect(page.getByLabel("Other fields, as JSON")).toHaveAccessibleDescription("Enter valid JSON.");
   await page.getByLabel("Other fields, as JSON").fill('{"custom": {"age": 17}}');
   const saved = page.getByRole("region", { name: "Saved", exact: true });
   await expect(saved).toContainText("Fails");
@@ -58,7 +58,7 @@ test("a new rule that passes some users has the same result before it is saved a
   await page.getByRole("button", { name: "Add rule" }).click();
   await page.getByRole("textbox", { name: "Pass percentage" }).fill("50");
   await page.keyboard.press("Tab");
-  const position = /stands at [\d.]+ %/;
+  const position = /Bucket [\d.]+/;
   const draft = page.getByRole("region", { name: "With your changes" });
   await expect(draft).toContainText(position);
   const tested = position.exec((await draft.textContent()) ?? "")?.[0] ?? "none";
@@ -101,7 +101,7 @@ test("checks are counted by rule as applications make them", async ({ api, page 
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("checks"), environments: ["production"] } });
   const flags = evaluationApi(key.key ?? "");
   await openGate(page, gate.id, "?tab=checks");
-  await expect(page.getByText("No application reported a check in this time.")).toBeVisible();
+  await expect(page.getByText("No checks in this period.")).toBeVisible();
   for (const userID of ["ada", "grace", "alan"]) await flags.checkGate({ body: { gateName: gate.id, user: { userID } } });
   const table = page.getByRole("table", { name: "Checks by rule" });
   await expect(table.getByRole("row", { name: "Only Ada" })).toHaveText("Only Ada10");
@@ -123,14 +123,14 @@ test("a gate is launched, archived and brought back, each after a review", async
     await expect(dialog).toBeHidden();
   };
   await take(/^Launch/, "Launch");
-  await expect(page.getByRole("note")).toContainText("The gate is launched: everybody passes");
+  await expect(page.getByRole("note")).toContainText("This gate is launched: on for everyone");
   expect(await readGate(api, gate.id)).toMatchObject({ status: "Launched" });
   await take(/^Archive/, "Archive");
-  await expect(page.getByText("This gate is archived: every check fails, and lists omit it.")).toBeVisible();
+  await expect(page.getByText("This gate is archived. Every check fails.")).toBeVisible();
   await expect(page.getByRole("switch", { name: "Enabled" })).toBeDisabled();
   expect(await readGate(api, gate.id)).toMatchObject({ status: "Archived" });
   await take(/^Unarchive/, "Unarchive");
-  await expect(page.getByText("This gate is archived: every check fails, and lists omit it.")).toBeHidden();
+  await expect(page.getByText("This gate is archived. Every check fails.")).toBeHidden();
   expect(await readGate(api, gate.id)).not.toMatchObject({ status: "Archived" });
 });
 
@@ -138,7 +138,7 @@ test("a gate is disabled by its switch, after a review", async ({ api, page }) =
   const gate = await newGate(api, { rules: [rule("Everyone")] });
   await openGate(page, gate.id);
   await page.getByRole("switch", { name: "Enabled" }).click({ force: true });
-  await expect(page.getByRole("note")).toContainText("The gate is disabled: everybody fails");
+  await expect(page.getByRole("note")).toContainText("This gate is disabled: off for everyone");
   await page.getByRole("button", { name: `More for ${gate.name}`, exact: true }).click();
   await expect(page.getByRole("menuitem", { name: /^Delete/ })).toContainText("Save or discard your changes first");
   await page.keyboard.press("Escape");

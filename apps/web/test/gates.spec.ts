@@ -93,10 +93,10 @@ test.describe("in a project with 130 gates", () => {
     await choose(page, filter(page, "Tag"), "Any tag");
     await choose(page, filter(page, "Type"), "Permanent");
     await expect(rows(page)).toHaveText([/gate 004/]);
-    await expect(page.getByRole("gridcell", { name: "25 %" })).toHaveCount(3);
+    await expect(page.getByRole("gridcell", { name: "25%" })).toHaveCount(3);
     await page.getByRole("searchbox", { name: "Search gates" }).fill("no such gate");
-    await expect(page.getByText("No gate matches")).toBeVisible();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await expect(page.getByText("No matching gates")).toBeVisible();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(count(page)).toHaveText("1 to 100 of 130 gates");
   });
 
@@ -138,7 +138,7 @@ test.describe("in a project with 130 gates", () => {
     await expect(bar.getByRole("status")).toHaveText("3 gates selected");
     await bar.getByRole("button", { name: "Disable" }).click();
     const disabling = page.getByRole("dialog", { name: "Disable gates" });
-    const outcomes = disabling.getByRole("list", { name: "What happens to each gate" }).getByRole("listitem");
+    const outcomes = disabling.getByRole("list", { name: "Changes by gate" }).getByRole("listitem");
     await expect(outcomes).toHaveText([
       "gate 100not checked in the last hour",
       "gate 101Already disabled",

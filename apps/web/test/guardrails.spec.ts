@@ -42,9 +42,9 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", async ({ 
   await openGate(page, gate.id, "?tab=results");
   await expect(page.getByText("No guardrails")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Set one in the details" }).click();
+  await page.getByRole("link", { name: "Set a guardrail" }).click();
   const fields = page.getByRole("group", { name: `Guardrail of ${revenue}` });
-  const most = fields.getByRole("textbox", { name: "Most harm" });
+  const most = fields.getByRole("textbox", { name: "Guardrail: max. regression" });
   await expect(fields.getByRole("checkbox", { name: "Pause rollouts" })).toBeDisabled();
   await tabTo(page, most);
   await page.keyboard.type("1.5");
@@ -60,7 +60,7 @@ test("a guardrail is set by keyboard, reviewed in words, and removed", async ({ 
   const guardrail = async () => (await readGate(api, gate.id)).monitoringMetrics[0]?.guardrail;
   expect(await guardrail()).toEqual({ maxHarmPercent: 1.5, pausesRollouts: true });
   await page.getByRole("tab", { name: "Results" }).click();
-  await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not known yet");
+  await expect(page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1)).toContainText("Not enough data");
   await expectAccessible(page);
   await page.getByRole("tab", { name: "Details" }).click();
   await most.fill("");
@@ -81,15 +81,15 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await api.patchGate({ path: { id: gate.id }, body: { monitoringMetrics: [{ name: revenue, type: "sum", guardrail }] } });
   await openGate(page, gate.id);
   // The page follows the pause by itself.
-  const notice = page.getByRole("note").filter({ hasText: "Automated rollouts are paused since" });
+  const notice = page.getByRole("note").filter({ hasText: "Automated rollouts paused since" });
   await expect(notice).toContainText(`because ${revenue} of the rule Half got worse than its guardrail allows.`, {
     timeout: CHECK_TIMEOUT_MS,
   });
   await page.getByRole("button", { name: "Edit Half" }).click();
-  await expect(page.getByText("Rollouts are paused: each step comes later than its time by as long as the pause takes.")).toBeVisible();
+  await expect(page.getByText("Rollouts are paused. Each step is delayed by the length of the pause.")).toBeVisible();
   await expect(page.getByRole("figure", { name: /Pass percentage of Half/ })).toContainText("Next: 100%, paused, later than");
   await expectAccessible(page);
-  await notice.getByRole("link", { name: "See the alerts" }).click();
+  await notice.getByRole("link", { name: "View alerts" }).click();
   await expect(page).toHaveURL(/tab=results/);
 
   const look = page.getByRole("table", { name: "Guardrails" }).getByRole("row").nth(1);
@@ -98,7 +98,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(look).toContainText(/15[01] pass, 15[01] fail/);
   await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("tooltip")).toContainText("It holds the true change with a probability of 95 % at all checks together");
+  await expect(page.getByRole("tooltip")).toContainText("A 95% confidence interval that stays valid over all hourly checks");
   await page.keyboard.press("Escape");
   const alert = page.getByRole("table", { name: "Alerts" }).getByRole("row").nth(1);
   await expect(alert).toContainText("Open");
@@ -106,7 +106,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
 
   const theirs = await openBrowser(signedInAs(viewer));
   await openGate(theirs, gate.id, "?tab=results");
-  const refused = theirs.getByRole("button", { name: `Resolve the alert of ${revenue} for Half` });
+  const refused = theirs.getByRole("button", { name: `Resolve the alert on ${revenue} for Half` });
   await expect(refused).toHaveAttribute("aria-disabled", "true");
   await refused.focus();
   await expect(theirs.getByRole("tooltip")).toContainText("Your role Viewer");
@@ -114,10 +114,10 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(theirs.getByRole("tooltip")).toBeHidden();
   await expectAccessible(theirs);
 
-  await page.getByRole("button", { name: `Resolve the alert of ${revenue} for Half` }).focus();
+  await page.getByRole("button", { name: `Resolve the alert on ${revenue} for Half` }).focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: `Resolve the alert of ${revenue}?` });
-  await expect(dialog).toContainText("Automated rollouts go on, each later by as long as the pause took.");
+  const dialog = page.getByRole("dialog", { name: `Resolve the alert on ${revenue}?` });
+  await expect(dialog).toContainText("Automated rollouts resume, each later by as long as the pause took.");
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("The payment provider was down.");
   await expectAccessible(page);

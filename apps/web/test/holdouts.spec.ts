@@ -31,8 +31,8 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   await page.getByLabel("Held out, of all users").fill("2.5");
   await page.keyboard.press("Enter");
   await find(page, page.getByRole("combobox", { name: "Add a gate" }), held.name);
-  await find(page, page.getByRole("combobox", { name: "Only of those who pass a gate" }), targeting.name);
-  await page.getByText(/^Everything: all gates/).click();
+  await find(page, page.getByRole("combobox", { name: "Targeting gate" }), targeting.name);
+  await page.getByText(/^All gates/).click();
   await expectAccessible(page);
   await reviewAndSave(page);
   expect(await readHoldout(api, id)).toMatchObject({
@@ -43,12 +43,12 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
     isEnabled: true,
   });
   await page.getByRole("region", { name: "Gates" }).getByRole("link", { name: held.id }).click();
-  await expect(page.getByText(`Held out of it are units of ${id}.`)).toBeVisible();
+  await expect(page.getByText(`Users in a holdout don’t get this gate: ${id}.`)).toBeVisible();
   await page.goBack();
   await page.getByRole("button", { name: `Remove ${held.id}` }).click();
-  await page.getByRole("button", { name: "Let everybody be held out" }).click();
+  await page.getByRole("button", { name: "Remove targeting gate" }).click();
   await page.getByText("Enabled", { exact: true }).last().click();
-  await expect(page.getByText("The holdout is disabled: it holds nobody out.")).toBeVisible();
+  await expect(page.getByText("This holdout is disabled. No users are held out.")).toBeVisible();
   await reviewAndSave(page);
   expect(await readHoldout(api, id)).toMatchObject({ gateIDs: [], targetingGateID: null, isEnabled: false, name });
   await page.getByRole("tab", { name: "Used by" }).click();

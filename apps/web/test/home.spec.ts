@@ -59,7 +59,7 @@ test("rollouts that step within a day are listed with their next share", async (
   await page.goto(`/projects/${projectID}`);
   const rollouts = page.getByRole("region", { name: "Rollouts about to step" });
   await expect(rollouts.getByRole("listitem")).toHaveText([/^steps soon/, /^config soon/]);
-  await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10 % → 50 %");
+  await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10% → 50%");
   await expectAccessible(page);
   await rollouts.getByRole("link", { name: "config soon" }).click();
   await expect(page.getByRole("heading", { name: "config soon", level: 1 })).toBeVisible();

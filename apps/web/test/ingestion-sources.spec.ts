@@ -104,11 +104,11 @@ test("a source is changed to a table with more columns, a refused column is mark
   const { projectID, api } = await newConnected();
   await newSource(api);
   await page.goto(`/projects/${projectID}/ingestion-sources/orders`);
-  await expect(page.getByText("Days that were copied stay as they are")).toBeHidden();
+  await expect(page.getByText("Copied days aren’t changed")).toBeHidden();
   await choose(page, page.getByRole("button", { name: /Rows come from$/ }), "A table");
   await expect(page.getByText("Enter the name of the table.")).toBeVisible();
   await page.getByLabel("Table", { exact: true }).fill("orders");
-  await expect(page.getByText("Days that were copied stay as they are")).toBeVisible();
+  await expect(page.getByText("Copied days aren’t changed")).toBeVisible();
   await page.getByLabel("Event column").fill("city");
   await page.getByLabel("Value column").fill("price");
   await page.getByRole("button", { name: "Add ID column" }).click();
@@ -157,17 +157,17 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   const { projectID, api } = await newConnected();
   await newSource(api);
   await page.goto(`/projects/${projectID}/ingestion-sources/orders`);
-  await page.getByText("Copy its rows every day").click();
+  await page.getByText("Copy rows daily").click();
   await api.patchIngestionSource({ path: { name: "orders" }, body: { column_mapping: { ...MAPPING, event_value: "total" } } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Somebody else saved meanwhile" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   const review = page.getByRole("dialog", { name: /^Review/ });
   await expect(review).toContainText("Daily copy off");
   await review.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   expect(await readSource(api)).toMatchObject({ enabled: false, data: { column_mapping: { event_value: "total" } } });
-  await expect(page.getByText("Not copied every day", { exact: true })).toBeVisible();
+  await expect(page.getByText("Not copied daily", { exact: true })).toBeVisible();
 });
 
 test("a backfill leads to its run, and the copied days show what differs from the warehouse", async ({ page }) => {
@@ -212,7 +212,7 @@ test("a backfill leads to its run, and the copied days show what differs from th
   await expectAccessible(page);
   await page.getByLabel("First day").fill(dayBefore(0));
   await page.getByLabel("Last day").fill(dayBefore(0));
-  await expect(page.getByText("No run has begun to copy one of these days.")).toBeVisible();
+  await expect(page.getByText("These days haven’t been copied yet.")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`from=.*${dayBefore(0)}.*to=.*${dayBefore(0)}`));
 
   await page.goto(`/projects/${projectID}/ingestion-sources`);

@@ -20,7 +20,7 @@ test("an administrator finds a person and deactivates them, which signs them out
   await dialog.getByText("May sign in").click();
   await dialog.getByRole("button", { name: "Review" }).click();
   const review = page.getByRole("dialog", { name: /^Review/ });
-  await expect(review).toContainText("They are signed out everywhere at once.");
+  await expect(review).toContainText("They’re signed out everywhere.");
   await review.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("row", { name: /Emmy Noether/ })).toContainText("Deactivated");
   await expect(person.api.getSession()).rejects.toMatchObject({ status: 401 });
@@ -38,7 +38,7 @@ test("an administrator ends one session of a person, and then all", async ({ pag
     .getByRole("button", { name: /^End the session of/ })
     .first()
     .click();
-  await expect(page.getByText("The session has ended")).toBeVisible();
+  await expect(page.getByText("Session ended")).toBeVisible();
   await expect(createApi(session).getSession()).rejects.toMatchObject({ status: 401 });
   expect((await person.api.getSession()).data.person.id).toBe(id);
   await sessions.getByRole("button", { name: "End all sessions" }).click();
@@ -51,7 +51,7 @@ test("the last administrator stays one", async ({ page, expectFault }) => {
   await page.getByRole("searchbox", { name: "Search people" }).fill(ADMINISTRATOR.email);
   await page.getByRole("row", { name: /Ada Lovelace/ }).click();
   const dialog = page.getByRole("dialog", { name: "Ada Lovelace" });
-  await dialog.getByText("Administers this server").click();
+  await dialog.getByText("Server administrator:").click();
   expectFault(/^409: PATCH \/console\/v1\/people\/.*dryRun=true$/);
   await dialog.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("dialog", { name: /^Review/ }).getByRole("alert")).toContainText("administrator");
@@ -70,8 +70,8 @@ test("a lost race on a person shows what somebody else saved, and keeps the edit
   await api.patchPerson({ path: { id }, body: { lastName: "Kowalewska" } });
   expectFault(new RegExp(`^412: PATCH /console/v1/people/${id}`));
   await save.click();
-  await page.getByRole("button", { name: "Read it again" }).click();
-  await expect(dialog).toContainText("Somebody else saved meanwhile.");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(dialog).toContainText("Someone else saved changes.");
   await expect(dialog.getByLabel("Last name")).toHaveValue("Kowalewska");
   await expect(dialog.getByLabel("First name")).toHaveValue("Sonya");
   expect((await api.getPerson({ path: { id } })).data.firstName).toBe("Sofia");
@@ -82,7 +82,7 @@ test("a password reset lets a person in again, and a revoked one does not work",
   const { id } = (await person.api.getSession()).data.person;
   const makeLink = async () => {
     await page.goto(`${SERVER}?search=${person.email}&person=${id}`);
-    await page.getByRole("dialog", { name: "Maria Agnesi" }).getByRole("button", { name: "Make a password reset" }).click();
+    await page.getByRole("dialog", { name: "Maria Agnesi" }).getByRole("button", { name: "Create password reset" }).click();
     const made = page.getByRole("alertdialog", { name: "The password reset" });
     const link = (await made.getByRole("region", { name: /^Link for/ }).textContent()) ?? "";
     await expectAccessible(page);
@@ -108,7 +108,7 @@ test("a password reset lets a person in again, and a revoked one does not work",
     .getByRole("dialog", { name: /^Revoke/ })
     .getByRole("button", { name: "Revoke" })
     .click();
-  await expect(page.getByText(`The password reset of ${person.email} is revoked`)).toBeVisible();
+  await expect(page.getByText(`Revoked the password reset of ${person.email}`)).toBeVisible();
   await other.context().clearCookies();
   expectFault(/^401: POST \/console\/v1\/session\/redeem$/);
   await redeem(revoked, "another curve altogether");
@@ -137,11 +137,11 @@ test("a project is deleted once its name is typed, and its address leads nowhere
   const { name } = (await api.getSettings()).data;
   await page.goto(`/projects/${projectID}/instance?view=projects`);
   await page.getByRole("button", { name: `Delete ${name}` }).click();
-  const review = page.getByRole("dialog", { name: `Delete the project ${name}?` });
-  await expect(review).toContainText("Nothing brings them back.");
+  const review = page.getByRole("dialog", { name: `Delete project ${name}?` });
+  await expect(review).toContainText("permanently deleted");
   await expect(review.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
-  await review.getByLabel(`Type ${name} to delete it`).fill(name);
+  await review.getByLabel(`Type ${name} to confirm`).fill(name);
   await review.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText(`${name} is deleted`)).toBeVisible();
   await expect(page).not.toHaveURL(new RegExp(projectID));
@@ -164,7 +164,7 @@ test("the project of the command line cannot be deleted, and the button says why
 test("only an administrator sees the people and projects of the server", async ({ openBrowser, newPerson }) => {
   const page = await openBrowser(signedInAs(await newPerson("Admin")));
   await page.goto(SERVER);
-  await expect(page.getByRole("note")).toContainText("Only administrators of this server");
+  await expect(page.getByRole("note")).toContainText("Only server administrators");
   await expect(page.getByRole("tablist")).toBeHidden();
   await page.getByRole("button", { name: /^Account of/ }).click();
   await expect(page.getByRole("menuitem", { name: "Your account" })).toBeVisible();

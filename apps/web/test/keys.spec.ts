@@ -59,7 +59,7 @@ test("a change of a key is reviewed in words before it is stored", async ({ page
   const addresses = page.getByRole("textbox", { name: "Allowed addresses" });
   await addresses.fill("::1\n10.1.2.3/8");
   await page.getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes of/ });
+  const dialog = page.getByRole("dialog", { name: /^Review changes to/ });
   await expect(dialog).toContainText("must be 10.0.0.0/8, or 10.1.2.3 alone");
   await page.keyboard.press("Escape");
   await addresses.fill("::1\n10.0.0.0/8");
@@ -80,12 +80,12 @@ test("a key that someone else changed in the meantime is not overwritten", async
   await page.goto(`keys/${key.id}`);
   await page.getByRole("textbox", { name: "Description" }).fill("Mine");
   await page.getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes of/ });
+  const dialog = page.getByRole("dialog", { name: /^Review changes to/ });
   await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
   await api.patchKey({ path: { id: key.id }, body: { description: "Theirs" } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("button", { name: "See what you both changed" }).click();
+  await dialog.getByRole("button", { name: "Review both changes" }).click();
   const conflict = page.getByRole("dialog").filter({ hasText: "Your changes aren’t saved yet" });
   await expect(conflict.getByRole("region", { name: "Description" })).toContainText("Theirs");
   expect((await api.getKey({ path: { id: key.id } })).data.description).toBe("Theirs");
@@ -95,8 +95,8 @@ test("a rotation with an overlap lets the old key work on until it expires", asy
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: unique("rotated"), environments: ["staging"] } });
   await page.goto(`keys/${key.id}`);
   await page.getByRole("button", { name: "Rotate" }).click();
-  await page.getByRole("dialog", { name: "Rotate the key" }).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Rotate the key?" }).getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("dialog", { name: "Rotate key" }).getByRole("button", { name: "Review" }).click();
+  await page.getByRole("dialog", { name: "Rotate key?" }).getByRole("button", { name: "Rotate" }).click();
   const secret = await readSecret(page);
   await expect(page).not.toHaveURL(new RegExp(key.id));
   expect([await answerTo(secret), await answerTo(key.key ?? "")]).toEqual([200, 200]);
@@ -111,15 +111,15 @@ test("a rotation without an overlap ends the old key, by keyboard alone", async 
   await page.goto(`keys/${key.id}`);
   await tabTo(page, page.getByRole("button", { name: "Rotate" }));
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Rotate the key", exact: true });
+  const dialog = page.getByRole("dialog", { name: "Rotate key", exact: true });
   await tabTo(page, dialog.getByRole("button", { name: /How long/ }));
   await page.keyboard.press("Enter");
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await tabTo(page, dialog.getByRole("button", { name: "Review" }));
   await page.keyboard.press("Enter");
-  const review = page.getByRole("dialog", { name: "Rotate the key?" });
-  await expect(review).toContainText("Within a second every server refuses the old key.");
+  const review = page.getByRole("dialog", { name: "Rotate key?" });
+  await expect(review).toContainText("The old key stops working within a second.");
   await tabTo(page, review.getByRole("button", { name: "Rotate" }));
   await page.keyboard.press("Enter");
   const secret = await readSecret(page);
@@ -147,7 +147,7 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
 test("somebody who may not see keys sees why", async ({ openBrowser, viewer }) => {
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("keys");
-  await expect(page.getByText("You may not see the keys")).toBeVisible();
+  await expect(page.getByText("You can’t view keys")).toBeVisible();
   await expect(page.getByText(/Your role Viewer .* does not let you see the keys/)).toBeVisible();
 });
 

@@ -43,7 +43,7 @@ const OWNERLESS = ["team"];
 
 /** Merges two saves: keeps my value of the one field that both changed. */
 async function keepMine(page: Page, field: string): Promise<void> {
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const conflict = page.getByRole("dialog", { name: "You both changed this" });
   await expect(conflict.getByRole("region")).toHaveCount(1);
@@ -53,7 +53,7 @@ async function keepMine(page: Page, field: string): Promise<void> {
   await region.getByRole("button", { name: "Keep mine" }).click();
   await conflict.getByRole("button", { name: "Merge" }).click();
   await page
-    .getByRole("dialog", { name: /^Review the changes/ })
+    .getByRole("dialog", { name: /^Review changes/ })
     .getByRole("button", { name: "Save" })
     .click();
   await expect(saveBar(page)).toBeHidden();

@@ -40,7 +40,7 @@ test("buckets show who holds which, and lead to the experiments", async ({ api, 
   await expect(page.getByText("1,000 buckets, 800 free (80%)")).toBeVisible();
   const table = page.getByRole("table", { name: "Experiments" });
   await expect(table.getByRole("row", { name: new RegExp(running.name) })).toContainText("200");
-  await expect(table.getByRole("row", { name: new RegExp(planned.name) })).toContainText("In set-up, holds nothing");
+  await expect(table.getByRole("row", { name: new RegExp(planned.name) })).toContainText("In setup, no buckets");
   await expectAccessible(page);
   await api.startExperiment({ path: { id: planned.id }, body: {} });
   await expect(page.getByText("1,000 buckets, 500 free (50%)")).toBeVisible();
@@ -93,14 +93,14 @@ test("overrides put ids and segments into groups, and are removed, each after a 
     await expect(dialog).toBeHidden();
   };
   await page.getByRole("button", { name: "Add override" }).click();
-  await confirm("Add the override");
+  await confirm("Add override");
   const table = page.getByRole("table", { name: "Overrides" });
   await expect(table.getByRole("row").nth(1)).toContainText(`${experiment.name}: Test`);
-  await choose(page, page.getByRole("button", { name: /Who$/ }), "Those in a segment");
+  await choose(page, page.getByRole("button", { name: /Who$/ }), "Users in a segment");
   await find(page, page.getByRole("combobox", { name: "Segment" }), segment.name);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add override" }).click();
-  await confirm("Add the override");
+  await confirm("Add override");
   await expect(table.getByRole("link", { name: segment.id })).toBeVisible();
   const read = async () => (await api.getLayerOverrides({ path: { id: layer.id } })).data;
   expect(await read()).toMatchObject({
@@ -108,7 +108,7 @@ test("overrides put ids and segments into groups, and are removed, each after a 
     conditionalOverrides: [{ type: "segment", name: segment.id, experimentName: experiment.id, groupName: "Test" }],
   });
   await table.getByRole("row").nth(1).getByRole("button", { name: "Remove" }).click();
-  await confirm("Remove the override");
+  await confirm("Remove override");
   await expect(table.getByRole("row")).toHaveCount(2);
   expect((await read()).idOverrides).toEqual([]);
 });

@@ -75,14 +75,14 @@ test("the steps of a funnel are added, moved and removed, by keyboard too", asyn
   await page.keyboard.press("Enter");
   // The focus follows the step, which is the last one now.
   await expect(page.getByRole("button", { name: "Move step 2 down" })).toBeFocused();
-  await expect(group(page, "Step 1").getByRole("combobox", { name: "Name of the event" })).toHaveValue("bought");
-  await expect(group(page, "Step 2").getByRole("combobox", { name: "Name of the event" })).toHaveValue("seen");
+  await expect(group(page, "Step 1").getByRole("combobox", { name: "Event name" })).toHaveValue("bought");
+  await expect(group(page, "Step 2").getByRole("combobox", { name: "Event name" })).toHaveValue("seen");
   await page.getByRole("button", { name: "Add step" }).click();
   const third = group(page, "Step 3");
   await expect(third.getByText("Enter the name of the step.")).toBeVisible();
-  await choose(page, third.getByRole("button", { name: /What it is$/ }), "A metric of units with an event");
+  await choose(page, third.getByRole("button", { name: /What it is$/ }), "A unique-units metric");
   // A name that is typed whole is chosen at once.
-  await find(page, third.getByRole("combobox", { name: "Name of the metric" }), named.name.slice(0, -1));
+  await find(page, third.getByRole("combobox", { name: "Metric name" }), named.name.slice(0, -1));
   await expectAccessible(page);
   await page.getByRole("button", { name: "Remove step 2" }).click();
   const dialog = await review(page);
@@ -121,12 +121,17 @@ test("a sum becomes a percentile, which drops what it does not read, and the win
   await fill(page, "Percentile", "");
   await expect(page.getByText("Enter a percentage between 0 and 100.")).toBeVisible();
   await fill(page, "Percentile", "99.9");
-  await choose(page, page.getByRole("button", { name: /Rows that count$/ }), "Some days after it");
+  await choose(page, page.getByRole("button", { name: /Rows that count$/ }), "A window after it");
   await fill(page, "Last day", "13");
-  await page.getByText("A unit counts only once its window is over").click();
+  await page.getByText("Count units only after their window ends").click();
   await expectAccessible(page);
   const dialog = await review(page);
-  for (const words of ["Aggregation: Sum → Percentile", "Percentile: none → 99.9 %", "Most on one day: 5 → none", "Last day: none → 13"]) {
+  for (const words of [
+    "Aggregation: Sum → Percentile",
+    "Percentile: none → 99.9%",
+    "Daily cap per unit: 5 → none",
+    "Last day: none → 13",
+  ]) {
     await expect(dialog).toContainText(words);
   }
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -147,9 +152,9 @@ test("retention says when units return, and an empty number means the usual one"
     warehouseNative: { aggregation: "retention", retentionEnd: 7, cupedAttributionWindow: 30 },
   });
   await openMetric(page, id);
-  await fill(page, "Last day of the return", "3");
+  await fill(page, "Last day of the return window", "3");
   await expect(page.getByText("At most 3, the last of these days.")).toBeVisible();
-  await fill(page, "Days in which it may return", "1");
+  await fill(page, "Length of the return window", "1");
   await fill(page, "Days that CUPED uses", "");
   await reviewAndSave(page);
   expect(await readMetric(api, id)).toMatchObject({
@@ -164,12 +169,12 @@ test("a ratio has an aggregation for each part, and a separate window for the de
   await openMetric(page, id);
   await choose(page, aggregation(page), /^Ratio/);
   const [numerator, denominator] = [group(page, "Numerator"), group(page, "Denominator")];
-  await choose(page, numerator.getByRole("button", { name: /What is computed$/ }), /^Sum/);
-  await choose(page, numerator.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
+  await choose(page, numerator.getByRole("button", { name: /Definition$/ }), /^Sum/);
+  await choose(page, numerator.getByRole("button", { name: /What counts$/ }), "A number in the metadata");
   await numerator.getByLabel("Key in the metadata").fill("amount");
-  await denominator.getByRole("combobox", { name: "Name of the event" }).fill("seen");
+  await denominator.getByRole("combobox", { name: "Event name" }).fill("seen");
   await page.keyboard.press("Tab");
-  await choose(page, denominator.getByRole("button", { name: /What is computed$/ }), /^Days/);
+  await choose(page, denominator.getByRole("button", { name: /Definition$/ }), /^Days/);
   await choose(page, page.getByRole("button", { name: /Rows of the denominator that count$/ }), "Since the first exposure");
   await fill(page, "Highest percentile of the denominator", "99");
   await expectAccessible(page);
@@ -239,10 +244,10 @@ test("a funnel of rows has conditions, a time for its last step and a start, eve
   const first = group(page, "Step 1");
   await first.getByRole("button", { name: "Add condition" }).click();
   await first.getByLabel("Field", { exact: true }).fill("page");
-  await first.getByLabel("Values, one in a line").fill("home\n\nshop");
+  await first.getByLabel("Values, one per line").fill("home\n\nshop");
   await fill(page, "Days for the last step", "3");
-  await choose(page, page.getByRole("button", { name: /Who begins it$/ }), "Every exposed unit");
-  await page.getByText("Steps at the same millisecond do not follow each other").click();
+  await choose(page, page.getByRole("button", { name: /Funnel entry$/ }), "Every exposed unit");
+  await page.getByText("Ignore steps in the same millisecond").click();
   expect(await overflow(page)).toBe(0);
   await expectAccessible(page);
   await reviewAndSave(page);

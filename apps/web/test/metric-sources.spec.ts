@@ -52,7 +52,7 @@ test("a metric source is described and verified", async ({ api, page }) => {
   const { name } = await newSource(api);
   await openSource(page, name, "?tab=details");
   await page.getByRole("textbox", { name: "Description" }).fill("Orders of the shop.");
-  await page.getByText("Verified: somebody made sure that it is right").click();
+  await page.getByText("Verified: reviewed and correct").click();
   await expectAccessible(page);
   await reviewAndSave(page);
   expect(await readSource(api, name)).toMatchObject({ description: "Orders of the shop.", isVerified: true });
@@ -66,7 +66,7 @@ test("one that is kept for the API, and one that a viewer opens, say why they ca
 }) => {
   const { name } = await newSource(api, { isReadOnly: true });
   await openSource(page, name);
-  await expect(page.getByRole("note")).toContainText("a program changes it, and this page only shows it");
+  await expect(page.getByRole("note")).toContainText("is managed through the API");
   await expect(page.getByLabel("Time column")).toBeDisabled();
   const other = await openBrowser(signedInAs(viewer));
   await openSource(other, (await newSource(api)).name);

@@ -40,14 +40,14 @@ test("a ratio is created with both its events, and a sum of metrics with its par
   const first = await create(ratio, /^Ratio of two events/);
   for (const [label, event] of [
     ["Event", "bought"],
-    ["Divided by the event", "seen"],
+    ["Divided by event", "seen"],
   ] as const) {
     await first.getByRole("combobox", { name: label, exact: true }).fill(event);
     // Closes the suggestions.
     await page.keyboard.press("Tab");
   }
   await first.getByRole("button", { name: "Create" }).click();
-  await expect(page.getByRole("group", { name: "Denominator" }).getByRole("combobox", { name: "Name of the event" })).toHaveValue("seen");
+  await expect(page.getByRole("group", { name: "Denominator" }).getByRole("combobox", { name: "Event name" })).toHaveValue("seen");
   const second = await create(total, /^Sum of sums/);
   for (const { name } of parts) await find(page, second.getByRole("combobox", { name: "Add to metrics" }), name);
   await second.getByRole("button", { name: "Create" }).click();
@@ -61,15 +61,15 @@ test("a definition is edited by form, reviewed and saved: an event, a condition 
   const { id } = await newMetric(api);
   await openMetric(page, id);
   const event = page.getByRole("group", { name: "Event 1" });
-  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
+  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in the metadata");
   await expect(event.getByText("Enter the key in the metadata.")).toBeVisible();
   await event.getByLabel("Key in the metadata").fill("amount");
   await event.getByRole("button", { name: "Add condition" }).click();
   const condition = page.getByRole("group", { name: "Condition 1" });
-  await choose(page, condition.getByRole("button", { name: /Only if$/ }), "Field of the user");
+  await choose(page, condition.getByRole("button", { name: /Only if$/ }), "User field");
   await condition.getByLabel("Field", { exact: true }).fill("country");
-  await condition.getByLabel("Values, one in a line").fill("NO\nSE");
-  await choose(page, page.getByRole("button", { name: /Events that count$/ }), "Some days after it");
+  await condition.getByLabel("Values, one per line").fill("NO\nSE");
+  await choose(page, page.getByRole("button", { name: /Events that count$/ }), "A window after it");
   await page.getByLabel("Last day").fill("13");
   await page.getByLabel("Last day").press("Enter");
   await expectAccessible(page);
@@ -98,11 +98,11 @@ test("the values of the last days follow the definition while it is edited, with
   await expectAccessible(page);
   await expect(page.getByText(/with logged as not materialized/)).toBeVisible();
   const event = page.getByRole("group", { name: "Event 1" });
-  await event.getByRole("combobox", { name: "Name of the event" }).fill("ordered");
+  await event.getByRole("combobox", { name: "Event name" }).fill("ordered");
   await page.keyboard.press("Tab");
   await expect(chart).toContainText("0.25, of 1 unit (userID) at last");
-  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in its metadata");
-  await expect(page.getByText("Complete the definition to see its values.")).toBeVisible();
+  await choose(page, event.getByRole("button", { name: /What counts$/ }), "A number in the metadata");
+  await expect(page.getByText("Complete the definition to see values.")).toBeVisible();
   expect((await readMetric(api, id)).metricEvents).toEqual([{ name: "bought", type: "value" }]);
 });
 
@@ -115,10 +115,10 @@ test("a metric is archived tonight or not, is deleted, and stays as long as some
   await api.deleteGate({ path: { id: gate.id } });
   await page.reload();
   await takeStep(page, name, "Archive tonight");
-  await expect(page.getByText("It is going to be archived")).toBeVisible();
+  await expect(page.getByText("Will be archived")).toBeVisible();
   expect((await readMetric(api, id)).archiveTime).not.toBeNull();
-  await takeStep(page, name, "Do not archive");
-  await expect(page.getByText("It is going to be archived")).toBeHidden();
+  await takeStep(page, name, "Cancel archiving");
+  await expect(page.getByText("Will be archived")).toBeHidden();
   await takeStep(page, name, "Delete");
   await expect(page).toHaveURL(/\/metrics$/);
   await expect(api.getMetric({ path: { id } })).rejects.toMatchObject({ status: 404 });
@@ -139,7 +139,7 @@ test("experiments, gates and holdouts name metrics that a search finds", async (
   expect((await api.getHoldout({ path: { id: holdout.id } })).data.monitoringMetrics).toEqual([]);
   const { data: experiment } = await api.createExperiment({ body: { name: unique("experiment") } });
   await page.goto(`experiments/${experiment.id}`);
-  await expect(page.getByText("Name a primary metric: without one, the results say nothing.")).toBeVisible();
+  await expect(page.getByText("Add a primary metric to decide by.")).toBeVisible();
   await find(page, page.getByRole("combobox", { name: "Add to primary metrics" }), name);
   await expect(page.getByText("One metric decides.")).toBeVisible();
   await expectAccessible(page);
@@ -152,7 +152,7 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await evaluationApi(key.key ?? "").logEvent({ body: { events: [...events, ...events] } });
   await page.goto(`/projects/${projectID}/metrics`);
   await page.getByText("Automatic", { exact: true }).click();
-  const kind = page.getByRole("row", { name: /bought/ }).getByRole("gridcell", { name: "Every event of a name" });
+  const kind = page.getByRole("row", { name: /bought/ }).getByRole("gridcell", { name: "All events with a name" });
   await expect(kind).toBeVisible();
   // It is not cut off.
   expect(await kind.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
@@ -160,7 +160,7 @@ test("automatic metrics have a list of their own, a page that only shows them, a
   await expectAccessible(page);
   await page.getByRole("row", { name: /^wau/ }).click();
   await expect(page.getByText(/^The share of days on which units were active within the last 7 days/)).toBeVisible();
-  await expect(page.getByText("Nobody can change or delete it.")).toBeVisible();
+  await expect(page.getByText("Gatehouse creates this metric automatically.")).toBeVisible();
   await expect(page.getByRole("figure", { name: "Value" })).toContainText("2, of 2 units (userID) at last");
   await expect(page.getByRole("tab")).toHaveText(["Definition", "Used by"]);
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
@@ -185,6 +185,6 @@ test("a viewer sees a metric and may change nothing", async ({ api, openBrowser,
   const page = await openBrowser(signedInAs(viewer));
   await openMetric(page, id);
   await expect(page.getByRole("button", { name: "Add event" })).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByRole("combobox", { name: "Name of the event" })).toBeDisabled();
+  await expect(page.getByRole("combobox", { name: "Event name" })).toBeDisabled();
   await expectAccessible(page);
 });

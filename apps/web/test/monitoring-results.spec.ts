@@ -34,25 +34,25 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await expect.poll(async () => (await flags.checkGate({ body: { gateName: gate.id, user: { userID: "ada" } } })).rule_id).toBe(ruleID);
   await log(flags, gate.id, ruleID, event);
   await page.goto(`gates/${gate.id}?tab=results`);
-  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
-  await page.getByRole("button", { name: "Load now" }).click();
-  await expect(page.getByRole("table", { name: "Loads" })).toContainText("Everything was computed");
+  await expect(page.getByText("No verdict yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Refresh results" }).click();
+  await expect(page.getByRole("table", { name: "Loads" })).toContainText("Completed");
   await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
   // Ada also checked the gate.
-  await expect(page.getByText(/^Units count that saw the rule first since its pass percentage changed last/)).toContainText(
-    /10[01] units passed, and 10[01] failed\. No unit saw both sides\.$/,
+  await expect(page.getByText(/^Only users first exposed since the last change of the pass percentage count/)).toContainText(
+    /10[01] units passed, and 10[01] failed\. No user saw both sides\.$/,
   );
   const row = page.getByRole("table", { name: "Monitoring metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText("Better");
   await expect(page.getByRole("slider", { name: `Change of ${revenue} from the start to the end of each day, by day` })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "What it did" }).first().click();
-  await expect(page.getByRole("dialog", { name: "What the load did" })).toContainText("from check_exposure");
+  await page.getByRole("button", { name: "Details" }).first().click();
+  await expect(page.getByRole("dialog", { name: "Update details" })).toContainText("from check_exposure");
   await page.keyboard.press("Escape");
   await choose(page, page.getByRole("button", { name: /Rule$/ }), /^Everyone/);
   await expect(page).toHaveURL(new RegExp(`rule=${gate.rules[1]?.id}`));
-  await expect(page.getByText("The rule passes all of its units, so none can be compared with the others from now on.")).toBeVisible();
-  await expect(page.getByText("Nothing can be said yet.")).toBeVisible();
+  await expect(page.getByText("The rule passes all of its users, so new users can’t be compared.")).toBeVisible();
+  await expect(page.getByText("No verdict yet.")).toBeVisible();
 });
 
 test("a gate without rules, units or metrics says what is missing, and who may not load sees why", async ({
@@ -63,15 +63,15 @@ test("a gate without rules, units or metrics says what is missing, and who may n
 }) => {
   const empty = await newGate(api, { rules: [] });
   await page.goto(`gates/${empty.id}?tab=results`);
-  await expect(page.getByText("Results compare the units that a rule passes with those that it fails.")).toBeVisible();
+  await expect(page.getByText("Compares users who pass a rule with users who fail it.")).toBeVisible();
   const unkept = await newGate(api, { rules: [rule("Everyone")], measureMetricLifts: false });
   await page.goto(`gates/${unkept.id}?tab=results`);
-  await expect(page.getByText("Units are not kept")).toBeVisible();
+  await expect(page.getByText("Exposures aren’t stored")).toBeVisible();
   const unmonitored = await newGate(api, { rules: [rule("Everyone")] });
   const theirs = await openBrowser(signedInAs(viewer));
   await theirs.goto(`gates/${unmonitored.id}?tab=results`);
-  await expect(theirs.getByText("No metrics monitor it")).toBeVisible();
-  await expect(theirs.getByRole("button", { name: "Load now" })).toHaveAttribute("aria-disabled", "true");
+  await expect(theirs.getByText("No monitoring metrics")).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Refresh results" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(theirs);
 });
 
@@ -83,13 +83,13 @@ test("a holdout says what all that it holds back did", async ({ api, page }) => 
     .toBe(`${holdout.id}:5.00:1`);
   await log(flags, holdout.id, `${holdout.id}:5.00:1`, event);
   await page.goto(`holdouts/${holdout.id}?tab=results`);
-  await page.getByRole("button", { name: "Load now" }).click();
-  await expect(page.getByText(`Getting what the holdout holds back is worse than being held out in ${revenue}.`)).toBeVisible();
-  await expect(page.getByText(/10[01] units are held out, and 10[01] are not\. No unit saw both sides\./)).toBeVisible();
+  await page.getByRole("button", { name: "Refresh results" }).click();
+  await expect(page.getByText(`Getting the features is worse than being held out in ${revenue}.`)).toBeVisible();
+  await expect(page.getByText(/10[01] units are held out, and 10[01] are not\. No user saw both sides\./)).toBeVisible();
   await expect(page.getByRole("columnheader")).toHaveText([
-    ...["Metric", "Held out", "Not held out", "Change, with its interval", "Verdict", "p-value"],
-    ...["Metric", "Now, by the units that are not held out", "If no unit were held out"],
-    ...["Started", "By", "How it ended", "Details"],
+    ...["Metric", "Held out", "Not held out", "Change, with interval", "Verdict", "p-value"],
+    ...["Metric", "Now, from the users outside the holdout", "If no user were held out"],
+    ...["Started", "By", "Status", "Details"],
   ]);
   await expectAccessible(page);
 });

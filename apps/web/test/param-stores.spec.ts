@@ -33,8 +33,8 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   await choose(page, parameter.getByRole("button", { name: /Comes from$/ }), "A gate");
   await expect(parameter).toContainText("Choose one.");
   await find(page, parameter.getByRole("combobox", { name: "Gate" }), gate.name);
-  await parameter.getByLabel("Value for those who pass").fill("1");
-  await parameter.getByLabel("Value for others").fill("2");
+  await parameter.getByLabel("Value if the user passes").fill("1");
+  await parameter.getByLabel("Value if the user fails").fill("2");
   await expectAccessible(page);
   await reviewAndSave(page);
   expect((await readStore(api, name)).parameters).toEqual([
@@ -42,8 +42,8 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   ]);
   await page.reload();
   await expect(parameter.getByRole("combobox", { name: "Gate" })).toHaveValue(gate.name);
-  await expect(parameter.getByLabel("Value for those who pass")).toHaveValue("1");
-  await expect(parameter.getByLabel("Value for others")).toHaveValue("2");
+  await expect(parameter.getByLabel("Value if the user passes")).toHaveValue("1");
+  await expect(parameter.getByLabel("Value if the user fails")).toHaveValue("2");
 });
 
 test("the keyboard alone adds a parameter", async ({ api, page }) => {

@@ -64,7 +64,7 @@ test("results are divided by a field once somebody asks, and say where the group
   await expect(rows).toHaveCount(4);
   await expect(
     section.getByText(
-      /^Green is better than Blue in “NO”\. No difference is shown in “CH”\. There isn’t enough data yet for a verdict on units without a value\.$/,
+      /^Green is better than Blue in “NO”\. No difference shown in “CH”\. Not enough data yet for units without a value\.$/,
     ),
   ).toBeVisible();
   await expect(section.getByText(/each of the 3 rows has α = 0\.01667/)).toBeVisible();

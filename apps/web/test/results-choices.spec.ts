@@ -38,9 +38,9 @@ test("a report of a day is downloaded as a file, with the session", async ({ api
   await api.startExperimentPulseLoad({ path: { id }, body: {} });
   await openResults(page, id);
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
-  await tabTo(page, page.getByRole("button", { name: "Download a report" }));
+  await tabTo(page, page.getByRole("button", { name: "Download report" }));
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Download a report" });
+  const dialog = page.getByRole("dialog", { name: "Download report" });
   await expect(dialog.getByRole("status")).toContainText("The file can have rows of");
   await expectAccessible(page);
   const day = await dialog.getByLabel("Day").inputValue();
@@ -52,7 +52,7 @@ test("a report of a day is downloaded as a file, with the session", async ({ api
   expect(results.name).toBe(`pulse_daily_${day}.csv`);
   expect(results.content.toString()).toContain(`${day},${id},`);
   await expect(dialog).toBeHidden();
-  await page.getByRole("button", { name: "Download a report" }).click();
+  await page.getByRole("button", { name: "Download report" }).click();
   await choose(page, dialog.getByRole("button", { name: /Report$/ }), "First exposures");
   await choose(page, dialog.getByRole("button", { name: /Format$/ }), /^Parquet/);
   await dialog.getByLabel("Day").fill("2999-01-01");

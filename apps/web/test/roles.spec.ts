@@ -22,8 +22,8 @@ test("a role is created from another, permits more after a review, and says who 
   expect(after).toEqual({ ...before, launch_to_production: before.launch_to_production !== true });
   const email = `${unique("person")}@example.com`;
   await api.inviteUsers({ body: { role: name, emails: [email] } });
-  await page.getByRole("tab", { name: "Who has it" }).click();
-  await expect(page.getByRole("table", { name: "Who has it" })).toContainText(email);
+  await page.getByRole("tab", { name: "Members with this role" }).click();
+  await expect(page.getByRole("table", { name: "Members with this role" })).toContainText(email);
   await expectAccessible(page);
   await page.getByRole("button", { name: `More for ${name}` }).click();
   expectFault(/^409: POST \/console\/v1\/batch\?dryRun=true$/);
@@ -31,7 +31,7 @@ test("a role is created from another, permits more after a review, and says who 
   const review = page.getByRole("dialog", { name: `Delete ${name}?` });
   await expect(review).toContainText("1 person has this role");
   await expect(review).toContainText(email);
-  await expect(review.getByRole("alert")).toContainText("The server refuses this.");
+  await expect(review.getByRole("alert")).toContainText("Couldn’t save your changes.");
 });
 
 test("two people who change different permissions keep both, and the deleted role is gone", async ({ api, page }) => {
@@ -41,9 +41,9 @@ test("two people who change different permissions keep both, and the deleted rol
   const mine = page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first();
   await mine.click({ force: true });
   await api.patchRole({ path: { id: name }, body: { permissions: { start_experiments: true } } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  await page.getByRole("dialog", { name: "Somebody else saved meanwhile" }).getByRole("button", { name: "Merge" }).click();
+  await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   await page
     .getByRole("dialog", { name: /^Review/ })
     .getByRole("button", { name: "Save" })
@@ -80,7 +80,7 @@ test("the keyboard alone gives a permission", async ({ api, page }) => {
 
 test("a built-in role cannot be edited, and neither can any by a viewer", async ({ page, openBrowser, viewer }) => {
   await page.goto("roles/Member");
-  await expect(page.getByRole("note")).toContainText("Nobody can change a built-in role.");
+  await expect(page.getByRole("note")).toContainText("Built-in roles can’t be changed.");
   for (const box of await page.getByRole("checkbox").all()) await expect(box).toBeDisabled();
   const other = await openBrowser(signedInAs(viewer));
   await other.goto("roles/Member");

@@ -47,14 +47,14 @@ test("the pictures of the README", async ({ page }) => {
     .toBeGreaterThanOrEqual(2);
 
   await page.goto(`/projects/${projectID}/gates/new_checkout`);
-  await expect(page.getByText("A tenth of everyone")).toBeVisible();
+  await expect(page.getByText("10% of users")).toBeVisible();
   await page.screenshot({ path: picture("gate") });
 
-  await page.getByRole("button", { name: "Edit A tenth of everyone" }).click();
+  await page.getByRole("button", { name: "Edit 10% of users" }).click();
   await page.getByLabel("Pass percentage").fill("25");
   await page.keyboard.press("Enter");
   const dialog = await review(page);
-  await expect(dialog.getByRole("region", { name: "Users who would get another value" })).toContainText(/of the \d+ users seen lately/);
+  await expect(dialog.getByRole("region", { name: "Impact on users" })).toContainText(/of the \d+ users seen lately/);
   await page.screenshot({ path: picture("review") });
 
   await page.goto(`/projects/${projectID}/experiments/button_color`);

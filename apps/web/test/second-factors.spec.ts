@@ -141,7 +141,7 @@ test("an authenticator app is set up in the account, and its code or a recovery 
     await home(page);
     await page.goto(`${origin}/projects/default/account`);
     await expect(page.getByRole("table", { name: "Two-factor authentication" })).toContainText("9 codes left");
-    await page.getByRole("button", { name: "Remove the authenticator app" }).click();
+    await page.getByRole("button", { name: "Remove authenticator app" }).click();
     await expect(page.getByRole("table", { name: "Two-factor authentication" })).toContainText("Not set up");
   });
 });
@@ -186,12 +186,12 @@ test("a passkey signs in alone and as the second step, and replaces the current 
     await expect(confirm.getByText("Is wrong.")).toBeVisible();
     await confirm.getByRole("button", { name: "Use a passkey" }).click();
     await page.unroute("**/session/second_factors");
-    await page.getByRole("dialog", { name: "Rename the passkey" }).getByLabel("Name").fill("Work laptop");
+    await page.getByRole("dialog", { name: "Rename passkey" }).getByLabel("Name").fill("Work laptop");
     await page.getByRole("button", { name: "Rename", exact: true }).click();
 
     await page.getByLabel("New password").fill("seven bridges of Königsberg");
-    await page.getByRole("button", { name: "Change the password" }).click();
-    await expect(page.getByText("Your password is changed, and your other sessions have ended")).toBeVisible();
+    await page.getByRole("button", { name: "Change password" }).click();
+    await expect(page.getByText("Password changed. Your other sessions have ended.")).toBeVisible();
 
     await page.getByRole("button", { name: "Remove Work laptop" }).click();
     await expect(page.getByText("No passkeys yet.")).toBeVisible();
@@ -211,7 +211,7 @@ test("a server that requires a second factor leads to its set-up and then to the
     await setUpApp(page);
     await expect(page.getByRole("searchbox", { name: "Search gates" })).toHaveValue("asked-for");
     await page.goto(`${origin}/projects/default/account`);
-    await page.getByRole("button", { name: "Remove the authenticator app" }).click();
+    await page.getByRole("button", { name: "Remove authenticator app" }).click();
     await expect(page.getByText("This is your last second factor, and the server requires one.")).toBeVisible();
   });
 });
@@ -232,7 +232,7 @@ test("a link for a new password asks for the second factor, which an administrat
 
   const dialog = administrator.getByRole("dialog", { name: "Maria Agnesi" });
   await administrator.goto(`instance?search=${email}&person=${id}`);
-  await dialog.getByRole("button", { name: "Make a password reset" }).click();
+  await dialog.getByRole("button", { name: "Create password reset" }).click();
   const made = administrator.getByRole("alertdialog", { name: "The password reset" });
   const link = (await made.getByRole("region", { name: /^Link for/ }).textContent()) ?? "";
   await made.getByRole("button", { name: "I have copied the link" }).click();

@@ -13,7 +13,7 @@ const newSegment = async (api: ConsoleClient, type: "rule_based" | "id_list" | "
 
 async function openSegment(page: Page, id: string): Promise<void> {
   await page.goto(`segments/${id}`);
-  await expect(page.getByRole("tab", { name: "Who is in it" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Members" })).toBeVisible();
 }
 
 const readIDs = async (api: ConsoleClient, id: string) => (await api.getSegmentIDList({ path: { id } })).data;
@@ -27,7 +27,7 @@ test("a segment of rules is created, gets rules, and says who is in it", async (
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
-  await expect(page.getByText("Nobody is in it.")).toBeVisible();
+  await expect(page.getByText("The segment is empty.")).toBeVisible();
   await page.getByRole("button", { name: "Add rule" }).click();
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByLabel("Add values").fill("ada");
@@ -49,7 +49,7 @@ test("conditions of a segment are about the user and other segments alone", asyn
   await openSegment(page, id);
   await page.getByRole("button", { name: "Edit Staff" }).click();
   await expect(page.getByText("Scheduled rollout")).toBeHidden();
-  const what = page.getByRole("combobox", { name: "What is compared" });
+  const what = page.getByRole("combobox", { name: "Field" });
   await what.click();
   await what.fill("e");
   await expect(page.getByRole("option", { name: /^E-mail/ })).toBeVisible();
@@ -59,7 +59,7 @@ test("conditions of a segment are about the user and other segments alone", asyn
 test("IDs are pasted into a list, removed from it, and replaced", async ({ api, page }) => {
   const { id, name } = await newSegment(api, "id_list");
   await openSegment(page, id);
-  await expect(page.getByText("Nobody is in the segment.")).toBeVisible();
+  await expect(page.getByText("The segment is empty.")).toBeVisible();
   const change = async (button: string, text: string, action: string, outcome: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: new RegExp(name) });
@@ -69,7 +69,7 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
     await expect(dialog.getByRole("status").filter({ hasText: outcome })).toBeVisible();
     await dialog.getByRole("button", { name: "Close" }).last().click();
   };
-  await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "3 IDs added. 3 lines were read. An ID that occurs twice counts once.");
+  await change("Add IDs", `ada, ben\n${MARKUP}\nada`, "Add", "3 IDs added. 3 lines were read. Duplicate IDs count once.");
   await expect(page.getByRole("list", { name: "IDs" }).getByRole("listitem")).toHaveText([MARKUP, "ada", "ben"]);
   expect((await readIDs(api, id)).count).toBe(3);
   await change("Add IDs", "ada\neve", "Add", "1 ID added. 1 ID was already in the list. 2 lines were read.");
@@ -112,7 +112,7 @@ test("of a table, the chosen column is sent after a preview, and no other", asyn
   const buffer = Buffer.from('\uFEFFplan;user_id;note\r\npro;ada;"likes; semicolons"\r\nfree;ben;\r\npro;cleo;\r\n');
   await (await chooser).setFiles({ name: "users.csv", mimeType: "text/csv", buffer });
   await expect(dialog).toContainText("The text is a table with 3 columns.");
-  await expect(dialog.getByRole("checkbox", { name: "The first line has the names of the columns" })).toBeChecked();
+  await expect(dialog.getByRole("checkbox", { name: "The first line has column names" })).toBeChecked();
   await expect(dialog.getByRole("button", { name: "Add", exact: true })).toBeDisabled();
   await dialog.getByRole("button", { name: /Column with the IDs/ }).click();
   await page.getByRole("option", { name: /^user_id/ }).click();
@@ -140,7 +140,7 @@ test("a file that is interrupted goes on where it was", async ({ api, page, expe
     return parts === 2 || parts === 3 ? route.abort() : route.continue();
   });
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(dialog.getByText("It was interrupted")).toBeVisible();
+  await expect(dialog.getByText("Interrupted")).toBeVisible();
   await expectAccessible(page);
   expect((await readIDs(api, id)).count).toBe(50_000);
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -165,7 +165,7 @@ test("the list of a user store takes IDs in its own way, and an analysis list ha
   await expect.poll(async () => (await readIDs(api, store.id)).ids).toEqual(["ben"]);
   const analysis = await newSegment(api, "analysis_list");
   await openSegment(page, analysis.id);
-  await expect(page.getByText("nobody is in one")).toBeVisible();
+  await expect(page.getByText("They aren’t evaluated and match no users.")).toBeVisible();
 });
 
 test("a segment is archived and brought back, each after a review", async ({ api, page }) => {
@@ -173,7 +173,7 @@ test("a segment is archived and brought back, each after a review", async ({ api
   await openSegment(page, id);
   const step = (label: string) => takeStep(page, name, label);
   await step("Archive");
-  await expect(page.getByText("This segment is archived: nobody is in it")).toBeVisible();
+  await expect(page.getByText("This segment is archived and matches no users.")).toBeVisible();
   await page.goto("segments?status=all");
   await page.getByRole("searchbox", { name: "Search segments" }).fill(name);
   await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("Archived");

@@ -16,11 +16,11 @@ test("a project gets another name, time zone, usual unit ID type and role, and a
   await expectAccessible(page);
   const name = unique("Shop");
   await page.getByLabel("Name").fill(name);
-  await choose(page, page.getByRole("button", { name: /Who finds it$/ }), "Its members");
-  await choose(page, page.getByRole("button", { name: /Usual unit ID type$/ }), "stableID");
+  await choose(page, page.getByRole("button", { name: /Visibility$/ }), "Its members");
+  await choose(page, page.getByRole("button", { name: /Default unit ID type$/ }), "stableID");
   await choose(page, page.getByRole("button", { name: /Usual role$/ }), "Viewer");
   await page.getByRole("combobox", { name: "Time zone" }).fill("Pacific/Auckland");
-  await page.getByText("What is new needs a team that owns it").click();
+  await page.getByText("Require an owning team").click();
   await expect(saveBar(page)).toContainText("6 changes");
   await reviewAndSave(page);
   expect((await api.getSettings()).data).toMatchObject({
@@ -63,7 +63,7 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   await page.getByLabel("Name").fill(mine);
   await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
   await api.updateProjectSettings({ body: { name: theirs, visibility: "OPEN" } });
-  await expect(saveBar(page)).toContainText("Somebody else saved meanwhile");
+  await expect(saveBar(page)).toContainText("Someone else saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const conflict = page.getByRole("dialog", { name: "You both changed this" });
   await expectAccessible(page);
@@ -148,8 +148,8 @@ test("a tag that someone else changed in the meantime is not overwritten", async
   await api.patchTag({ path: { id: tag.id }, body: { name: "theirs" } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   await save.click();
-  await page.getByRole("button", { name: "Read it again" }).click();
-  await expect(edit).toContainText("Somebody else saved meanwhile.");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(edit).toContainText("Someone else saved changes.");
   await expect(edit.getByLabel("Name")).toHaveValue("theirs");
   await expect(edit.getByLabel("Description")).toHaveValue("Mine");
   expect((await api.getTag({ path: { id: tag.id } })).data).toMatchObject({ name: "theirs", description: "" });

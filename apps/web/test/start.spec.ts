@@ -14,7 +14,7 @@ test("from an empty project to a first check: the snippet works as pasted, and t
   await page.getByRole("button", { name: "Make a server key" }).click();
   await expect(page.getByRole("region", { name: "Key", exact: true })).toContainText("secret-");
   await page.getByRole("textbox", { name: "Its name" }).fill("New checkout");
-  await page.getByRole("button", { name: "Make a gate that everybody passes" }).click();
+  await page.getByRole("button", { name: "Create gate" }).click();
   await expect(page.getByText("Waiting for the first check.")).toBeVisible();
 
   const snippet = (await page.getByRole("region", { name: "Program" }).textContent()) ?? "";
@@ -33,8 +33,8 @@ test("an SDK of web pages asks for a client key", async ({ page }) => {
   const { projectID, api } = await newProject();
   await api.createGate({ body: { name: "sale" } });
   await page.goto(`/projects/${projectID}/start?sdk=openfeature-web&gate=sale`);
-  await page.getByRole("textbox", { name: "Or paste a key that you have" }).fill("secret-that-must-stay-secret");
-  await expect(page.getByText("This SDK runs where everybody can read its key, so it needs a client key.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Or paste an existing key" }).fill("secret-that-must-stay-secret");
+  await expect(page.getByText("This SDK runs where users can see its key, so it needs a client key.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Program" })).toBeHidden();
   await page.getByRole("button", { name: "Make a client key" }).click();
   await expect(page.getByRole("region", { name: "Program" })).toContainText("client-");

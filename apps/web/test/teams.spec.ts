@@ -23,8 +23,8 @@ test("a team is created, gets people, and keeps others from its entities", async
   await page.getByRole("button", { name: "Make robin@example.com an admin of the team" }).click();
   await choose(
     page,
-    page.getByRole("button", { name: /Who may change what belongs to the team$/ }),
-    "Only the team, and who may change teams",
+    page.getByRole("button", { name: /Edit access to the team's entities$/ }),
+    "Only the team, and people who can manage teams",
   );
   await expectAccessible(page);
   await reviewAndSave(page);

@@ -28,7 +28,7 @@ test("a tab that can't be read without a connection leaves the page and its draf
   await page.context().setOffline(true);
   await page.getByRole("tab", { name: "Checks" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "This part of the page can’t be shown" });
-  await expect(notice).toContainText("This part of the page could not be loaded. Your unsaved changes are kept.");
+  await expect(notice).toContainText("Couldn’t load this part of the page. Your unsaved changes are kept.");
   await expect(page.getByRole("heading", { name: gate.id, level: 1 })).toBeVisible();
   await expect(saveBar(page)).toContainText("1 change");
   await page.context().setOffline(false);

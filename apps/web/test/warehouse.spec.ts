@@ -48,7 +48,7 @@ test("a warehouse is connected after a fault, checked, replaced and disconnected
   await urlField(page).fill(shop.url.replace("127.0.0.1", "169.254.169.254"));
   await page.getByRole("button", { name: "Review" }).click();
   expectFault(/^400: POST \/console\/v1\/batch\?dryRun=true$/);
-  const review = page.getByRole("dialog", { name: "Connect the warehouse?" });
+  const review = page.getByRole("dialog", { name: "Connect warehouse?" });
   await expect(review.getByRole("alert")).toContainText("GATEHOUSE_WAREHOUSE_HOSTS");
   await review.getByRole("button", { name: "Show where" }).click();
   await expect(urlField(page)).toHaveAccessibleDescription(/Must be one of those in GATEHOUSE_WAREHOUSE_HOSTS/);
@@ -58,7 +58,7 @@ test("a warehouse is connected after a fault, checked, replaced and disconnected
   await expect(urlField(page)).toHaveAttribute("autocomplete", "off");
   await urlField(page).press("Enter");
   await expect(review.getByText(/Engine\s*: none → Postgres/)).toBeVisible();
-  await review.getByRole("button", { name: "Open as API call" }).click();
+  await review.getByRole("button", { name: "View API request" }).click();
   await expect(review.getByRole("region", { name: "curl" })).toContainText("wh_connections");
   await expect(review).not.toContainText(/reader:secret@/);
   await expectAccessible(page);
@@ -80,22 +80,22 @@ test("a warehouse is connected after a fault, checked, replaced and disconnected
     version: 1,
   });
 
-  await warehouse.getByRole("button", { name: "Check the connection" }).click();
+  await warehouse.getByRole("button", { name: "Check connection" }).click();
   await expect(warehouse.getByRole("status")).toContainText(/It is PostgreSQL \d+/);
   await expectAccessible(page);
 
   await urlField(page).fill(shop.superUrl);
   await urlField(page).press("Enter");
-  await page.getByRole("dialog", { name: "Replace the connection?" }).getByRole("button", { name: "Replace" }).click();
+  await page.getByRole("dialog", { name: "Replace connection?" }).getByRole("button", { name: "Replace" }).click();
   await expect(warehouse.getByRole("definition")).toContainText(["postgres"]);
-  await warehouse.getByRole("button", { name: "Check the connection" }).click();
+  await warehouse.getByRole("button", { name: "Check connection" }).click();
   await expect(warehouse.getByRole("alert")).toContainText("The user postgres is a superuser.");
   await expectAccessible(page);
   expect(await page.evaluate(() => JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }]))).not.toContain("secret");
 
   await warehouse.getByRole("button", { name: "Disconnect" }).click();
-  const leave = page.getByRole("dialog", { name: "Disconnect the warehouse?" });
-  await expect(leave).toContainText("The server forgets the URL.");
+  const leave = page.getByRole("dialog", { name: "Disconnect warehouse?" });
+  await expect(leave).toContainText("Deletes the stored URL.");
   await expectAccessible(page);
   await leave.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByText("No warehouse yet")).toBeVisible();
@@ -119,12 +119,12 @@ test("the keyboard alone finds the page by the palette, and connects a ClickHous
   await tabTo(page, urlField(page));
   await page.keyboard.type("clickhouse://reader:secret@127.0.0.1/shop?secure=true");
   await page.keyboard.press("Enter");
-  const review = page.getByRole("dialog", { name: "Connect the warehouse?" });
+  const review = page.getByRole("dialog", { name: "Connect warehouse?" });
   await expect(review.getByRole("button", { name: "Connect" })).not.toHaveAttribute("aria-disabled", "true");
   await tabTo(page, review.getByRole("button", { name: "Connect" }));
   await page.keyboard.press("Enter");
   await expect(review).toBeHidden();
-  await expect(page.getByText("Encrypted, and the certificate is checked", { exact: true })).toBeVisible();
+  await expect(page.getByText("Encrypted, certificate checked", { exact: true })).toBeVisible();
   expect((await api.getWarehouseConnection({})).data).toMatchObject({ type: "clickhouse", port: 8443, encryption: "verified" });
 });
 
@@ -132,14 +132,14 @@ test("somebody else's connection shows at once, and a review of the one before i
   const { api } = await openWarehouse(page);
   await urlField(page).fill(shop.url);
   await page.getByRole("button", { name: "Review" }).click();
-  const review = page.getByRole("dialog", { name: "Connect the warehouse?" });
+  const review = page.getByRole("dialog", { name: "Connect warehouse?" });
   await expect(review.getByRole("button", { name: "Connect" })).not.toHaveAttribute("aria-disabled", "true");
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url.replace("/shop", "/theirs") } } });
   expectFault(/^412: POST \/console\/v1\/batch/);
   const stale = page.getByRole("dialog", { name: /the warehouse\?$|the connection\?$/ });
   await stale.getByRole("button", { name: /^(Connect|Replace)$/ }).click();
-  await stale.getByRole("button", { name: "Read it again" }).click();
-  await expect(page.getByText("Somebody else changed the connection meanwhile.")).toBeVisible();
+  await stale.getByRole("button", { name: "Reload" }).click();
+  await expect(page.getByText("Someone else changed the connection.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Warehouse", exact: true })).toContainText("theirs");
   await api.deleteWarehouseConnection({});
   await expect(page.getByText("No warehouse yet")).toBeVisible();
@@ -153,7 +153,7 @@ test("a person who may not connect a warehouse sees the connection, and why it i
   await expect(warehouse.getByRole("definition")).toContainText(["Postgres", "127.0.0.1"]);
   await expect(page.getByRole("note").filter({ hasText: "connect or check its warehouse" })).toBeVisible();
   await expect(urlField(page)).toBeDisabled();
-  for (const name of ["Check the connection", "Disconnect", "Review"])
+  for (const name of ["Check connection", "Disconnect", "Review"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   await api.deleteWarehouseConnection({});
 });
@@ -195,7 +195,7 @@ test("a preview shows columns and rows of what is not saved, offers the columns,
   expect(columns).toEqual(["customer", "company", "at", "total", "city", "is_large"]);
 
   await page.getByLabel("Time column").fill("created_at");
-  await expect(page.getByText("The form has changed since.")).toBeVisible();
+  await expect(page.getByText("The form has changed.")).toBeVisible();
   expectFault(/^400: POST \/console\/v1\/metrics\/metric_source\/preview$/);
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByLabel("Time column")).toHaveAccessibleDescription(/Names the column created_at, which the source does not have\./);

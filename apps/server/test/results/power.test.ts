@@ -98,7 +98,7 @@ describe("computePower", () => {
   test("says when an effect would be found, or that it would not be", async () => {
     expect(await readPower({ effect: 200 })).toMatchObject({ needed: { day: 3, unitsPerGroup: 6 } });
     const data = await readPower({ effect: 1 });
-    expect([data.needed, data.reason]).toEqual([undefined, "An effect of 1 % would not be found within 3 days."]);
+    expect([data.needed, data.reason]).toEqual([undefined, "An effect of 1% can't be detected within 3 days."]);
   });
 
   test("counts only the units that have a denominator, where the metric is a ratio", async () => {

@@ -47,7 +47,7 @@ describe("timeAxis", () => {
 
   it("names midnights by their day and other ticks by their time", () => {
     expect(labels(timeAxis(start, start + DAY, 600, { zone: "utc" }).ticks)).toEqual([
-      "21 Nov",
+      "Nov 21",
       "03:00",
       "06:00",
       "09:00",
@@ -55,7 +55,7 @@ describe("timeAxis", () => {
       "15:00",
       "18:00",
       "21:00",
-      "22 Nov",
+      "Nov 22",
     ]);
   });
 
@@ -68,18 +68,18 @@ describe("timeAxis", () => {
 
   it("leaves out a last label that has no room, rather than half of all", () => {
     const { ticks } = timeAxis(start - 4.6 * DAY, start + 5.2 * DAY, 305, { zone: "utc" });
-    expect(labels(ticks)).toEqual(["18 Nov", "20 Nov", "22 Nov", "24 Nov"]);
+    expect(labels(ticks)).toEqual(["Nov 18", "Nov 20", "Nov 22", "Nov 24"]);
   });
 
   it("has no ticks within a day of days", () => {
-    expect(labels(timeAxis(start - DAY / 2, start + DAY / 2, 600, { zone: "utc", unit: "day" }).ticks)).toEqual(["21 Nov"]);
+    expect(labels(timeAxis(start - DAY / 2, start + DAY / 2, 600, { zone: "utc", unit: "day" }).ticks)).toEqual(["Nov 21"]);
   });
 
   it("has ticks at round times of the reader's zone", () => {
     vi.stubEnv("TZ", "Asia/Kolkata");
     const { scale, ticks } = timeAxis(start, start + DAY, 300, { zone: "local" });
-    expect(labels(ticks)).toContain("22 Nov");
-    expect(ticks.find(({ label }) => label === "22 Nov")?.at).toBe(scale(start + DAY - 5.5 * HOUR));
+    expect(labels(ticks)).toContain("Nov 22");
+    expect(ticks.find(({ label }) => label === "Nov 22")?.at).toBe(scale(start + DAY - 5.5 * HOUR));
   });
 
   it("keeps its labels apart at every width and range", () => {

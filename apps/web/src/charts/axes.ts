@@ -1,4 +1,5 @@
 import { scaleLinear, scaleTime, scaleUtc } from "d3-scale";
+import { formatNumber } from "../ui/number-text.ts";
 import { clock, compact, day, month, type Zone } from "./format.ts";
 
 /** `anchor` keeps a label at an end of the axis inside it. */
@@ -29,13 +30,13 @@ export function percentAxis(height: number): { scale: Scale; ticks: Tick[] } {
   return { scale: linear, ticks: values.map((value) => ({ at: linear(value), label: `${value}%` })) };
 }
 
-const signedPercent = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+const signed = (value: number): string => formatNumber(value, { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
 
 export type ValueAxis = { scale: Scale; ticks: Tick[] };
 
 /** An axis of changes in percent, with both signs, that has 0 and every value. */
 export const changeAxis = (values: readonly number[], height: number): ValueAxis =>
-  axisWithZero(values, height, (value) => `${signedPercent.format(value)}%`);
+  axisWithZero(values, height, (value) => `${signed(value)}%`);
 
 /** An axis of any numbers, that has 0 and every value. */
 export const numberAxis = (values: readonly number[], height: number): ValueAxis => axisWithZero(values, height, compact);

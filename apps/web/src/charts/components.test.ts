@@ -31,14 +31,14 @@ const series = (label: string, ...values: number[]) => ({
 describe("StackedBars", () => {
   it("says in words what it shows, in the reader's zone", () => {
     const markup = bars([series("Staff", 5, 0, 7), series("Others", 0, 1, 0)]);
-    expect(markup).toContain("13 checks in 21 Nov 2025, 13:00–16:00 CET. Staff: 12 checks; Others: 1 check");
-    expect(markup).toContain('aria-valuetext="21 Nov 2025, 15:00–16:00 CET: 7 checks. Staff 7"');
+    expect(markup).toContain("13 checks in Nov 21, 2025, 13:00–16:00 GMT+1. Staff: 12 checks; Others: 1 check");
+    expect(markup).toContain('aria-valuetext="Nov 21, 2025, 15:00–16:00 GMT+1: 7 checks. Staff 7"');
     expect(markup).toContain("checks per hour");
   });
 
   it("says of the running interval that it is not over", () => {
     expect(bars([series("Staff", 5, 0, 7)], START + 2.5 * HOUR)).toContain(
-      'aria-valuetext="21 Nov 2025, 15:00–16:00 CET, so far: 7 checks. Staff 7"',
+      'aria-valuetext="Nov 21, 2025, 15:00–16:00 GMT+1, so far: 7 checks. Staff 7"',
     );
   });
 
@@ -58,21 +58,21 @@ describe("RolloutSchedule", () => {
   it("says in words what was done and what comes", () => {
     const done = [{ time: START - HOUR, passPercent: 10 }];
     const pending = [{ time: START + HOUR, passPercent: 50 }];
-    expect(schedule({ done, pending })).toContain("10% now, 1 step done, 1 to come. Next: 50%, planned, 21 Nov 2025, 14:00 CET.");
+    expect(schedule({ done, pending })).toContain("10% now, 1 step done, 1 to come. Next: 50%, planned, Nov 21, 2025, 14:00 GMT+1.");
   });
 
   it("says of a step in the past that it is not done yet", () => {
     expect(schedule({ pending: [{ time: START - HOUR, passPercent: 50 }] })).toContain(
-      "Next: 50%, due, not done yet, 21 Nov 2025, 12:00 CET.",
+      "Next: 50%, due, not done yet, Nov 21, 2025, 12:00 GMT+1.",
     );
   });
 
   it("says of steps that are paused that they come later", () => {
     const pending = [{ time: START + HOUR, passPercent: 50 }];
-    expect(schedule({ pending, isPaused: true })).toContain("Next: 50%, paused, later than 21 Nov 2025, 14:00 CET.");
+    expect(schedule({ pending, isPaused: true })).toContain("Next: 50%, paused, later than Nov 21, 2025, 14:00 GMT+1.");
   });
 
-  it("says that no steps are scheduled", () => expect(schedule({})).toContain("No rollout is scheduled."));
+  it("says that no steps are scheduled", () => expect(schedule({})).toContain("No scheduled rollout."));
 });
 
 describe("Sparkline", () => {
@@ -89,7 +89,7 @@ describe("Lines", () => {
     const markup = renderToStaticMarkup(
       createElement(Lines, { title: "Exposures", unit: "users", interval: "hour", series: [series("A", 1, 2), missing] }),
     );
-    expect(markup).toContain('aria-valuetext="21 Nov 2025, 14:00 CET: A 2, B –"');
+    expect(markup).toContain('aria-valuetext="Nov 21, 2025, 14:00 GMT+1: A 2, B –"');
     expect(markup).toContain("A: 2 users at last; B: 5 users at last");
   });
 });

@@ -1,28 +1,28 @@
-/** The console speaks English, as do numbers and dates. Times are in the reader's zone unless a function says otherwise. */
-const LOCALE = "en-GB";
+// Numbers and dates as charts and texts show them. Times are in the reader's zone unless a function says otherwise.
+import { LOCALE } from "../ui/locale.ts";
+import { formatNumber } from "../ui/number-text.ts";
 
 /** A narrow no-break space: the number and its suffix stay on one line. */
 const GAP = "\u202f";
 
 const SUFFIXES = ["", "k", "M", "bn", "tn"];
 
-const exactNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
-const shortNumber = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
-const twoDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+const twoDecimals = (value: number): string => formatNumber(value, { maximumFractionDigits: 2 });
 
 /** The whole number with its thousands separated, for tooltips and tables: 1,234,567. */
-export const exact = (value: number): string => exactNumber.format(value);
+export const exact = (value: number): string => formatNumber(value, { maximumFractionDigits: 6 });
 
 /** A number that fits an axis or a legend: 950, 1.2 k, 3.46 M. At most three significant digits from 1,000 on. */
 export function compact(value: number): string {
   let rounded = Number(Math.abs(value).toPrecision(3));
-  if (rounded < 1_000) return twoDecimals.format(value);
+  if (rounded < 1_000) return twoDecimals(value);
   let power = 0;
   while (rounded >= 1_000 && power < SUFFIXES.length - 1) {
     rounded /= 1_000;
     power += 1;
   }
-  const digits = rounded < 1_000 ? shortNumber.format(rounded) : exactNumber.format(rounded);
+  const digits =
+    rounded < 1_000 ? formatNumber(rounded, { maximumSignificantDigits: 3 }) : formatNumber(rounded, { maximumFractionDigits: 6 });
   return `${value < 0 ? "−" : ""}${digits}${GAP}${SUFFIXES[power]}`;
 }
 
@@ -30,7 +30,7 @@ export function compact(value: number): string {
 export function percentage(percent: number): string {
   if (percent > 0 && percent < 0.005) return "<0.01%";
   if (percent < 100 && percent >= 99.995) return ">99.99%";
-  return `${twoDecimals.format(percent)}%`;
+  return `${twoDecimals(percent)}%`;
 }
 
 /** A part of a whole as a percentage. A whole of 0 has no shares: an en dash. */
@@ -61,21 +61,21 @@ const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 /** 14:00 */
 export const clock = (time: number, zone: Zone = "local"): string => formatted(time, zone, CLOCK);
 
-/** 21 Nov */
+/** Nov 21 */
 export const day = (time: number, zone: Zone = "local"): string => formatted(time, zone, { day: "numeric", month: "short" });
 
-/** 21 Nov 2025 */
+/** Nov 21, 2025 */
 export const date = (time: number, zone: Zone = "local"): string =>
   formatted(time, zone, { day: "numeric", month: "short", year: "numeric" });
 
 /** Nov 2025 */
 export const month = (time: number, zone: Zone = "local"): string => formatted(time, zone, { month: "short", year: "numeric" });
 
-/** 21 Nov 2025, 14:00 CET: an unambiguous moment. */
+/** Nov 21, 2025, 14:00 CET: an unambiguous moment. */
 export const moment = (time: number, zone: Zone = "local"): string =>
   formatted(time, zone, { day: "numeric", month: "short", year: "numeric", ...CLOCK, timeZoneName: "short" });
 
-/** The time between two moments, with the date once where both are on it: 21 Nov 2025, 14:00–15:00 CET. */
+/** The time between two moments, with the date once where both are on it: Nov 21, 2025, 14:00–15:00 CET. */
 export function span(start: number, end: number, zone: Zone = "local"): string {
   if (date(start, zone) !== date(end - 1, zone)) return `${moment(start, zone)} – ${moment(end, zone)}`;
   const zoneName = moment(end, zone).slice(`${date(end, zone)}, ${clock(end, zone)}`.length);
@@ -84,7 +84,7 @@ export function span(start: number, end: number, zone: Zone = "local"): string {
 }
 
 /**
- * Days, including the last one: 21 Nov 2025 (UTC), 21 Nov – 24 Nov 2025 (UTC).
+ * Days, including the last one: Nov 21, 2025 (UTC), Nov 21 – Nov 24, 2025 (UTC).
  * @param start in UTC in every zone, as `Date.parse` reads a date
  */
 export function namedDays(start: number, end: number, timeZone = "UTC"): string {

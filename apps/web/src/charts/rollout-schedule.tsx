@@ -43,7 +43,7 @@ export default function RolloutSchedule({
   passPercentage,
   now,
   isPaused = false,
-  empty = "No rollout is scheduled.",
+  empty = "No scheduled rollout.",
   height = 132,
 }: RolloutScheduleProps) {
   const clip = useId();
@@ -131,7 +131,7 @@ export default function RolloutSchedule({
       </div>
       <ul className={charts.legend}>
         <Key className={styles.done} label="Done" />
-        <Key className={styles.planned} label={isPaused ? "Planned, but paused" : "Planned"} />
+        <Key className={styles.planned} label={isPaused ? "Planned (paused)" : "Planned"} />
       </ul>
     </Figure>
   );

@@ -22,7 +22,7 @@ export type SharesProps = {
 const HEIGHT_PX = 24;
 
 /** Shares of a whole, as one bar. */
-export function Shares({ title, unit, shares, remainder, empty = "Nothing is divided yet." }: SharesProps) {
+export function Shares({ title, unit, shares, remainder, empty = "No traffic yet." }: SharesProps) {
   const prefix = useId();
   const clip = useId();
   const [ref, width] = useWidth();

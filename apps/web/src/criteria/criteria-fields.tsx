@@ -25,7 +25,7 @@ const COMPARISONS = Object.entries(CONDITIONS).map(([id, { label }]) => ({ id, l
 /** The conditions that an event or a row has to meet, all of them. */
 export function CriteriaFields({ criteria, onChange, place, kind = "events", disabledReason, faultAt }: Props) {
   const isDisabled = disabledReason !== undefined;
-  const fullReason = criteria.length >= MAX_CRITERIA ? `There are at most ${MAX_CRITERIA} conditions.` : undefined;
+  const fullReason = criteria.length >= MAX_CRITERIA ? `Use at most ${MAX_CRITERIA} conditions.` : undefined;
   const edit = (index: number, changed: Partial<CriterionDraft>) =>
     onChange(criteria.map((one, position) => (position === index ? { ...one, ...changed } : one)));
   return (
@@ -107,7 +107,7 @@ function ValuesField({ takes, values, onChange, error, isDisabled }: ValuesProps
   const [typed, setTyped] = useState("");
   return (
     <TextField
-      label={takes === "one" ? "Value" : "Values, one in a line"}
+      label={takes === "one" ? "Value" : "Values, one per line"}
       {...(takes === "some" && { rows: 2 })}
       value={equal(valuesIn(typed, takes), values) ? typed : values.join("\n")}
       onChange={(text) => {

@@ -7,8 +7,8 @@ export type Criterion = Schema<"MetricCriterion">;
 export const CRITERION_TYPES: Record<Criterion["type"], string> = {
   value: "Its value",
   metadata: "Metadata",
-  user: "Field of the user",
-  user_custom: "Custom field of the user",
+  user: "User field",
+  user_custom: "Custom field",
 };
 
 export const CONDITIONS: Record<Criterion["condition"], { label: string; takes: "one" | "some" | "none" }> = {

@@ -37,7 +37,7 @@ class FakeWorker implements CheckWorker {
 
 const fault = (message: string): Fault => ({ from: 0, to: 1, message, severity: "error" });
 const text = (value: string, schema: unknown = null): Check => ({ text: value, schema, rootKind: "object" });
-const TOO_SLOW = "The schema takes too long to check here. The server checks the text before it saves it.";
+const TOO_SLOW = "This schema takes too long to check here. It’s checked when you save.";
 
 let workers: FakeWorker[];
 let reports: [messages: string[], isComplete: boolean][];
@@ -147,7 +147,7 @@ describe("createChecker", () => {
     checker.check(text("{", "schema"));
     current().fail();
     checker.check(text("{}"));
-    const notice = "The schema cannot be checked here. The server checks the text before it saves it.";
+    const notice = "This schema can’t be checked here. The text is checked when you save.";
     expect(reports).toEqual([
       [['The "{" of line 1 is not closed.', notice], true],
       [[], true],
@@ -176,7 +176,7 @@ describe("createChecker", () => {
   it("leaves texts of more than a million characters to the server", () => {
     create().check(text("x".repeat(1_000_001)));
     expect(workers).toHaveLength(0);
-    expect(reports).toEqual([[["The text is too long to check here. The server checks it before it saves it."], true]]);
+    expect(reports).toEqual([[["This text is too long to check here. It’s checked when you save."], true]]);
   });
 
   it("reports nothing once it is closed", () => {

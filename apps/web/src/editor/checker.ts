@@ -26,9 +26,9 @@ const TIME_LIMIT_MS = 2_000;
 /** Longer texts are left to the server. In characters. */
 const MAX_LENGTH = 1_000_000;
 
-const TOO_SLOW = "The schema takes too long to check here. The server checks the text before it saves it.";
-const TOO_LONG = "The text is too long to check here. The server checks it before it saves it.";
-const NO_WORKER = "The schema cannot be checked here. The server checks the text before it saves it.";
+const TOO_SLOW = "This schema takes too long to check here. It’s checked when you save.";
+const TOO_LONG = "This text is too long to check here. It’s checked when you save.";
+const NO_WORKER = "This schema can’t be checked here. The text is checked when you save.";
 
 /**
  * Checks texts in a web worker, one at a time. A schema's patterns may backtrack and its references multiply without end, and only

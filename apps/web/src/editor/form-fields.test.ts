@@ -59,8 +59,8 @@ describe("parseForm", () => {
   });
 
   it("says why a text has none", () => {
-    expect(parseForm("{ a: }", null)).toEqual({ why: 'The text has an error, so there is no form of it: A value is missing before "}".' });
-    expect(parseForm("[1]", null)).toEqual({ why: "Only an object has a form." });
+    expect(parseForm("{ a: }", null)).toEqual({ why: 'Fix the error in the text to use the form: A value is missing before "}".' });
+    expect(parseForm("[1]", null)).toEqual({ why: "The form works for objects only." });
   });
 });
 

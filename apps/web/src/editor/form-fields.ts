@@ -20,8 +20,8 @@ const MAX_CHOICES = 100;
 /** The fields of the object that a text is: those that the schema names, then the other keys. */
 export function parseForm(text: string, schema: unknown): Form {
   const { root, fault } = parseJson5(text);
-  if (root === undefined) return { why: `The text has an error, so there is no form of it: ${fault.message}` };
-  if (root.kind !== "object") return { why: "Only an object has a form." };
+  if (root === undefined) return { why: `Fix the error in the text to use the form: ${fault.message}` };
+  if (root.kind !== "object") return { why: "The form works for objects only." };
   const hints = keyHints(schema, []);
   const known = new Set(hints.map(({ key }) => key));
   const others = new Set(root.members.map(({ key }) => key).filter((key) => !known.has(key)));

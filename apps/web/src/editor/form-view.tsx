@@ -35,7 +35,7 @@ export default function FormView({ value, onChange, label, schema = null, isRead
   return (
     <fieldset className={styles.form} disabled={isReadOnly}>
       <legend className={styles.hidden}>{label}</legend>
-      {form.fields.length === 0 && <p className={styles.none}>The object is empty. Its schema names no keys.</p>}
+      {form.fields.length === 0 && <p className={styles.none}>The object is empty, and its schema lists no keys.</p>}
       {form.fields.map((field) => (
         <FieldRow
           key={field.key}

@@ -82,12 +82,7 @@ export default function Json5Editor(props: Json5EditorProps) {
           {describeFaults(faults)}
         </span>
         {!isReadOnly && (
-          <button
-            type="button"
-            className={styles.button}
-            title="Lay the text out anew, with its comments (Shift+Alt+F)"
-            onClick={() => editor?.format()}
-          >
+          <button type="button" className={styles.button} title="Format, keeping comments (Shift+Alt+F)" onClick={() => editor?.format()}>
             Format
           </button>
         )}

@@ -50,11 +50,11 @@ describe("parseJson5", () => {
     ["{ a ⟦1⟧ }", 'A ":" is missing after the key "a".'],
     ["{ a: ⟦}⟧", 'A value is missing before "}".'],
     ["{ a: ⟦,⟧ b: 2 }", 'A value is missing before ",".'],
-    ["{ a: 1,⟦,⟧ }", "There is a comma too many."],
-    ["{ ⟦,⟧ }", "There is a comma too many."],
+    ["{ a: 1,⟦,⟧ }", "Remove the extra comma."],
+    ["{ ⟦,⟧ }", "Remove the extra comma."],
     ["{ a: [1,\n ⟦b⟧: 2 }", 'The "[" of line 1 is not closed.'],
     ["[⟦'b'⟧: 2]", 'The "[" of line 1 is not closed.'],
-    ["[⟦,⟧]", "There is a comma too many."],
+    ["[⟦,⟧]", "Remove the extra comma."],
     ["{ ⟦:⟧ 1 }", 'A key is missing before ":".'],
     ["{ ⟦1⟧: 1 }", "A key like 1 must be in quotes."],
     ["{ ⟦a-b⟧: 1 }", "A key like a-b must be in quotes."],
@@ -71,7 +71,7 @@ describe("parseJson5", () => {
     [String.raw`{ a: ⟦"C:\1"⟧ }`, String.raw`"\1" begins an escape that is not complete. For a backslash, write "\\".`],
     ["{ ⟦/* a: 1 }⟧", 'This comment has no closing "*/".'],
     ["{ ⟦/⟧ a: 1 }", "A key like / must be in quotes."],
-    ["{} ⟦}⟧", "Nothing may follow the value. Is a bracket closed too early?"],
+    ["{} ⟦}⟧", "Unexpected text after the value. Check for a bracket that’s closed too early."],
     ["⟦]⟧", 'A value is missing before "]".'],
   ])("says what is wrong with %j", (example, message) => {
     const { text, from, to } = marked(example);
@@ -113,7 +113,7 @@ describe("parseJson5", () => {
   it("stops at 90 levels, as the server does", () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(parseJson5(nested(90)).fault).toBeUndefined();
-    expect(parseJson5(nested(91)).fault?.message).toBe("Values may not be nested more than 90 levels deep.");
+    expect(parseJson5(nested(91)).fault?.message).toBe("Values can’t be nested more than 90 levels deep.");
     expect(parseJson5("[".repeat(200_000)).fault?.from).toBe(90);
   });
 

@@ -28,7 +28,7 @@ export function parseJson5(text: string): Tree {
   try {
     take();
     const root = readValue(0);
-    if (!is("end")) throw at(token, "Nothing may follow the value. Is a bracket closed too early?");
+    if (!is("end")) throw at(token, "Unexpected text after the value. Check for a bracket that’s closed too early.");
     return { root };
   } catch (error) {
     if (error instanceof SyntaxFault) return { fault: error.fault };
@@ -68,7 +68,7 @@ export function parseJson5(text: string): Tree {
       case "word":
         return readWord();
       case "bad":
-        throw at(token, token.fault ?? "This is not a value.");
+        throw at(token, token.fault ?? "This isn’t a valid value.");
       case "end":
         throw at(token, text.trim() === "" ? "The text is empty." : "A value is missing at the end.");
       default:
@@ -107,7 +107,7 @@ export function parseJson5(text: string): Tree {
     const { kind, from, to } = token;
     if (kind !== "string" && kind !== "word") {
       if (kind === "end") throw unclosed(open, "}");
-      if (kind === ",") throw at(token, "There is a comma too many.");
+      if (kind === ",") throw at(token, "Remove the extra comma.");
       if (kind === "number" || kind === "bad") throw at(token, `A key like ${quoted(text.slice(from, to))} must be in quotes.`);
       throw at(token, `A key is missing before "${kind}".`);
     }
@@ -121,7 +121,7 @@ export function parseJson5(text: string): Tree {
     const items: Node[] = [];
     while (!is("]")) {
       if (is("end")) throw unclosed(open, "]");
-      if (is(",")) throw at(token, "There is a comma too many.");
+      if (is(",")) throw at(token, "Remove the extra comma.");
       if (is("string") || is("word")) refuseKey(open);
       items.push(readValue(depth + 1));
       if (is(",")) take();
@@ -136,7 +136,7 @@ export function parseJson5(text: string): Tree {
   }
 
   function opened(depth: number): Token {
-    if (depth === MAX_DEPTH) throw at(token, `Values may not be nested more than ${MAX_DEPTH} levels deep.`);
+    if (depth === MAX_DEPTH) throw at(token, `Values can’t be nested more than ${MAX_DEPTH} levels deep.`);
     return take();
   }
 

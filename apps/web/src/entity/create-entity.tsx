@@ -36,7 +36,7 @@ type Props = {
   children?: ReactNode;
 };
 
-const ID_HINT = "Code reads it by its id, which is made from the name and never changes.";
+const ID_HINT = "The ID is created from the name and can’t be changed later.";
 
 /** Asks for the required fields of a new entity. All else is edited on its page. */
 export function CreateEntity(props: Props) {
@@ -103,8 +103,8 @@ function CreateDialog({
           options={(unitIDTypes?.data ?? []).map((one) => ({ id: one.name, label: one.name }))}
           value={idType}
           onChange={setIDType}
-          placeholder="The project's default"
-          description="What percentages are counted in: people, devices or companies."
+          placeholder="Project default"
+          description="Roll out by user, device or company."
           error={faultAt("idType")}
         />
       )}

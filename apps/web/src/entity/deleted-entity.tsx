@@ -36,8 +36,8 @@ export default function DeletedEntity({ type, id, otherwise, onRestored }: Props
   return (
     <Page title={name} beside={<code>{id}</code>}>
       <Notice>
-        <bdi>{deletion.actorName ?? deletion.actorID}</bdi> deleted this {noun} <Time time={deletion.time} />. Restore one of its versions
-        to have it again.
+        <bdi>{deletion.actorName ?? deletion.actorID}</bdi> deleted this {noun} <Time time={deletion.time} />. Restore a version to bring it
+        back.
       </Notice>
       <HistoryTab
         read={{ data: { data: versions }, error: null }}

@@ -84,8 +84,8 @@ export function EntityList<Item extends object>(props: Props<Item>) {
         empty={
           isFiltered(search) ? (
             <Empty
-              title={`No ${noun} matches`}
-              action={<Button onPress={() => void navigate({ to: ".", search: {} as never })}>Clear the filters</Button>}
+              title={`No matching ${nouns}`}
+              action={<Button onPress={() => void navigate({ to: ".", search: {} as never })}>Clear filters</Button>}
             >
               {leftOut}
             </Empty>

@@ -83,7 +83,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const saved = async () => {
     await readAgain();
     await invalidate(...reads.others, "listChanges", "listReferences");
-    const action = "history" in tabs ? { action: { label: "See the history", onPress: () => open("history" as Tab) } } : {};
+    const action = "history" in tabs ? { action: { label: "View history", onPress: () => open("history" as Tab) } } : {};
     toast({ text: `${name} is saved`, ...action });
   };
   return (
@@ -94,7 +94,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
         content(first, shared, restoreReason)
       ) : (
         <Tabs
-          label={`Parts of the ${noun}`}
+          label={`Sections of the ${noun}`}
           selected={tab}
           onSelect={open}
           tabs={names.map((id) => ({
@@ -110,10 +110,10 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
         stored={stored}
         last={stored.entity}
         getVersion={({ entity }) => entity.version}
-        disabledReason={ours.some(({ level }) => level === "error") ? "Complete what is marked first." : undefined}
+        disabledReason={ours.some(({ level }) => level === "error") ? "Fix the highlighted fields first." : undefined}
         review={(edits, handlers) => (
           <Review
-            title={`Review the changes of ${name}`}
+            title={`Review changes to ${name}`}
             write={props.write(edits)}
             inWords={(changes) => props.inWords(edits, changes)}
             {...(props.environments ? { environments: props.environments(edits) } : { isTargeting: false })}

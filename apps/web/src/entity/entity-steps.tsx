@@ -92,7 +92,7 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
               {step.about}
               {step.canForce && (
                 <Checkbox isSelected={isForced} onChange={setForced}>
-                  Even if something uses it. The references to it stay.
+                  Continue even if it’s in use. References to it will be broken.
                 </Checkbox>
               )}
             </>
@@ -108,7 +108,7 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
               const { pathname } = router.state.location;
               await onDone(step);
               if (step.isRestorable) forgetUnseen();
-              const back = { label: "Bring it back", onPress: () => router.history.push(pathname) };
+              const back = { label: "Restore", onPress: () => router.history.push(pathname) };
               toast({ text: `${name} ${step.done}`, ...(step.isRestorable && { action: back }) });
             })();
           }}
@@ -127,5 +127,5 @@ function forced(request: BatchRequest): BatchRequest {
 const onVersion = (request: BatchRequest, ifMatch: string | undefined): BatchRequest =>
   (ifMatch === undefined ? request : { ...request, ifMatch }) as BatchRequest;
 
-/** “Launch: everybody passes” is “Launch”. */
+/** “Launch: on for everyone” is “Launch”. */
 const shortLabel = ({ label }: EntityStep): string => label.split(":")[0] ?? label;

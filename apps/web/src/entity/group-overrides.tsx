@@ -48,8 +48,8 @@ type Props = {
 const EVERYWHERE = "everywhere";
 const KINDS = [
   { id: "ids", label: "These ids" },
-  { id: "gate", label: "Those who pass a gate" },
-  { id: "segment", label: "Those in a segment" },
+  { id: "gate", label: "Users who pass a gate" },
+  { id: "segment", label: "Users in a segment" },
 ] as const;
 type Kind = (typeof KINDS)[number]["id"];
 
@@ -59,12 +59,15 @@ export function GroupOverrides(props: Props) {
   const [write, setWrite] = useState<{ title: string; request: BatchRequest; done: string }>();
   const all = useEnvironments().map((environment) => environment.name);
   return (
-    <Section title="Overrides" description="They get their group whatever allocation and targeting say, and do not count in exposures.">
+    <Section
+      title="Overrides"
+      description="Force a group for specific users. Overrides beat allocation and targeting, and aren’t counted as exposures."
+    >
       {disabledReason === undefined && (
-        <Adder {...props} onAdd={(request) => setWrite({ title: "Add the override", request, done: "added" })} />
+        <Adder {...props} onAdd={(request) => setWrite({ title: "Add override", request, done: "added" })} />
       )}
       {rows.length === 0 ? (
-        <Empty title="No overrides">The allocation decides for everybody.</Empty>
+        <Empty title="No overrides">Every user gets their group by allocation.</Empty>
       ) : (
         <div className={styles.scroll}>
           <table className={styles.table} aria-label="Overrides">
@@ -93,7 +96,7 @@ export function GroupOverrides(props: Props) {
                     <Button
                       look="quiet"
                       disabledReason={disabledReason}
-                      onPress={() => setWrite({ title: "Remove the override", request: row.remove, done: "removed" })}
+                      onPress={() => setWrite({ title: "Remove override", request: row.remove, done: "removed" })}
                     >
                       Remove
                     </Button>
@@ -118,7 +121,7 @@ export function GroupOverrides(props: Props) {
           }}
           onSaved={() => {
             setWrite(undefined);
-            void onReadAgain().then(() => toast({ text: `The override is ${write.done}` }));
+            void onReadAgain().then(() => toast({ text: `Override ${write.done}` }));
           }}
         />
       )}
@@ -188,7 +191,7 @@ function Adder({ idType, groups, add, hasPlaceOfConditions, onAdd }: Props & { o
         )}
       </div>
       {kind === "ids" && (
-        <TextField label="Ids" rows={3} value={text} onChange={setText} description="One a line, or separated by commas or tabs." />
+        <TextField label="Ids" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
       )}
       {kind === "gate" && <GateChoice label="Gate" placeholder="Search gates" value={id} onChange={setID} onClear={() => setID(null)} />}
       {kind === "segment" && (
@@ -204,7 +207,7 @@ function Adder({ idType, groups, add, hasPlaceOfConditions, onAdd }: Props & { o
 }
 
 function missing(kind: Kind, group: string | null, ids: readonly string[], id: string | null): string | undefined {
-  if (group === null) return "There is no group to choose from.";
-  if (kind === "ids") return ids.length === 0 ? "Type or paste ids first." : undefined;
+  if (group === null) return "Add a group first.";
+  if (kind === "ids") return ids.length === 0 ? "Enter at least one ID." : undefined;
   return id === null ? `Choose a ${kind} first.` : undefined;
 }

@@ -55,7 +55,7 @@ export function HistoryTab<Entity extends Versioned>({ read: { data, error }, ..
   return (
     <Section
       title="History"
-      description="Each save is a version. Restoring one makes a new version with its content, and is reviewed like any save."
+      description="Each save is a version. Restoring one creates a new version with the same content. You review it first."
     >
       <div className={styles.versions}>
         <ol aria-label="Versions">
@@ -111,7 +111,7 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
         </Button>
       </div>
       {before === undefined ? (
-        <p>{shown.version === 1 ? `The ${noun} was created.` : "Earlier versions are not listed here."}</p>
+        <p>{shown.version === 1 ? `Created the ${noun}.` : "Earlier versions are not listed here."}</p>
       ) : known.length === 0 ? (
         <p>Saved without changes.</p>
       ) : (
@@ -129,7 +129,7 @@ function VersionCard<Entity extends Versioned>(props: VersionProps<Entity>) {
           onConflict={done}
           onSaved={() => {
             done();
-            toast({ text: `Version ${shown.version} is restored` });
+            toast({ text: `Restored version ${shown.version}` });
           }}
         />
       )}

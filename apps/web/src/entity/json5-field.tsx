@@ -45,13 +45,13 @@ export function Json5Field({
         <div className={styles.fieldHeader}>
           <span className={styles.label}>{!isLabelHidden && label}</span>
           {hasForm && (
-            <Button look="quiet" onPress={() => setForm(!isForm)} aria-label={`Edit ${label} as a ${isForm ? "text" : "form"}`}>
+            <Button look="quiet" onPress={() => setForm(!isForm)} aria-label={`As ${isForm ? "text" : "form"}: ${label}`}>
               {isForm ? "As text" : "As form"}
             </Button>
           )}
         </div>
       )}
-      <Suspense fallback={<Loading label="Loading the editor" />}>
+      <Suspense fallback={<Loading label="Loading editor" />}>
         {isForm ? (
           <FormView
             label={label}

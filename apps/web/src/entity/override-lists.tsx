@@ -90,9 +90,9 @@ export function OverrideListsEditor({ idType, lists, onChange, disabledReason, d
             />
             <Select label="Unit ID type" options={unitNames.map((id) => ({ id, label: id }))} value={unit} onChange={setUnit} />
           </div>
-          <TextField label="Ids" rows={3} value={text} onChange={setText} description="One a line, or separated by commas or tabs." />
+          <TextField label="Ids" rows={3} value={text} onChange={setText} description="Separate IDs with line breaks, commas or tabs." />
           <div className={styles.row}>
-            <Button onPress={add} disabledReason={text.trim() === "" ? "Type or paste ids first." : undefined}>
+            <Button onPress={add} disabledReason={text.trim() === "" ? "Enter at least one ID." : undefined}>
               Add ids
             </Button>
             {note !== undefined && <span role="status">{note}</span>}

@@ -16,7 +16,7 @@ export function PersonSecondFactors({ id }: { id: string }) {
     setAsking(false);
     try {
       await call("deletePersonSecondFactors", { path: { id } });
-      toast({ text: "The second factors are removed" });
+      toast({ text: "Second factors removed" });
     } catch (thrown) {
       setError(thrown);
     } finally {

@@ -28,8 +28,8 @@ export function PersonSessions({ id }: { id: string }) {
       await invalidate("listPersonSessions", "listSessions", "listInstanceAuditLogs");
     }
   };
-  const endOne = (session: string) => end("The session has ended", () => call("endPersonSession", { path: { id, sessionID: session } }));
-  const endAll = () => end("All sessions have ended", () => call("endPersonSessions", { path: { id } }));
+  const endOne = (session: string) => end("Session ended", () => call("endPersonSession", { path: { id, sessionID: session } }));
+  const endAll = () => end("All sessions ended", () => call("endPersonSessions", { path: { id } }));
   const isRefused = unread instanceof ConsoleApiError && unread.status === 403;
   const fault = error ?? (isRefused ? undefined : unread);
   return (
@@ -37,12 +37,11 @@ export function PersonSessions({ id }: { id: string }) {
       <h3>Sessions</h3>
       {isRefused && (
         <p>
-          This person has permissions that you don't have, or belongs to other projects. Only administrators of the server can end their
-          sessions.
+          Only server administrators can end these sessions: this person has permissions that you don't have, or belongs to other projects.
         </p>
       )}
       {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
-      {data === undefined && unread === null && <Loading label="Reading the sessions" />}
+      {data === undefined && unread === null && <Loading label="Loading sessions" />}
       {data !== undefined && sessions.length === 0 && <p>Not signed in anywhere.</p>}
       {sessions.length > 0 && (
         <>

@@ -17,11 +17,11 @@ export function RestoreDeleted({ type, id, name, version }: Props) {
   return (
     <>
       <Button look="quiet" onPress={() => setOpen(true)} disabledReason={useRefusal()(permission)}>
-        Bring it back
+        Restore
       </Button>
       {isOpen && (
         <Review
-          title={`Bring ${name} back`}
+          title={`Restore ${name}`}
           saveLabel="Restore"
           write={[restoreRequest(operationId, { id, version })]}
           inWords={(changes) => changes.map(describeContent)}

@@ -19,7 +19,7 @@ export function Secret({ title, secret, children, onClose }: Props) {
         </Button>
       }
     >
-      <Notice tone="warn">Copy the key now. The server keeps only its hash, so nobody can see it again.</Notice>
+      <Notice tone="warn">Copy the key now. You won’t be able to see it again.</Notice>
       <Snippet text={secret} label="Key" />
       {children !== undefined && <p>{children}</p>}
     </Dialog>

@@ -37,7 +37,7 @@ function DataError({ title, error, reset }: Failure & { title: string }) {
   };
   return (
     <Notice tone="bad" title={title} actions={<Button onPress={retry}>Try again</Button>}>
-      {error instanceof ConsoleApiError ? explain(error) : "This part of the page could not be loaded."} Your unsaved changes are kept.
+      {error instanceof ConsoleApiError ? explain(error) : "Couldn’t load this part of the page."} Your unsaved changes are kept.
     </Notice>
   );
 }

@@ -60,10 +60,7 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
   });
   const [result] = (user !== undefined && data?.data[0]?.results) || [];
   return (
-    <Section
-      title="Test a user"
-      description="What somebody gets, and which condition decided. Nothing is stored, and no exposure is counted."
-    >
+    <Section title="Test a user" description="Preview what a user gets and why. Not logged as an exposure.">
       <div className={styles.card}>
         <div className={styles.columns}>
           <TextField label="User ID" value={userID} onChange={setUserID} />
@@ -84,7 +81,7 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
           onChange={setEnvironment}
         />
       </div>
-      {isIncomplete && result && <Notice>Only what is saved is tested, until your changes are complete.</Notice>}
+      {isIncomplete && result && <Notice>Testing the saved version until your changes are complete.</Notice>}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
       {isFetching && !result && <Loading label="Evaluating" />}
       {result && (
@@ -98,12 +95,12 @@ export function TestUser({ type, id, noun, saved, drafted, body, faults }: Props
 }
 
 const describeReasons = (noun: string): Record<Evaluation["reason"], string> => ({
-  STATIC: "Everybody gets this.",
-  TARGETING_MATCH: "The rules decided.",
-  SPLIT: "A pass percentage divided users.",
+  STATIC: "Everyone gets this.",
+  TARGETING_MATCH: "A rule matched.",
+  SPLIT: "Decided by a pass percentage.",
   DISABLED: `The ${noun} is off.`,
-  UNKNOWN: "A rule cannot be evaluated.",
-  NOT_EVALUATED: `The ${noun} is archived, so applications do not get it.`,
+  UNKNOWN: "A rule can’t be evaluated.",
+  NOT_EVALUATED: `The ${noun} is archived and isn’t sent to applications.`,
 });
 
 type OutcomeProps = { title: string; evaluation: Omit<Evaluation, "type" | "id" | "draft">; rules: readonly Rule[]; noun: string };
@@ -133,13 +130,13 @@ function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
         {evaluation.rules.map(({ id, name, passed, passPercentage, position, conditions }) => (
           <li key={id}>
             <span className={`${styles.step} ${passed ? styles.passed : styles.failed}`}>
-              {passed ? <CircleCheck aria-label="Passes" /> : <CircleX aria-label="Does not pass" />}
+              {passed ? <CircleCheck aria-label="Passes" /> : <CircleX aria-label="Doesn’t pass" />}
               <strong>
                 <bdi>{name || id}</bdi>
               </strong>
               {position !== null && passPercentage < 100 && (
                 <span className={styles.soft}>
-                  stands at {position} %, {position < passPercentage ? "below" : "not below"} {passPercentage} %
+                  Bucket {position}: {position < passPercentage ? "inside" : "outside"} the {passPercentage}% rollout
                 </span>
               )}
             </span>
@@ -151,7 +148,7 @@ function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
                   <ConditionText condition={condition} given={given(id, name, conditions.length)[index]} />
                   <span className={styles.soft}>
                     {condition.compared === null ? (
-                      "the user has no such field"
+                      "not set for this user"
                     ) : (
                       <>
                         compared <code>{String(condition.compared)}</code>
@@ -170,7 +167,7 @@ function Outcome({ title, evaluation, rules, noun }: OutcomeProps) {
 
 function ConditionText({ condition, given }: { condition: Schema<"ConditionEvaluation">; given: Condition | undefined }) {
   if (given) return <Sentence parts={conditionSentence(given)} />;
-  if (condition.type === "environment_field") return <span>The rule counts in this environment</span>;
+  if (condition.type === "environment_field") return <span>The rule applies in this environment</span>;
   return (
     <span>
       {[condition.type, condition.field, condition.operator]

@@ -32,7 +32,7 @@ export function UnitColumns({ description, mapping, onChange, disabledReason, fa
   const free = known.find((name) => !mapping.some(({ unit }) => unit === name));
   return (
     <Section
-      title="Whose rows they are"
+      title="Unit IDs"
       description={description}
       actions={
         <Button onPress={() => onChange([...mapping, { unit: free ?? "", column: "" }])} disabledReason={disabledReason}>

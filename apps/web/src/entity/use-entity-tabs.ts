@@ -23,7 +23,7 @@ export function useEntityTabs<Tab extends string>(
   useOfferActions(
     useMemo(
       () => [
-        ...(hasDraft ? [{ id: "review", label: "Review the changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
+        ...(hasDraft ? [{ id: "review", label: "Review changes", shortcut: "ctrl+s", run: () => setStep("review") }] : []),
         // A page of one part needs no choice.
         ...(Object.keys(names).length > 1 ? (Object.keys(names) as Tab[]) : []).map((tab) => ({
           id: `tab:${tab}`,

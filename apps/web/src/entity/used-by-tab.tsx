@@ -20,9 +20,9 @@ export function UsedByTab({ type, id, noun, children }: Props) {
   const { data, error, isPending } = useQuery(referencesQuery(type, id));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;
-  if (data.data.length === 0) return <Empty title={`Nothing else uses this ${noun}`}>{children}</Empty>;
+  if (data.data.length === 0) return <Empty title={`This ${noun} isn’t used anywhere`}>{children}</Empty>;
   return (
-    <Section title="Used by" description={`As long as something uses the ${noun}, it is archived or deleted only by force.`}>
+    <Section title="Used by" description={`A ${noun} in use can’t be archived or deleted.`}>
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>

@@ -12,9 +12,9 @@ test("the fields of a form count before those of the JSON", () => {
 });
 
 test.each([
-  ["{", "This is not JSON yet."],
-  ["[1]", 'Write an object, such as {"country": "NO"}.'],
-  ["null", 'Write an object, such as {"country": "NO"}.'],
+  ["{", "Enter valid JSON."],
+  ["[1]", 'Enter an object, such as {"country": "NO"}.'],
+  ["null", 'Enter an object, such as {"country": "NO"}.'],
 ])("%s is refused with what to do", (more, fault) => {
   expect(userFrom({ userID: "", email: "", more })).toEqual({ fault });
 });

@@ -17,11 +17,11 @@ export function userFrom({
     try {
       others = JSON.parse(more);
     } catch {
-      return { fault: "This is not JSON yet." };
+      return { fault: "Enter valid JSON." };
     }
   }
   if (typeof others !== "object" || others === null || Array.isArray(others))
-    return { fault: 'Write an object, such as {"country": "NO"}.' };
+    return { fault: 'Enter an object, such as {"country": "NO"}.' };
   const user = { ...others, ...(userID !== "" && { userID }), ...(email !== "" && { email }) };
   return { user: Object.keys(user).length === 0 ? undefined : (user as User) };
 }

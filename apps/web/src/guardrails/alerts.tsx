@@ -31,14 +31,14 @@ export function Alerts({ guarded, alerts, pagination, onPage, refusal, resolutio
   const { metrics, part, nameOfPart } = guarded;
   if (alerts.length === 0) return null;
   return (
-    <Section title="Alerts" description="A metric got worse than its guardrail allows. While the alert is open, it is not raised again.">
+    <Section title="Alerts" description="A metric got worse than its guardrail. You won’t get another alert while one is open.">
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Alerts">
           <thead>
             <tr>
               <th scope="col">Raised</th>
               <th scope="col">Metric and {part}</th>
-              <th scope="col">Change, with its interval</th>
+              <th scope="col">Change, with interval</th>
               <th scope="col">Guardrail</th>
               <th scope="col">State</th>
             </tr>
@@ -66,7 +66,7 @@ export function Alerts({ guarded, alerts, pagination, onPage, refusal, resolutio
                     <div className={entity.row}>
                       <Badge tone="bad">Open</Badge>
                       <Button
-                        aria-label={`Resolve the alert of ${metricNameIn(metrics, alert.metricID)} for ${nameOfPart(alert.partID)}`}
+                        aria-label={`Resolve the alert on ${metricNameIn(metrics, alert.metricID)} for ${nameOfPart(alert.partID)}`}
                         onPress={() => setResolving(alert.metricID)}
                         disabledReason={refusal}
                       >

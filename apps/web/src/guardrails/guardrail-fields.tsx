@@ -21,7 +21,7 @@ export function GuardrailFields<Metric extends GuardedMetric>({ metric, onChange
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row.
     <div className={entity.row} role="group" aria-label={`Guardrail of ${metric.name}`}>
       <NumberField
-        label="Most harm"
+        label="Guardrail: max. regression"
         isOptional
         unit="%"
         minValue={0}

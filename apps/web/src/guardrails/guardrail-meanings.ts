@@ -18,17 +18,17 @@ function createMeanings({ test, control, symbols: [t, c], since, units }: Sides)
   return {
     maxHarmPercent: {
       label: "Guardrail",
-      text: `How much worse the metric may be for ${test}, in percent of its value for ${control}. Worse is less, or more for a metric that is better the lower it is.`,
+      text: `How much worse the metric may be for ${test}, in percent of its value for ${control}. For a metric that should go down, worse means higher.`,
     },
     percentChange: {
       label: "Change",
-      text: `How the metric differs for ${test}, relative to its size for ${control}, since ${since}.`,
+      text: `The difference for ${test} compared to ${control}, in percent, since ${since}.`,
       formula: `100 × (mean of ${t} − mean of ${c}) ÷ |mean of ${c}|`,
       source: "Deng, Knoblich, Lu 2018",
     },
     percentInterval: {
       label: "Interval of the change",
-      text: "It holds the true change with a probability of 95 % at all checks together, however often the server checks. So it is wider than that of a single check.",
+      text: "A 95% confidence interval that stays valid over all hourly checks, so it’s wider than the interval of a single check.",
       formula: `all r with (${t} − r × ${c})² ≤ c² × (SE ${t}² + r² × SE ${c}²), each less 1, with c the half width at all times in standard errors`,
       source: "Fieller 1954. Half width: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2021",
     },
@@ -36,7 +36,7 @@ function createMeanings({ test, control, symbols: [t, c], since, units }: Sides)
   };
 }
 
-const FEW = "Without enough of them for a reliable verdict, no alert is raised.";
+const FEW = "No alert is raised until there’s enough data.";
 
 export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<GuardrailNumber, Meaning>>>> = {
   rule: createMeanings({
@@ -45,8 +45,8 @@ export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<Gu
     symbols: ["passing", "failing"],
     since: "the rule has its present pass percentage",
     units: {
-      testUnits: { label: "Units that pass", text: `The units that passed the rule and never failed it. ${FEW}` },
-      controlUnits: { label: "Units that fail", text: `The units that failed the rule and never passed it. ${FEW}` },
+      testUnits: { label: "Units that pass", text: `Units that passed the rule and never failed it. ${FEW}` },
+      controlUnits: { label: "Units that fail", text: `Units that failed the rule and never passed it. ${FEW}` },
     },
   }),
   group: createMeanings({
@@ -55,8 +55,8 @@ export const GUARDRAIL_MEANINGS: Readonly<Record<GuardedPart, Readonly<Record<Gu
     symbols: ["group", "control"],
     since: "the experiment started",
     units: {
-      testUnits: { label: "Units of the group", text: `The units that saw the group and no other one. ${FEW}` },
-      controlUnits: { label: "Units of the control group", text: `The units that saw the control group and no other one. ${FEW}` },
+      testUnits: { label: "Units of the group", text: `Units that saw only this group. ${FEW}` },
+      controlUnits: { label: "Units of the control group", text: `Units that saw only the control group. ${FEW}` },
     },
   }),
 };

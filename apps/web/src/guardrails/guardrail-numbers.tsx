@@ -12,7 +12,7 @@ type AllowedProps = { part: GuardedPart; maxHarmPercent: number; pausesRollouts?
 export function Allowed({ part, maxHarmPercent, pausesRollouts }: AllowedProps) {
   return (
     <>
-      <ExplainedNumber meaning={GUARDRAIL_MEANINGS[part].maxHarmPercent} text={`${numberText(maxHarmPercent)} % worse at most`} />
+      <ExplainedNumber meaning={GUARDRAIL_MEANINGS[part].maxHarmPercent} text={`${numberText(maxHarmPercent)}% worse at most`} />
       {pausesRollouts !== undefined && (
         <div className={entity.soft}>{pausesRollouts ? "An alert pauses rollouts" : "An alert does not pause rollouts"}</div>
       )}
@@ -30,7 +30,7 @@ type FoundProps = Pick<ShownNumbers, "percentChange" | "percentInterval" | "test
 /** The change with its interval, and of how many units it is, each number explained. */
 export function Found({ part, percentChange, percentInterval, testUnits, controlUnits }: FoundProps) {
   const [lower, upper] = percentInterval ?? [];
-  const toText = (percent: number) => `${preciseChange(percent, halfWidth(percentInterval))} %`;
+  const toText = (percent: number) => `${preciseChange(percent, halfWidth(percentInterval))}%`;
   const [meanings, words] = [GUARDRAIL_MEANINGS[part], UNITS[part]];
   return (
     <>

@@ -21,7 +21,7 @@ export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: 
             <th scope="col">Metric</th>
             <th scope="col">{PARTS[part]}</th>
             <th scope="col">State</th>
-            <th scope="col">Change, with its interval</th>
+            <th scope="col">Change, with interval</th>
             <th scope="col">Guardrail</th>
           </tr>
         </thead>
@@ -35,14 +35,14 @@ export function GuardrailTable({ guarded, checks }: { guarded: Guarded; checks: 
               <td>
                 <Badge tone={TONES[row.state]}>{STATE_NAMES[row.state]}</Badge>
                 {row.reason !== undefined && <div className={entity.soft}>{row.reason}</div>}
-                {row.state === "holds" && <div className={entity.soft}>More harm than it allows is not certain.</div>}
-                {row.state === "beyond" && <div className={entity.soft}>More harm than it allows is certain.</div>}
+                {row.state === "holds" && <div className={entity.soft}>Within the limit so far.</div>}
+                {row.state === "beyond" && <div className={entity.soft}>Significantly worse than the limit.</div>}
               </td>
               <td>{row.check === undefined ? "–" : <Found part={part} {...row.check} />}</td>
               <td>
                 <Allowed part={part} {...row} />
                 {row.check !== undefined && row.check.maxHarmPercent !== row.maxHarmPercent && (
-                  <div className={entity.soft}>The last check compared with {row.check.maxHarmPercent} %.</div>
+                  <div className={entity.soft}>Compared in the last check with {row.check.maxHarmPercent}%.</div>
                 )}
               </td>
             </tr>

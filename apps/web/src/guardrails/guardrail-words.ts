@@ -35,9 +35,9 @@ export const metricNameIn = (metrics: readonly GuardedMetric[], metricID: string
 export type GuardrailState = "holds" | "beyond" | "unknown";
 
 export const STATE_NAMES: Readonly<Record<GuardrailState, string>> = {
-  holds: "No harm found",
+  holds: "Within the limit",
   beyond: "Beyond its guardrail",
-  unknown: "Not known yet",
+  unknown: "Not enough data",
 };
 
 export type GuardrailRow = {
@@ -77,4 +77,4 @@ const guardrailState = ({ isBeyond, reason }: ShownCheck): GuardrailState =>
   reason !== undefined ? "unknown" : isBeyond ? "beyond" : "holds";
 
 /** The reason for the lack of findings about a guardrail. */
-export const NOT_CHECKED_YET = "Not checked since it was set. The server checks once an hour.";
+export const NOT_CHECKED_YET = "Not checked since you set it. Checks run hourly.";

@@ -34,7 +34,7 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
     try {
       await resolution.resolve(metricID, reasoning.trim() === "" ? {} : { reasoning });
       onClose();
-      toast({ text: `The alert of ${metric} is resolved` });
+      toast({ text: `Resolved the alert on ${metric}` });
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -44,7 +44,7 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
   };
   return (
     <Dialog
-      title={`Resolve the alert of ${metric}?`}
+      title={`Resolve the alert on ${metric}?`}
       isOpen
       onClose={onClose}
       actions={
@@ -60,7 +60,7 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
         {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
         {names.length > 1 && (
           <p>
-            It resolves the alerts of all its {part}s: <bdi>{names.join(", ")}</bdi>.
+            Resolves the alerts of all its {part}s: <bdi>{names.join(", ")}</bdi>.
           </p>
         )}
         {consequence !== undefined && (
@@ -68,13 +68,13 @@ export function ResolveAlert({ metricID, metric, part, names, resolution, conseq
             <bdi>{consequence}</bdi>
           </p>
         )}
-        <p>The next check that finds the metric beyond its guardrail raises a new alert.</p>
+        <p>You’ll get a new alert if the next check still finds the metric worse than its guardrail.</p>
         <TextField
           label="Reason"
           rows={3}
           value={reasoning}
           onChange={setReasoning}
-          description="Optional. It stays with the alert."
+          description="Optional. Visible in the alert’s history."
           error={violationsByPlace(error).get("reasoning")}
         />
       </div>

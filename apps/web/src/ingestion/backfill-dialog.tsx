@@ -60,7 +60,7 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
       await invalidate("listIngestionRuns");
       onClose();
       await navigate({ to: "/projects/$projectID/ingestion-runs/$id", params: { projectID, id: data.runID } });
-      toast({ text: "The days are going to be copied" });
+      toast({ text: "Backfill started" });
     } catch (thrown) {
       setError(thrown);
       setPending(false);
@@ -104,10 +104,10 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
               </Link>
             }
           >
-            The project has no warehouse from which rows could be copied.
+            Connect a warehouse to copy rows from it.
           </Notice>
         )}
-        <p>A run copies the days in the background. Rows that were copied before are not copied again.</p>
+        <p>The days are copied in the background. Rows that were copied before are skipped.</p>
         {source === undefined && (
           <>
             <Select
@@ -133,7 +133,7 @@ export default function BackfillDialog({ source, again, onClose }: Props) {
           label="Last day"
           value={days.last}
           onChange={edit((last: string) => setDays({ ...days, last }))}
-          description="Days are those of UTC. Today is copied as far as the warehouse has it."
+          description="Days are in UTC. For today, the rows that the warehouse has so far are copied."
           error={fault?.last ?? refused.get("datestamp_end")}
         />
         <p className={entity.soft} role="status">

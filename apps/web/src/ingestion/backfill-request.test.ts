@@ -13,7 +13,7 @@ test("a backfill without chosen sources is one of every enabled source", () => {
 test("today can be copied, and no later day", () => {
   expect(faultOfBackfill({ first: "2025-11-21", last: "2025-11-21" }, NOW)).toBeUndefined();
   expect(faultOfBackfill({ first: "2025-11-21", last: "2025-11-22" }, NOW)).toEqual({
-    last: "Choose no day after today. Days are those of UTC.",
+    last: "Choose a day up to today, in UTC.",
   });
 });
 

@@ -22,7 +22,7 @@ export const backfillBody = ({ type, dataset, sources, days }: Backfill): Writab
 
 /** The fault of the days, if any. A day that has not begun has no rows. */
 export function faultOfBackfill(days: Days, now: number): ReturnType<typeof faultOfDays> {
-  return faultOfDays(days) ?? (days.last > utcDay(now) ? { last: "Choose no day after today. Days are those of UTC." } : undefined);
+  return faultOfDays(days) ?? (days.last > utcDay(now) ? { last: "Choose a day up to today, in UTC." } : undefined);
 }
 
 /** The copied days and sources, in words. */

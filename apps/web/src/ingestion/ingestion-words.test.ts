@@ -31,7 +31,7 @@ test("a run has done the days that ended, well or not", () => {
 });
 
 test("days are named by the first and the last, in any order", () => {
-  expect(daysInWords({ dateStamps: ["2025-11-21", "2025-11-14", "2025-11-16"] })).toBe("14 Nov – 21 Nov 2025 (UTC)");
-  expect(daysInWords({ dateStamps: ["2025-11-21"] })).toBe("21 Nov 2025 (UTC)");
+  expect(daysInWords({ dateStamps: ["2025-11-21", "2025-11-14", "2025-11-16"] })).toBe("Nov 14 – Nov 21, 2025 (UTC)");
+  expect(daysInWords({ dateStamps: ["2025-11-21"] })).toBe("Nov 21, 2025 (UTC)");
   expect(daysInWords({ dateStamps: [] })).toBe("No days");
 });

@@ -30,11 +30,11 @@ export function SourcesField({ dataset, sources, onChange, error }: Props) {
       <ComboBox
         label="Only these sources"
         key={sources.join()}
-        options={options.map(({ id, enabled }) => ({ id, label: id, ...(!enabled && { hint: "Not copied every day" }) }))}
+        options={options.map(({ id, enabled }) => ({ id, label: id, ...(!enabled && { hint: "Not copied daily" }) }))}
         value={null}
         onChange={(name) => onChange([...sources, name])}
         placeholder="Search sources"
-        description="Without a choice, every source of the dataset that is copied every day."
+        description="Leave empty for all sources of the dataset that are copied daily."
         isDisabled={sources.length >= MOST_SOURCES}
         error={error}
       />

@@ -30,5 +30,5 @@ test("an error in a range of days is shown at one of its fields", () => {
   expect(faultOfDays({ first: "", last: "2025-01-31" })).toEqual({ first: "Enter the first day." });
   expect(faultOfDays({ first: "2025-01-01", last: "" })).toEqual({ last: "Enter the last day." });
   expect(faultOfDays({ first: "2025-01-02", last: "2025-01-01" })).toEqual({ last: "The last day is before the first." });
-  expect(faultOfDays({ first: "2025-01-01", last: "2025-02-01" })).toEqual({ last: "These are 32 days. Choose at most 31." });
+  expect(faultOfDays({ first: "2025-01-01", last: "2025-02-01" })).toEqual({ last: "You chose 32 days. Choose at most 31." });
 });

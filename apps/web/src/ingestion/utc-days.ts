@@ -28,5 +28,5 @@ export function faultOfDays({ first, last }: Days): { first?: string; last?: str
   if (!isDay(last)) return { last: "Enter the last day." };
   if (last < first) return { last: "The last day is before the first." };
   const count = countDays({ first, last });
-  return count > MOST_DAYS ? { last: `These are ${count} days. Choose at most ${MOST_DAYS}.` } : undefined;
+  return count > MOST_DAYS ? { last: `You chose ${count} days. Choose at most ${MOST_DAYS}.` } : undefined;
 }

@@ -137,7 +137,7 @@ export const targetingKinds = {
     noun: "holdout",
     place: { group: "learn", path: "holdouts", label: "Holdouts", icon: Hand, shortcut: "g o", permission: null },
     tabs: {
-      held: "Who is held out",
+      held: "Held-out users",
       overrides: "Overrides",
       results: "Results",
       history: "History",
@@ -185,7 +185,7 @@ export const targetingKinds = {
   segment: {
     noun: "segment",
     place: { group: "release", path: "segments", label: "Segments", icon: UserRoundCheck, shortcut: "g m", permission: null },
-    tabs: { members: "Who is in it", history: "History", "used-by": "Used by", details: "Details" },
+    tabs: { members: "Members", history: "History", "used-by": "Used by", details: "Details" },
     list: "listSegments",
     isInPalette: true,
     read: "getSegment",

@@ -12,12 +12,12 @@ export function Choices({ usual }: { usual: number }) {
     <>
       <Select
         label="Confidence"
-        options={CONFIDENCES.map((level) => ({ id: String(level), label: `${level} %` }))}
+        options={CONFIDENCES.map((level) => ({ id: String(level), label: `${level}%` }))}
         value={String(confidence)}
         onChange={(level) => change({ confidence: Number(level) === usual ? undefined : CONFIDENCES.find((one) => one === Number(level)) })}
       />
       <Checkbox isSelected={cuped} onChange={(isOn) => change({ cuped: isOn ? undefined : false })}>
-        Reduce the variance by what units did before (CUPED)
+        Use CUPED
       </Checkbox>
     </>
   );

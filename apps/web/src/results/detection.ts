@@ -6,9 +6,9 @@ import { numberText, type PulseMetric, toVerdict } from "./verdicts.ts";
 export function detectionText(metric: PulseMetric): string | undefined {
   const { isSignificant, verdict, detection, minimumDetectableEffect: size, percentMinimumDetectableEffect: percent } = metric;
   if (isSignificant === undefined || !detection) return undefined;
-  if (size === undefined) return "Even the largest possible change could be missed.";
-  const amount = percent === undefined ? numberText(size) : `${numberText(percent)} %`;
-  const power = `${numberText(100 * detection.power)} % power`;
+  if (size === undefined) return "Not enough data to detect any change.";
+  const amount = percent === undefined ? numberText(size) : `${numberText(percent)}%`;
+  const power = `${numberText(100 * detection.power)}% power`;
   const verb = toVerdict(metric) === "none" ? "could have" : "can";
   const found = verb === "can" ? "find" : "found";
   switch (verdict?.testType) {
@@ -25,7 +25,7 @@ export function detectionText(metric: PulseMetric): string | undefined {
 export function targetText({ detection }: PulseMetric): string | undefined {
   const { percent, isReached, days, date, reason } = detection?.target ?? {};
   if (percent === undefined) return undefined;
-  const planned = `The planned ${numberText(percent)} %`;
+  const planned = `The planned ${numberText(percent)}%`;
   if (isReached) return `${planned} can be found now.`;
   if (days === undefined || date === undefined) return `${planned} can’t be found yet. ${reason ?? ""}`.trimEnd();
   const rounded = Math.max(1, Math.ceil(days));
@@ -35,7 +35,7 @@ export function targetText({ detection }: PulseMetric): string | undefined {
 /** The effect that the planned end can find. Undefined after it. */
 export function plannedEndText({ detection }: PulseMetric): string | undefined {
   const percent = detection?.plannedEndPercent;
-  return percent === undefined ? undefined : `${numberText(percent)} % at the planned end.`;
+  return percent === undefined ? undefined : `${numberText(percent)}% at the planned end.`;
 }
 
 /** The minimum detectable effect as of each day that has one, in percent. */

@@ -10,7 +10,7 @@ test("a number ends with the digits of its error, and has four significant ones 
   expect(preciseText(1234.5678, undefined)).toBe("1,235");
   expect([preciseChange(70.73, 84.5), preciseChange(-0.0123456, 0.0021), preciseChange(1.23456, undefined)]).toEqual([
     "+71",
-    "-0.0123",
+    "−0.0123",
     "+1.23",
   ]);
   expect([halfWidth([-1, 3]), halfWidth(undefined), halfWidth([1])]).toEqual([2, undefined, undefined]);

@@ -22,7 +22,9 @@ test("each value is a separate row", () => {
 });
 
 test("α is said with its reason where several values share it", () => {
-  expect(alphaText([result({}, 0.025), result({ kind: "none" }, 0.025)])).toContain("each of the 2 rows has α = 0.025");
+  expect(alphaText([result({}, 0.025), result({ kind: "none" }, 0.025)])).toContain(
+    "Comparing more values makes false positives more likely. So each of the 2 rows uses α = 0.025, the metric’s α divided by the number of rows (Bonferroni).",
+  );
   expect(alphaText([result({}, 0.05)])).toBe("α is 0.05.");
   expect(alphaText([])).toBeUndefined();
 });

@@ -16,11 +16,11 @@ type Load = Schema<"PulseLoad">;
 type State = NonNullable<Load["finishedState"]>;
 
 const STATE_NAMES: Record<State, string> = {
-  success: "Everything was computed",
-  partial_failure: "Some metrics were not computed",
-  failure: "Nothing was computed",
+  success: "Completed",
+  partial_failure: "Some metrics failed",
+  failure: "Failed",
   cancelled: "Cancelled",
-  timeout: "Took too long",
+  timeout: "Timed out",
 };
 
 const SHOWN = 10;
@@ -55,34 +55,34 @@ export function Loads({ of, description, disabledReason }: Props) {
   const fault = error ?? unread;
   return (
     <Section
-      title="Loads"
-      description={`A load computes the metrics from everything that is stored by then. ${description}`}
+      title="Updates"
+      description={description}
       actions={
         running ? (
           <Button
             disabledReason={disabledReason}
             onPress={() => void act(() => call(of.cancel, { path: { ...of.path, dagID: running.dagID } }))}
           >
-            Cancel the load
+            Cancel update
           </Button>
         ) : (
           <Button look="primary" disabledReason={disabledReason} onPress={() => void act(() => call(of.start, of.request))}>
-            Load now
+            Refresh results
           </Button>
         )
       }
     >
       {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
       {running && <RunningLoad of={of} dagID={running.dagID} />}
-      {data === undefined && unread === null && <Loading label="Reading the loads" />}
+      {data === undefined && unread === null && <Loading label="Loading updates" />}
       {loads.some((load) => !isRunning(load)) && (
         <div className={entity.scroll}>
-          <table className={entity.table} aria-label="Loads">
+          <table className={entity.table} aria-label="Updates">
             <thead>
               <tr>
                 <th scope="col">Started</th>
                 <th scope="col">By</th>
-                <th scope="col">How it ended</th>
+                <th scope="col">Status</th>
                 <th scope="col">Details</th>
               </tr>
             </thead>
@@ -94,12 +94,12 @@ export function Loads({ of, description, disabledReason }: Props) {
                       <Time time={load.createdTime} />
                     </th>
                     <td>
-                      <bdi>{load.creatorName ?? "Every day"}</bdi>
+                      <bdi>{load.creatorName ?? "Daily schedule"}</bdi>
                     </td>
                     <td>{STATE_NAMES[load.finishedState]}</td>
                     <td>
                       <Button look="quiet" onPress={() => setShown(load)}>
-                        What it did
+                        Details
                       </Button>
                     </td>
                   </tr>
@@ -110,7 +110,7 @@ export function Loads({ of, description, disabledReason }: Props) {
         </div>
       )}
       {shown && (
-        <Dialog title="What the load did" isOpen onClose={() => setShown(undefined)} width="wide" isText>
+        <Dialog title="Update details" isOpen onClose={() => setShown(undefined)} width="wide" isText>
           <LoadDetails of={of} dagID={shown.dagID} />
         </Dialog>
       )}
@@ -128,18 +128,18 @@ function RunningLoad({ of, dagID }: LoadProps) {
   const done = metrics.filter(({ state }) => state !== "waiting").length;
   return (
     <>
-      <Progress label="Loading" value={metrics.length === 0 ? 0 : done / metrics.length} text={`${done} of ${metrics.length} metrics`} />
-      <Outcomes label="Metrics of the load" metrics={metrics} />
+      <Progress label="Updating" value={metrics.length === 0 ? 0 : done / metrics.length} text={`${done} of ${metrics.length} metrics`} />
+      <Outcomes label="Metrics of the update" metrics={metrics} />
     </>
   );
 }
 
 const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
-  waiting: "It waits.",
-  success: "It was computed.",
-  failure: "It was not computed.",
-  cancelled: "It was cancelled.",
-  timeout: "It took too long.",
+  waiting: "Waiting",
+  success: "Completed",
+  failure: "Failed",
+  cancelled: "Cancelled",
+  timeout: "Timed out",
 };
 
 const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = { metrics: "", topline: " over all units" };
@@ -161,7 +161,7 @@ function Outcomes({ label, metrics }: { label: string; metrics: readonly Schema<
 function LoadDetails({ of, dagID }: LoadProps) {
   const { data, error } = useQuery(query(of.read, { path: { ...of.path, dagID } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (data === undefined) return <Loading label="Reading the load" />;
+  if (data === undefined) return <Loading label="Loading details" />;
   return (
     <>
       <Outcomes label="Metrics" metrics={data.data.metrics} />

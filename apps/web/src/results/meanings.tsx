@@ -18,10 +18,10 @@ const LISTED: readonly Meaning[] = [
 export function Meanings({ confidence, alpha }: { confidence: string; alpha: string }) {
   return (
     <details>
-      <summary>What these numbers mean</summary>
+      <summary>About these numbers</summary>
       <p>
-        Of 100 such intervals, {confidence} hold the true change, before corrections. Verdict and p-value are {alpha}. Each number says the
-        same when it is pointed at, focused or touched.
+        Intervals are {confidence}% confidence intervals before corrections. Verdicts and p-values are {alpha}. Point at a number to see its
+        formula.
       </p>
       <dl className={styles.meanings}>
         {LISTED.map((meaning) => (

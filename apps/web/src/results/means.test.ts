@@ -11,12 +11,12 @@ const numbers: PulseMetric = {
 test("rates are percentages, their differences percentage points, and their totals counts", () => {
   const rate = { ...numbers, isProportion: true };
   expect([meanText("control", rate), errorText("control", rate), totalText("control", rate)]).toEqual([
-    "30.1 %",
+    "30.1%",
     "± 1.5 pp SE",
     "301 have 1",
   ]);
-  expect(differenceTexts(rate)).toEqual({ difference: "+2.1 pp", reach: "(-0.8 pp to +5.3 pp)" });
-  expect(percentChangeTexts(rate)).toEqual({ change: "+7 %", interval: "(-3 % to +19 %)" });
+  expect(differenceTexts(rate)).toEqual({ difference: "+2.1 pp", reach: "(−0.8 pp to +5.3 pp)" });
+  expect(percentChangeTexts(rate)).toEqual({ change: "+7%", interval: "(−3% to +19%)" });
 });
 
 test("other means have the unit of the metric", () => {
@@ -25,7 +25,7 @@ test("other means have the unit of the metric", () => {
   expect(differenceTexts(even)).toEqual({ difference: "+0.021", reach: "± 0.029" });
   const early = { ...even, sequentialTestingConfidenceIntervalDelta: 0.5 };
   expect(differenceTexts(early)).toEqual({ difference: "+0.02", reach: "± 0.50" });
-  expect(percentChangeTexts({ ...early, percentChange: 7.034 })).toEqual({ change: "+7.03 %", interval: undefined });
+  expect(percentChangeTexts({ ...early, percentChange: 7.034 })).toEqual({ change: "+7.03%", interval: undefined });
 });
 
 const changed = (metricName: string, absoluteChange: number, isSignificant = true, given: Partial<PulseMetric> = {}): PulseMetric => ({
@@ -36,7 +36,7 @@ const changed = (metricName: string, absoluteChange: number, isSignificant = tru
 describe("a change is shown", () => {
   test("in percent with its interval", () => {
     const lifted = changed("Revenue", 0.29, true, { percentChange: 70.73, percentInterval: [8.371, 177.4] });
-    expect(changeText(lifted)).toBe("+71 % (+8 % to +177 %)");
+    expect(changeText(lifted)).toBe("+71% (+8% to +177%)");
   });
 
   test("with the interval that holds for every look, before the planned end", () => {
@@ -44,15 +44,15 @@ describe("a change is shown", () => {
       ...{ percentChange: 10, percentInterval: [5, 15] },
       ...{ sequentialTestingConfidenceIntervalDelta: 2, sequentialPercentInterval: [-10, 30] },
     };
-    expect(changeText(changed("Revenue", 1, false, early))).toBe("+10 % (-10 % to +30 %)");
+    expect(changeText(changed("Revenue", 1, false, early))).toBe("+10% (−10% to +30%)");
   });
 
   test("with both bounds where its interval is not symmetric", () => {
-    expect(changeText(changed("Buys", 0.02, false, { absoluteInterval: [-0.01, 0.06] }))).toBe("+0.020 (-0.010 to +0.060)");
+    expect(changeText(changed("Buys", 0.02, false, { absoluteInterval: [-0.01, 0.06] }))).toBe("+0.020 (−0.010 to +0.060)");
   });
 
   test("in the metric's unit if it cannot be relative to the control", () => {
-    expect(changeText(changed("Revenue", -2.5))).toBe("-2.5 ± 1.0");
+    expect(changeText(changed("Revenue", -2.5))).toBe("−2.5 ± 1.0");
     expect(changeText(changed("Revenue", 2.5, true, { percentChange: 900 }))).toContain("the control mean may be 0");
   });
 });

@@ -7,7 +7,7 @@ type Group = "control" | "test";
 /** The mean of a group, to the digits that its standard error justifies. */
 export function meanText(group: Group, metric: PulseMetric): string {
   const [mean = 0, error] = [metric[`${group}Mean`], metric[`${group}Std`]];
-  return metric.isProportion ? `${preciseText(100 * mean, error === undefined ? undefined : 100 * error)} %` : preciseText(mean, error);
+  return metric.isProportion ? `${preciseText(100 * mean, error === undefined ? undefined : 100 * error)}%` : preciseText(mean, error);
 }
 
 export function errorText(group: Group, metric: PulseMetric): string {
@@ -23,7 +23,7 @@ export const totalText = (group: Group, metric: PulseMetric): string =>
 export function percentChangeTexts(metric: PulseMetric): { change: string; interval: string | undefined } {
   const interval = liftInterval(metric);
   const error = halfWidth(interval);
-  const toText = (percent: number) => `${preciseChange(percent, error)} %`;
+  const toText = (percent: number) => `${preciseChange(percent, error)}%`;
   return {
     change: toText(metric.percentChange ?? 0),
     interval: interval && `(${toText(interval[0])} to ${toText(interval[1])})`,

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { query, type Request, type Schema } from "../api.ts";
+import { date } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
 import { Section } from "../shell/page.tsx";
@@ -56,13 +57,13 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
   const byDay = useQuery({ ...query(of, { path, query: { ...asked, series: true } }), enabled: metrics.length > 0 });
   return (
     <>
-      <Section title="Results" description={ds && `As of ${ds}. Days are those of ${timeZone}.`}>
+      <Section title="Results" description={ds && `As of ${date(Date.parse(ds), "utc")}. Days are in ${timeZone}.`}>
         <div className={entity.row}>
           <Choices usual={USUAL_CONFIDENCE} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isPending && <Loading label="Reading the results" />}
-        {data && metrics.length === 0 && <Empty title="No metrics monitor it">{words.noMetrics}</Empty>}
+        {isPending && <Loading label="Loading results" />}
+        {data && metrics.length === 0 && <Empty title="No monitoring metrics">{words.noMetrics}</Empty>}
         {metrics.length > 0 && (
           <>
             <p className={styles.conclusion}>
@@ -80,7 +81,7 @@ export function Monitoring({ of, path, loads, words, disabledReason }: Props) {
         )}
       </Section>
       {metrics.length > 0 && (
-        <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
+        <Section title="Over time" description="Results at the end of each day. Wide early intervals are clipped.">
           <OverTime metrics={metrics} days={byDay.data?.data.monitoringMetrics} timeZone={timeZone} error={byDay.error} />
         </Section>
       )}

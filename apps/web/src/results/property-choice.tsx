@@ -24,13 +24,13 @@ export function PropertyChoice({ onChoose }: { onChoose: (dimension: string) => 
       }}
     >
       <Select
-        label="Or properties from"
+        label="Or user properties from"
         options={names.map((name) => ({ id: name, label: name }))}
         value={source}
         onChange={(chosen) => setGiven({ ...given, source: chosen })}
       />
       <TextField label="Column" isCode value={given.column} onChange={(column) => setGiven({ ...given, column })} />
-      <Button type="submit">Divide by it</Button>
+      <Button type="submit">Break down</Button>
     </Form>
   );
 }

@@ -6,18 +6,18 @@ export type ReportType = Schema<"ReportType">;
 export const REPORTS: Readonly<Record<ReportType, { label: string; about: string }>> = {
   pulse_daily: {
     label: "Results",
-    about: "A row for each metric and group that is compared with the control group, as of the end of the day.",
+    about: "One row per metric and group, compared with the control group at the end of the day.",
   },
   topline_impact_daily: {
     label: "Topline impact",
-    about: "A row for each metric and group: how much the group changes the whole metric, as of the end of the day.",
+    about: "One row per metric and group, with its impact on the whole metric at the end of the day.",
   },
-  first_exposures: { label: "First exposures", about: "A row for each unit that saw a group for the first time on the day." },
+  first_exposures: { label: "First exposures", about: "One row per unit first exposed on the day." },
 };
 
 export const FORMATS = [
-  { id: "csv", label: "CSV", hint: "for a spreadsheet" },
-  { id: "parquet", label: "Parquet", hint: "for a program, with typed columns" },
+  { id: "csv", label: "CSV", hint: "for spreadsheets" },
+  { id: "parquet", label: "Parquet", hint: "for programs, with typed columns" },
 ] as const;
 export type Format = (typeof FORMATS)[number]["id"];
 

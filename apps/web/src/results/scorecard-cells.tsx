@@ -1,5 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
+import { formatNumber } from "../ui/number-text.ts";
 import { detectionText, plannedEndText, targetText } from "./detection.ts";
 import { sumText } from "./digits.ts";
 import { differenceTexts, errorText, meanText, percentChangeTexts, totalText } from "./means.ts";
@@ -44,7 +45,7 @@ export function GroupCell({ group, metric }: { group: "control" | "test"; metric
   );
 }
 
-const countText = (count: number, one: string) => `${count.toLocaleString("en-GB")} ${count === 1 ? one : `${one}s`}`;
+const countText = (count: number, one: string) => `${formatNumber(count)} ${count === 1 ? one : `${one}s`}`;
 
 /** The change with its interval: relative if there is such a one, and absolute. Before the planned end of a sequential test, for every look. */
 export function Change({ metric }: { metric: PulseMetric }) {
@@ -118,10 +119,10 @@ export function Belief({ metric }: { metric: PulseMetric }) {
       <PulseNumberValue number="bayesian.chanceToBeat" metric={metric} text={percentage(100 * chanceToBeat)} /> to be better, expected loss{" "}
       <PulseNumberValue number="bayesian.expectedLoss" metric={metric} text={percentage(expectedLoss)} />, of staying with the control{" "}
       <PulseNumberValue number="bayesian.expectedLossOfControl" metric={metric} text={percentage(expectedLossOfControl)} />. Believed:{" "}
-      <PulseNumberValue number="bayesian.mean" metric={metric} text={`${signedText(mean)} %`} />{" "}
-      <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)} %`} />, from{" "}
-      <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)} %`} /> to{" "}
-      <PulseNumberValue number="bayesian.upper" metric={metric} text={`${signedText(upper)} %`} />
+      <PulseNumberValue number="bayesian.mean" metric={metric} text={`${signedText(mean)}%`} />{" "}
+      <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)}%`} />, from{" "}
+      <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)}%`} /> to{" "}
+      <PulseNumberValue number="bayesian.upper" metric={metric} text={`${signedText(upper)}%`} />
     </div>
   );
 }

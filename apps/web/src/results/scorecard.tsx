@@ -44,7 +44,7 @@ export function Scorecard({ title, metrics, all, control, test, rows = "Metric",
             <th scope="col">
               <bdi>{test}</bdi>
             </th>
-            <th scope="col">Change, with its interval</th>
+            <th scope="col">Change, with interval</th>
             <th scope="col">Verdict</th>
             <th scope="col">{all.some(({ verdict }) => verdict?.test === "bayesian") ? "Chance" : "p-value"}</th>
           </tr>
@@ -71,13 +71,13 @@ function MetricRow({ metric, scale, updates }: { metric: PulseMetric; scale: num
     <tr>
       <th scope="row">
         <bdi>{metricName}</bdi>
-        <div className={entity.soft}>{directionality === "increase" ? "More is better" : "Less is better"}</div>
+        <div className={entity.soft}>{directionality === "increase" ? "Higher is better" : "Lower is better"}</div>
         <div className={entity.soft}>
           {cuped?.isUsed && (
             <PulseNumberValue
               number="cuped.varianceReduction"
               metric={metric}
-              text={`${Math.round(100 * (cuped.varianceReduction ?? 0))} % of the variance explained by CUPED`}
+              text={`${Math.round(100 * (cuped.varianceReduction ?? 0))}% of the variance explained by CUPED`}
             />
           )}
           {cuped?.isUsed === false && (

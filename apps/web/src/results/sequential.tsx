@@ -1,5 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
+import { formatNumber } from "../ui/number-text.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { numberText, type PulseMetric, pText, signedText } from "./verdicts.ts";
 
@@ -23,7 +24,7 @@ function ProbabilityRatio({ metric }: { metric: PulseMetric }) {
       Log likelihood ratio <PulseNumberValue number="sprt.logLikelihoodRatio" metric={metric} text={numberText(logLikelihoodRatio)} />, ends
       at <PulseNumberValue number="sprt.lower" metric={metric} text={numberText(lower)} /> or{" "}
       <PulseNumberValue number="sprt.upper" metric={metric} text={numberText(upper)} />. Looks for{" "}
-      <PulseNumberValue number="sprt.effect" metric={metric} text={`${numberText(effect)} %`} /> with a power of{" "}
+      <PulseNumberValue number="sprt.effect" metric={metric} text={`${numberText(effect)}%`} /> with a power of{" "}
       <PulseNumberValue number="sprt.power" metric={metric} text={percentage(100 * power)} />
     </div>
   );
@@ -46,7 +47,7 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
           <PulseNumberValue
             number="confidenceSequence.percentInterval"
             metric={metric}
-            text={`(${signedText(percentInterval[0] ?? 0)} % to ${signedText(percentInterval[1] ?? 0)} %)`}
+            text={`(${signedText(percentInterval[0] ?? 0)}% to ${signedText(percentInterval[1] ?? 0)}%)`}
           />
         </>
       )}{" "}
@@ -54,7 +55,7 @@ function AtAllTimes({ metric }: { metric: PulseMetric }) {
       <PulseNumberValue
         number="confidenceSequence.narrowestUnits"
         metric={metric}
-        text={`${Math.round(narrowestUnits).toLocaleString("en-GB")} units`}
+        text={`${formatNumber(Math.round(narrowestUnits))} units`}
       />
     </div>
   );

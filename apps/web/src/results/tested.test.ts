@@ -13,10 +13,10 @@ test.each([
     { test: "plannedEnd", testType: "non_inferiority" },
     "Non-inferiority sequential test at α = 0.05, with its last look at the planned end. Updated 3 times so far.",
   ],
-  [{ test: "sprt" }, "Sequential probability ratio test of 5 % at α = 0.05, valid at every look. Updated 3 times so far."],
+  [{ test: "sprt" }, "Sequential probability ratio test of 5% at α = 0.05, valid at every look. Updated 3 times so far."],
   [
     { test: "bayesian" },
-    "Bayesian: the chance to be better. Each look can end it, and no α limits wrong verdicts. Updated 3 times so far.",
+    "Bayesian: the chance of being better. Valid at any time, but false positives aren’t limited by α. Updated 3 times so far.",
   ],
 ] as [NonNullable<PulseMetric["verdict"]>, string][])(
   "a verdict by %j says how it was tested and how often it could be looked at",

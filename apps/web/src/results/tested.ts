@@ -19,8 +19,8 @@ export function testedText({ verdict, alpha, sprt }: PulseMetric, updates: numbe
     case "plannedEnd":
       return `${question} sequential test at ${level}, with its last look at the planned end.${looked}`;
     case "sprt":
-      return `Sequential probability ratio test of ${numberText(sprt?.effect ?? 0)} % at ${level}, valid at every look.${looked}`;
+      return `Sequential probability ratio test of ${numberText(sprt?.effect ?? 0)}% at ${level}, valid at every look.${looked}`;
     case "bayesian":
-      return `Bayesian: the chance to be better. Each look can end it, and no α limits wrong verdicts.${looked}`;
+      return `Bayesian: the chance of being better. Valid at any time, but false positives aren’t limited by α.${looked}`;
   }
 }

@@ -46,5 +46,5 @@ function toImpact([perDay, delta]: WithHalfWidth, [percent, percentDelta]: WithH
   if (perDay === undefined || delta === undefined) return undefined;
   const absolute = `${signedText(perDay)} ± ${numberText(delta)}`;
   const hasPercent = percent !== undefined && percentDelta !== undefined;
-  return { absolute, relative: hasPercent ? `${signedText(percent)} % ± ${numberText(percentDelta)} %` : undefined };
+  return { absolute, relative: hasPercent ? `${signedText(percent)}% ± ${numberText(percentDelta)}%` : undefined };
 }

@@ -20,7 +20,7 @@ export function Topline({ metrics, words }: Props) {
   return (
     <div className={entity.scroll}>
       <table className={entity.table} aria-label="Topline impact">
-        <caption className={styles.caption}>Topline impact: what changes of the whole metric on a day</caption>
+        <caption className={styles.caption}>Topline impact per day</caption>
         <thead>
           <tr>
             <th scope="col">Metric</th>

@@ -36,25 +36,25 @@ test("the conclusion names what is better first, then what is worse, unchanged a
     metric("Age"),
   ];
   expect(conclusion(metrics, "Blue", "Green")).toBe(
-    "Green is better than Blue in Revenue. Green is worse than Blue in Errors. No difference is shown in Visits. Nothing can be said yet of Age.",
+    "Green is better than Blue in Revenue. Green is worse than Blue in Errors. No difference shown in Visits. No verdict yet for Age.",
   );
-  expect(conclusion([metric("Age")], "Blue", "Green")).toBe("Nothing can be said yet.");
+  expect(conclusion([metric("Age")], "Blue", "Green")).toBe("No verdict yet.");
 });
 
 test("a sequential probability ratio test is significant, finds no such effect, or goes on", () => {
   const tested = (name: string, decision: "significant" | "futile" | "open") =>
     changed(name, 2, decision === "significant", { sprt: { decision, effect: 5 } });
   const metrics = [tested("Revenue", "significant"), tested("Visits", "futile"), tested("Orders", "open")];
-  expect(metrics.map(verdictText)).toEqual(["Better", "No effect of 5 %", "Open, go on"]);
+  expect(metrics.map(verdictText)).toEqual(["Better", "No effect of 5%", "Open, go on"]);
   expect(verdictText(changed("Age", -1, true, { sprt: { reason: "Nothing says how large an effect to look for." } }))).toBe("Worse");
   expect(conclusion(metrics, "Blue", "Green")).toBe(
-    "Green is better than Blue in Revenue. No difference is shown in Visits. The test goes on for Orders.",
+    "Green is better than Blue in Revenue. No difference shown in Visits. Still testing Orders.",
   );
 });
 
 test("the page says how many metrics chance alone would call, if that is worth saying", () => {
   expect(chanceText({ comparisons: 10, expected: 0.5 })).toBe(
-    "If nothing differed, chance alone would call about 0.5 of these 10 metrics better or worse.",
+    "By chance alone, expect about 0.5 of these 10 metrics to look better or worse.",
   );
   expect([chanceText({ comparisons: 10, expected: 0.05 }), chanceText(undefined)]).toEqual([undefined, undefined]);
 });
@@ -63,7 +63,7 @@ test("the verdict of the planned end has the direction of that day, and that of 
   const verdict = { test: "plannedEnd", date: "2026-03-14", pValue: 0.01, absoluteChange: 2, percentInterval: [1, 9] } as const;
   const ended = changed("Revenue", -1, true, { verdict: { ...verdict, percentInterval: [1, 9] } });
   expect(toVerdict(ended)).toBe("better");
-  expect(decidedText(ended)).toBe("Decided at the planned end, 2026-03-14 (+1 % to +9 %). Later days don’t change it.");
+  expect(decidedText(ended)).toBe("Decided at the planned end, Mar 14, 2026 (+1% to +9%). Later data doesn’t change it.");
   const numbers = {
     mean: 1,
     standardDeviation: 1,
@@ -91,7 +91,7 @@ test("no verdict is shown without enough data, and the conclusion says so", () =
   });
   expect([toVerdict(few), verdictText(few)]).toEqual(["unknown", "Not enough data"]);
   expect(conclusion([few, changed("Revenue", 2)], "Blue", "Green")).toBe(
-    "Green is better than Blue in Revenue. There isn’t enough data yet for a verdict on Buys.",
+    "Green is better than Blue in Revenue. Not enough data yet for Buys.",
   );
 });
 

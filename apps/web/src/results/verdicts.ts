@@ -1,6 +1,9 @@
 // Results in words. Pure.
+
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
+import { date } from "../charts/format.ts";
+import { formatNumber } from "../ui/number-text.ts";
 
 export type PulseMetric = Schema<"PulseMetric">;
 
@@ -38,7 +41,7 @@ export function verdictText(metric: PulseMetric): string {
   const { decision, effect = 0 } = metric.sprt ?? {};
   if (isWithheld(metric)) return "Not enough data";
   if (decision === "open") return "Open, go on";
-  if (decision === "futile") return `No effect of ${numberText(effect)} %`;
+  if (decision === "futile") return `No effect of ${numberText(effect)}%`;
   const verdict = toVerdict(metric);
   if (metric.verdict?.testType === "one_sided" && verdict === "none") return "No improvement shown";
   if (metric.verdict?.testType === "non_inferiority" && verdict !== "unknown") return marginText(verdict, metric.verdict.margin ?? 0);
@@ -46,25 +49,23 @@ export function verdictText(metric: PulseMetric): string {
 }
 
 const marginText = (verdict: Verdict, margin: number): string =>
-  `${verdict === "kept" ? "Not worse" : verdict === "worse" ? "Worse" : "May be worse"} by more than ${numberText(margin)} %`;
+  `${verdict === "kept" ? "Not worse" : verdict === "worse" ? "Worse" : "May be worse"} by more than ${numberText(margin)}%`;
 
 /** When the verdict was decided, if that is not now. */
 export function decidedText({ verdict }: PulseMetric): string | undefined {
   if (verdict?.test !== "plannedEnd" || verdict.date === undefined) return undefined;
   const [lower, upper] = verdict.percentInterval ?? [];
-  const interval = lower === undefined || upper === undefined ? "" : ` (${signedText(lower)} % to ${signedText(upper)} %)`;
-  return `Decided at the planned end, ${verdict.date}${interval}. Later days don’t change it.`;
+  const interval = lower === undefined || upper === undefined ? "" : ` (${signedText(lower)}% to ${signedText(upper)}%)`;
+  return `Decided at the planned end, ${date(Date.parse(verdict.date), "utc")}${interval}. Later data doesn’t change it.`;
 }
 
 /** Whether the data can't support a verdict yet. */
 const isWithheld = ({ verdict }: PulseMetric): boolean => verdict?.withheld !== undefined;
 
-const AND = new Intl.ListFormat("en-GB", { type: "conjunction" });
-const number = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 4 });
-const signed = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
+const AND = new Intl.ListFormat("en-US", { type: "conjunction" });
 
-export const numberText = (value: number): string => number.format(value);
-export const signedText = (value: number): string => signed.format(value);
+export const numberText = (value: number): string => formatNumber(value, { maximumSignificantDigits: 4 });
+export const signedText = (value: number): string => formatNumber(value, { maximumSignificantDigits: 3, signDisplay: "exceptZero" });
 
 const isOpen = (metric: PulseMetric): boolean => metric.sprt?.decision === "open" && !isWithheld(metric);
 
@@ -76,15 +77,15 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
   const withheld = metrics.filter(isWithheld).map(({ metricName }) => metricName);
   const [better, worse, kept] = [named("better"), named("worse"), named("kept")];
   const [none, unknown] = [named("none"), named("unknown")];
-  if (unknown.length === metrics.length) return "Nothing can be said yet.";
+  if (unknown.length === metrics.length) return "No verdict yet.";
   const sentences = [
     ...(better.length > 0 ? [`${test} is better than ${control} in ${AND.format(better)}.`] : []),
     ...(worse.length > 0 ? [`${test} is worse than ${control} in ${AND.format(worse)}.`] : []),
     ...(kept.length > 0 ? [`${test} keeps the margin in ${AND.format(kept)}.`] : []),
-    ...(none.length > 0 ? [`No difference is shown in ${AND.format(none)}.`] : []),
-    ...(withheld.length > 0 ? [`There isn’t enough data yet for a verdict on ${AND.format(withheld)}.`] : []),
-    ...(open.length > 0 ? [`The test goes on for ${AND.format(open)}.`] : []),
-    ...(unknown.length > 0 ? [`Nothing can be said yet of ${AND.format(unknown)}.`] : []),
+    ...(none.length > 0 ? [`No difference shown in ${AND.format(none)}.`] : []),
+    ...(withheld.length > 0 ? [`Not enough data yet for ${AND.format(withheld)}.`] : []),
+    ...(open.length > 0 ? [`Still testing ${AND.format(open)}.`] : []),
+    ...(unknown.length > 0 ? [`No verdict yet for ${AND.format(unknown)}.`] : []),
   ];
   return sentences.join(" ");
 }
@@ -93,7 +94,7 @@ export function conclusion(metrics: readonly PulseMetric[], control: string, tes
 export function chanceText(chance: Schema<"PulseChance"> | undefined): string | undefined {
   if (!chance || chance.expected < WORTH_SAYING) return undefined;
   const { comparisons, expected } = chance;
-  return `If nothing differed, chance alone would call about ${numberText(expected)} of these ${comparisons} metrics better or worse.`;
+  return `By chance alone, expect about ${numberText(expected)} of these ${comparisons} metrics to look better or worse.`;
 }
 
 const WORTH_SAYING = 0.1;
@@ -113,7 +114,7 @@ export function isSymmetric({ absoluteChange = 0, absoluteInterval }: PulseMetri
 
 const SYMMETRIC_WITHIN = 1e-6;
 
-const ORDINAL = new Intl.PluralRules("en-GB", { type: "ordinal" });
+const ORDINAL = new Intl.PluralRules("en-US", { type: "ordinal" });
 const ENDINGS = { zero: "th", one: "st", two: "nd", few: "rd", many: "th", other: "th" };
 
 /** The name of a percentile. @param level a share */

@@ -24,11 +24,11 @@ const revenue: PulseMetric = {
 
 test("a number is worked out with the numbers that it came from", () => {
   expect(workedOut("absoluteChange", revenue)).toBe("0.412 − 0.381 = 0.031");
-  expect(workedOut("percentChange", revenue)).toBe("100 × 0.031 ÷ 0.381 = 8.136 %");
+  expect(workedOut("percentChange", revenue)).toBe("100 × 0.031 ÷ 0.381 = 8.136%");
   expect(workedOut("controlMean", revenue)).toBe("38.1 ÷ 100 = 0.381");
   expect(workedOut("testStd", revenue)).toBe("0.12 ÷ √100 = 0.012");
   expect(workedOut("confidenceIntervalDelta", revenue)).toBe("1.96 × 0.01562 = 0.03062");
-  expect(workedOut("percentInterval", revenue)).toBe("+0.1 % to +16.4 %. Of 100 such intervals, 95 hold the true change.");
+  expect(workedOut("percentInterval", revenue)).toBe("+0.1% to +16.4%. Of 100 such intervals, 95 hold the true change.");
   expect(workedOut("pValue", revenue)).toBe("0.031 ÷ 0.01562 = 1.985 standard errors: p = 0.0473, α = 0.05");
 });
 

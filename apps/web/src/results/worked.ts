@@ -39,7 +39,7 @@ function errorWorked(group: "control" | "test", metric: PulseMetric): string | u
 const percentOfControl = (part: number, { controlMean }: PulseMetric): string | undefined =>
   controlMean === undefined || controlMean === 0
     ? undefined
-    : `100 × ${numberText(part)} ÷ ${numberText(Math.abs(controlMean))} = ${numberText((100 * part) / Math.abs(controlMean))} %`;
+    : `100 × ${numberText(part)} ÷ ${numberText(Math.abs(controlMean))} = ${numberText((100 * part) / Math.abs(controlMean))}%`;
 
 /** The standard error of the difference of the means. */
 function errorOfDifference({ controlStd, testStd }: PulseMetric): number | undefined {
@@ -65,7 +65,7 @@ const WORKED: Partial<Record<PulseNumber, (metric: PulseMetric) => string | unde
   percentInterval: (metric) => {
     const interval = liftInterval(metric);
     if (!interval || metric.alpha === undefined) return undefined;
-    const bounds = `${signedText(interval[0])} % to ${signedText(interval[1])} %`;
+    const bounds = `${signedText(interval[0])}% to ${signedText(interval[1])}%`;
     return `${bounds}. Of 100 such intervals, ${numberText(100 * (1 - metric.alpha))} hold the true change.`;
   },
   confidenceIntervalDelta: (metric) => halfWidthWorked(metric.confidenceIntervalDelta, metric),
@@ -91,5 +91,5 @@ const pIs = (p: number): string => (pText(p).startsWith("<") ? pText(p) : `= ${p
 
 function boundWorked(mean: number, bound: number, spread: number): string {
   const sign = bound < mean ? "−" : "+";
-  return `${numberText(mean)} ${sign} ${numberText(Math.abs(bound - mean) / spread)} × ${numberText(spread)} = ${numberText(bound)} %`;
+  return `${numberText(mean)} ${sign} ${numberText(Math.abs(bound - mean) / spread)} × ${numberText(spread)} = ${numberText(bound)}%`;
 }

@@ -13,7 +13,7 @@ type Props = { draft: RulesDraft; onChange: (draft: RulesDraft) => void; idType:
 
 const STATES: Record<EnvironmentRow["state"], string> = {
   shared: "One rule for both",
-  equal: "Two rules that do the same",
+  equal: "Two rules with the same effect",
   different: "Differ",
   "only-a": "Only here",
   "only-b": "Only here",
@@ -33,7 +33,7 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
         <Select label="Compare" options={options} value={a} onChange={setA} />
         <Select label="with" options={options} value={b} onChange={setB} />
         <Button onPress={() => copy(a, b, "share")} disabledReason={disabledReason}>
-          Let the rules of {a} count in {b} too
+          Apply the rules of {a} count in {b} too
         </Button>
         <Button onPress={() => copy(a, b, "copy")} disabledReason={disabledReason}>
           Copy the rules of {a} to {b}
@@ -61,7 +61,7 @@ export default function CompareEnvironments({ draft, onChange, idType, disabledR
           </tbody>
         </table>
       </div>
-      {rows.length === 0 && <p>Neither has a rule.</p>}
+      {rows.length === 0 && <p>No rules in either environment.</p>}
     </div>
   );
 }

@@ -42,7 +42,7 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser.
     <div role="group" aria-label={`Condition ${number}`} className={`${styles.condition} ${extra ? styles.withExtra : ""}`}>
       <ComboBox
-        label="What is compared"
+        label="Field"
         isLabelHidden
         options={known}
         value={condition.type}
@@ -61,7 +61,7 @@ export const ConditionRow = memo(function ConditionRow({ condition, index, ruleK
       )}
       {operators.length > 0 ? (
         <Select
-          label="How it is compared"
+          label="Operator"
           isLabelHidden
           options={operators.map((id) => ({ id, label: operatorLabel(condition.type, id) }))}
           value={effectiveOperator(condition) ?? null}

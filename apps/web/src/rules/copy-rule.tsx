@@ -42,7 +42,7 @@ export default function CopyRule({ item: { key, rule }, environment, edit, onClo
       }
     >
       {targets.length === 0 ? (
-        <p>The rule counts in every environment already.</p>
+        <p>The rule already applies in all environments.</p>
       ) : (
         <>
           <fieldset className={styles.conditions}>
@@ -59,10 +59,10 @@ export default function CopyRule({ item: { key, rule }, environment, edit, onClo
           </fieldset>
           <RadioGroup aria-label="How" value={mode} onChange={(value) => setMode(value as CopyMode)} className={styles.conditions ?? ""}>
             <Radio value="share" className={styles.radio ?? ""}>
-              One rule for all of them: later edits concern each
+              One shared rule: later edits apply to all of them
             </Radio>
             <Radio value="copy" className={styles.radio ?? ""}>
-              A rule of its own: it can be edited apart, and divides users anew
+              A separate rule: edited on its own, with new random users
             </Radio>
           </RadioGroup>
         </>

@@ -20,9 +20,9 @@ const DAY_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
 const TEMPLATES = [
-  { id: "careful", label: "Careful: 1, 5, 20, 50, 100 %, one step a day", percentages: [1, 5, 20, 50, 100], everyHours: DAY_HOURS },
-  { id: "steady", label: "Steady: 10, 25, 50, 100 %, every two days", percentages: [10, 25, 50, 100], everyHours: 2 * DAY_HOURS },
-  { id: "quick", label: "Quick: 10, 50, 100 %, every hour", percentages: [10, 50, 100], everyHours: 1 },
+  { id: "careful", label: "Careful: 1, 5, 20, 50, 100%, one step a day", percentages: [1, 5, 20, 50, 100], everyHours: DAY_HOURS },
+  { id: "steady", label: "Steady: 10, 25, 50, 100%, every two days", percentages: [10, 25, 50, 100], everyHours: 2 * DAY_HOURS },
+  { id: "quick", label: "Quick: 10, 50, 100%, every hour", percentages: [10, 50, 100], everyHours: 1 },
 ];
 
 /** Steps that the server takes by itself, including the ones it has taken. */
@@ -47,7 +47,7 @@ export function RolloutEditor({ item: { key, rule }, edit, faults, isPaused }: P
         </Suspense>
       )}
       {isPaused && steps.length > 0 && (
-        <span className={styles.note}>Rollouts are paused: each step comes later than its time by as long as the pause takes.</span>
+        <span className={styles.note}>Rollouts are paused. Each step is delayed by the length of the pause.</span>
       )}
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place in time.

@@ -134,7 +134,7 @@ export const RuleCard = memo(function RuleCard({
                   prefix={`${prefix}conditions[${at}].`}
                 />
               ))}
-              {rule.conditions.length === 0 && <span className={styles.note}>Without a condition the rule is for everyone.</span>}
+              {rule.conditions.length === 0 && <span className={styles.note}>Applies to everyone until you add a condition.</span>}
               <div>
                 <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
               </div>
@@ -182,13 +182,13 @@ export const RuleCard = memo(function RuleCard({
                 id: "up",
                 label: "Move up",
                 onAction: () => edit((draft) => moveRule(draft, index, index - 1)),
-                disabledReason: index === 0 ? "It is the first" : undefined,
+                disabledReason: index === 0 ? "Already first" : undefined,
               },
               {
                 id: "down",
                 label: "Move down",
                 onAction: () => edit((draft) => moveRule(draft, index, index + 1)),
-                disabledReason: index === last ? "It is the last" : undefined,
+                disabledReason: index === last ? "Already last" : undefined,
               },
               { id: "duplicate", label: "Duplicate", onAction: () => edit((draft) => duplicateRule(draft, key)) },
               { id: "copy", label: "Copy to other environments", onAction: () => setCopying(true) },

@@ -23,7 +23,7 @@ export function RuleEnvironments({ item: { key, rule }, edit, error }: Props) {
           isSelected={isEverywhere}
           onChange={(isAll) => edit((draft) => setEnvironments(draft, key, isAll ? null : environments.map(({ name }) => name)))}
         >
-          All, also future ones
+          All environments (including new ones)
         </Checkbox>
         {environments.map(({ name }) => (
           <Checkbox

@@ -68,10 +68,10 @@ export function RulesEditor(props: Props) {
     return (
       <Empty title="No rules" action={button}>
         {values
-          ? "Everybody gets the default value. Add a rule for those who should get another one."
+          ? "Everyone gets the default value. Add a rule to return another value to some users."
           : place === "segment"
-            ? "Nobody is in it. Add a rule for those who should be."
-            : "Nobody passes. Add a rule for those who should."}
+            ? "The segment is empty. Add a rule to include users."
+            : "Off for everyone. Add a rule to turn it on for some users."}
       </Empty>
     );
   return (

@@ -14,14 +14,12 @@ type Props = { item: RuleItem; edit: EditRules; schema: string | null; faultAt: 
 export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Props) {
   const variants = rule.variants ?? [];
   const add = (
-    <Button onPress={() => edit((draft) => addVariant(draft, key))}>
-      {variants.length === 0 ? "Divide among variants" : "Add variant"}
-    </Button>
+    <Button onPress={() => edit((draft) => addVariant(draft, key))}>{variants.length === 0 ? "Split into variants" : "Add variant"}</Button>
   );
   if (variants.length === 0)
     return (
       <fieldset className={styles.conditions}>
-        <legend className={styles.legend}>What they get</legend>
+        <legend className={styles.legend}>Returned value</legend>
         <Json5Field
           label={`Value of ${rule.name}`}
           value={textOfValue(rule)}
@@ -34,7 +32,7 @@ export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Prop
     );
   return (
     <fieldset className={styles.conditions}>
-      <legend className={styles.legend}>What they get: one of these variants</legend>
+      <legend className={styles.legend}>Returned variants</legend>
       {faultAt("variants") !== undefined && <span className={styles.fault}>{faultAt("variants")}</span>}
       {variants.map((variant, at) => (
         <fieldset key={variant.id ?? at} className={styles.variant}>
@@ -49,7 +47,7 @@ export function ValueEditor({ item: { key, rule }, edit, schema, faultAt }: Prop
               />
             </div>
             <NumberField
-              label="Share of those who pass"
+              label="Share of passing users"
               value={variant.passPercentage}
               onChange={(share) => edit((draft) => setVariant(draft, key, at, (one) => ({ ...one, passPercentage: toPercentage(share) })))}
               minValue={0}

@@ -43,7 +43,7 @@ export function ValueInput({ condition, onChange, error }: Props) {
           isLabelHidden
           value={only === undefined ? "" : String(only)}
           onChange={set}
-          placeholder={input === "version" ? "For example 4.2.0" : ""}
+          placeholder={input === "version" ? "Such as 4.2.0" : ""}
           error={error}
         />
       );

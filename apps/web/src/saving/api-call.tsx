@@ -10,7 +10,7 @@ export function ApiCall({ write }: { write: Write }) {
     return (
       <div>
         <Button look="quiet" onPress={() => setOpen(true)}>
-          Open as API call
+          View API request
         </Button>
       </div>
     );

@@ -33,28 +33,30 @@ export function Conflict<Values>({ conflicts, getName, toText, saidBy, onMerge, 
   };
   return (
     <Dialog
-      title={conflicts.length === 0 ? "Somebody else saved meanwhile" : "You both changed this"}
+      title={conflicts.length === 0 ? "Someone else saved changes" : "You both changed this"}
       isOpen
       onClose={onClose}
       width="wide"
       actions={
         <>
-          <Button onPress={onReload}>Discard mine and reload</Button>
+          <Button onPress={onReload}>Discard my changes</Button>
           <Button
             look="primary"
             onPress={() => onMerge(choices)}
-            disabledReason={open === 0 ? undefined : open === 1 ? "Choose for 1 more change." : `Choose for ${open} more changes.`}
+            disabledReason={
+              open === 0 ? undefined : open === 1 ? "Choose a side for 1 more change." : `Choose a side for ${open} more changes.`
+            }
           >
             Merge
           </Button>
         </>
       }
     >
-      <Notice tone="warn">{saidBy} Your changes aren’t saved yet. Merging keeps both, and you review the result before you save it.</Notice>
+      <Notice tone="warn">{saidBy} Your changes aren’t saved yet. After merging, you review the result before it’s saved.</Notice>
       {conflicts.length === 0 ? (
-        <p>You changed different things. Merging keeps both.</p>
+        <p>Your changes don’t overlap. Merge to keep both.</p>
       ) : (
-        <p>Choose where you both changed the same thing. Everything else is kept, theirs and yours.</p>
+        <p>Choose which version to keep where you both changed the same thing. All other changes are kept.</p>
       )}
       {conflicts.map((conflict) => {
         const { path, part, mine, theirs } = conflict;

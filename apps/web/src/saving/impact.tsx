@@ -8,8 +8,8 @@ const shown = (value: unknown): string =>
 /** How many of the users seen lately would get another value, in each environment, with examples. */
 export function Impact({ impact }: { impact: ImpactOf }) {
   const seen = impact.filter(({ users }) => users > 0);
-  if (impact.length === 0) return <p>Applications evaluate nothing of what changes.</p>;
-  if (seen.length === 0) return <p>No application has reported users of it lately, so nobody can be compared.</p>;
+  if (impact.length === 0) return <p>These changes don’t affect users.</p>;
+  if (seen.length === 0) return <p>No users have been seen recently, so the impact can’t be estimated.</p>;
   return (
     <div className={styles.impact}>
       {seen.map(({ environment, users, changed, transitions, examples }) => (
@@ -20,8 +20,8 @@ export function Impact({ impact }: { impact: ImpactOf }) {
                 <bdi>{environment}</bdi>
               </strong>
               {changed === 0
-                ? `: none of the ${users} users seen lately would get another value.`
-                : `: ${changed} of the ${users} users seen lately would get another value.`}
+                ? `: none of the ${users} recent users get a different value.`
+                : `: ${changed} of the ${users} recent users get a different value.`}
             </span>
             {transitions.length > 0 && (
               <ul>
@@ -46,5 +46,5 @@ export function Impact({ impact }: { impact: ImpactOf }) {
 
 function describeUser({ userID, customIDs }: ImpactOf[number]["examples"][number]["user"]): string {
   const [id] = [userID, ...Object.values(customIDs ?? {})].filter((one) => one !== undefined && one !== null && one !== "");
-  return String(id ?? "a user without an id");
+  return String(id ?? "a user without an ID");
 }

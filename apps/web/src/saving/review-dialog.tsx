@@ -32,7 +32,7 @@ export default function ReviewDialog({
   onClose,
   onSaved,
   onConflict,
-  conflictLabel = "Read it again",
+  conflictLabel = "Reload",
   onRefused,
 }: ReviewProps) {
   const [error, setError] = useState<unknown>();
@@ -90,7 +90,7 @@ export default function ReviewDialog({
               disabledReason={
                 disabledReason ??
                 unread ??
-                (check.isSuccess ? (described.length === 0 ? "Nothing would change." : undefined) : "The check is not done yet.")
+                (check.isSuccess ? (described.length === 0 ? "No changes to save." : undefined) : "Still checking your changes.")
               }
             >
               {saveLabel}
@@ -100,23 +100,23 @@ export default function ReviewDialog({
       }
     >
       {fault !== undefined && (
-        <Notice tone="bad" title={isStale(fault) ? "Somebody else saved since you began" : "The server refuses this. Nothing was stored."}>
+        <Notice tone="bad" title={isStale(fault) ? "Someone else saved changes" : "Couldn’t save your changes"}>
           {!isStale(fault) && <Refusal error={fault} />}
         </Notice>
       )}
-      {check.isPending && <Loading label="Checking what would change" />}
+      {check.isPending && <Loading label="Checking your changes" />}
       {check.isSuccess && (
         <>
           <ChangeList entities={described} />
           {environments !== undefined && (
             <p>
-              What users get changes in <strong>{environments}</strong>.
+              Affects users in <strong>{environments}</strong>.
             </p>
           )}
           {isTargeting && (
-            <section aria-label="Users who would get another value">
-              {effect.isPending && <Loading label="Comparing users" />}
-              {effect.isError && <Notice>The effect on users could not be computed: {explain(effect.error)}</Notice>}
+            <section aria-label="Impact on users">
+              {effect.isPending && <Loading label="Estimating the impact" />}
+              {effect.isError && <Notice>Couldn’t estimate the impact on users: {explain(effect.error)}</Notice>}
               {effect.data?.impact && <Impact impact={effect.data.impact} />}
             </section>
           )}

@@ -30,7 +30,7 @@ export function SaveBar({ count, onReview, label = "Review", onDiscard, isBehind
     <>
       <section className={styles.bar} aria-label="Unsaved changes">
         <strong role="status">{count === 1 ? "1 change" : `${count} changes`}</strong>
-        {isBehind && <span className={styles.behind}>Somebody else saved meanwhile. The review shows what you both changed.</span>}
+        {isBehind && <span className={styles.behind}>Someone else just saved changes. Review to merge.</span>}
         <span className={styles.space} />
         <Button onPress={onDiscard}>Discard</Button>
         <Button look="primary" onPress={onReview} disabledReason={disabledReason ?? unread}>

@@ -62,7 +62,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
             onSaved();
           },
           onConflict: () => void onReadAgain().then(() => setStep("conflict")),
-          conflictLabel: "See what you both changed",
+          conflictLabel: "Review both changes",
           onRefused: setRefused,
         })}
       {step === "conflict" && edits && (
@@ -70,7 +70,7 @@ export function Saving<Read, Draft extends { readonly stored: Read }, Parts exte
           conflicts={conflictsIn(model, edits, stored)}
           getName={model.getName}
           toText={(part, value) => model.toText(part, value, stored)}
-          saidBy={`${last.lastModifierName ?? "Somebody"} saved version ${last.version} since you began with version ${getVersion(edits.stored)}.`}
+          saidBy={`${last.lastModifierName ?? "Someone"} saved version ${last.version} while you were editing version ${getVersion(edits.stored)}.`}
           onClose={() => setStep("edit")}
           onReload={discard}
           onMerge={(choices) => {

@@ -44,7 +44,7 @@ export function useAccount(): Account {
 export function useProject(): Account["projects"][number] {
   const { projects } = useAccount();
   const project = projects.find(({ id }) => id === currentProjectID());
-  if (project === undefined) throw new Error("The page is outside a project.");
+  if (project === undefined) throw new Error("Open a project first.");
   return project;
 }
 
@@ -58,7 +58,5 @@ export async function isPermitted(permission: Permission): Promise<boolean> {
 export function useRefusal(): (permission: Permission) => string | undefined {
   const { permissions, role, name } = useProject();
   return (permission) =>
-    permissions[permission] === true
-      ? undefined
-      : `Your role ${role} in ${name} does not let you ${DEEDS[permission]}. An Admin can change your role.`;
+    permissions[permission] === true ? undefined : `Your role ${role} in ${name} can’t ${DEEDS[permission]}. Ask an admin for access.`;
 }

@@ -3,7 +3,7 @@ import { SessionFrame } from "./frame.tsx";
 export default function NoProjectPage() {
   return (
     <SessionFrame title="No project yet">
-      <p>You are signed in, but you are not a member of any project. Ask a colleague to invite you to theirs, then reload this page.</p>
+      <p>You aren’t a member of any project. Ask a colleague to invite you, then reload this page.</p>
     </SessionFrame>
   );
 }

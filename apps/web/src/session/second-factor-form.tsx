@@ -75,7 +75,7 @@ export function SecondFactorForm({ factors, send, onBack }: Props) {
             autoFocus
             autoComplete="one-time-code"
             inputMode={isRecovery ? "text" : "numeric"}
-            description={isRecovery ? "One of the codes that you saved. Each works once." : "The 6 digits in your authenticator app."}
+            description={isRecovery ? "One of your saved codes. Each code works once." : "The 6 digits in your authenticator app."}
             error={isWrong && failure?.of === "code" ? "This code is wrong or was used before." : undefined}
           />
           <Button type="submit" look="primary" isPending={isPending}>

@@ -22,7 +22,7 @@ export default function SignInPage() {
         </a>
       )}
       {password && <SignInForm withPasskey={passkey} onSignedIn={onSignedIn} />}
-      <p>No account yet? Ask an administrator of this server for an invitation. Whoever started the server finds a link in its output.</p>
+      <p>No account yet? Ask an administrator of this server for an invitation. If you started the server, open the link in its output.</p>
     </SessionFrame>
   );
 }

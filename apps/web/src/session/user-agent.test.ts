@@ -24,8 +24,8 @@ test.each([
     "Chrome 141 on Android",
   ],
   ["curl/8.5.0", "curl/8.5.0"],
-  ["", "An unnamed program"],
-  [null, "An unnamed program"],
+  ["", "Unnamed program"],
+  [null, "Unnamed program"],
 ])("%s is shown as %s", (userAgent, program) => {
   expect(parseUserAgent(userAgent)).toBe(program);
 });

@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 /** The browser and the system of a `User-Agent`: “Firefox 140 on Linux”. Other programs keep their own names. */
 export function parseUserAgent(userAgent: string | null): string {
-  if (userAgent === null || userAgent === "") return "An unnamed program";
+  if (userAgent === null || userAgent === "") return "Unnamed program";
   for (const [pattern, name] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version === undefined) continue;

@@ -11,7 +11,7 @@ import { EmailField, PasswordField } from "./password-fields.tsx";
 import { requiredFactors, SecondFactorForm } from "./second-factor-form.tsx";
 import styles from "./session.module.css";
 
-const DEAD_LINK = "This link doesn’t work. It was used, has expired, or was not copied whole. Ask for a new one.";
+const DEAD_LINK = "This link was used, has expired, or is incomplete. Ask for a new one.";
 
 const isRefusedLink = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 401;
 
@@ -50,7 +50,7 @@ export default function WelcomePage() {
   if (token === "")
     return (
       <SessionFrame title="This link is incomplete">
-        <p>A one-time link ends with # and a token. Copy it whole, from the server's output or from the message that brought it.</p>
+        <p>Copy the complete link, including # and the token at its end.</p>
         <Button onPress={() => void navigate({ to: "/sign-in" })}>Sign in instead</Button>
       </SessionFrame>
     );
@@ -66,14 +66,14 @@ export default function WelcomePage() {
     );
   return (
     <SessionFrame title="Welcome">
-      <p>Your link works once. Choose the password with which you sign in from now on.</p>
+      <p>Choose your password. This link works only once.</p>
       <Form className={styles.form ?? ""} onSubmit={send}>
         {error !== undefined && <Notice tone="bad">{isRefusedLink(error) ? DEAD_LINK : explain(error)}</Notice>}
         <TextField
           label="Name"
           name="name"
           autoComplete="name"
-          description="First and last name. Not needed for a new password."
+          description="Leave empty to keep the name of an existing account."
           error={faults.get("name")}
         />
         <EmailField error={faults.get("email")} />

@@ -72,7 +72,7 @@ export function PreviewButton({ run, isPending, permission = "metric_management"
 
 /** The result of the last preview. */
 export function PreviewResult({ isPending, answered, isOld, faults }: Previewing) {
-  if (isPending) return <Loading label="Reading the warehouse" />;
+  if (isPending) return <Loading label="Loading rows" />;
   if (answered === undefined) return null;
   const { preview, error } = answered;
   if (preview === undefined)
@@ -89,9 +89,9 @@ export function PreviewResult({ isPending, answered, isOld, faults }: Previewing
   if (preview.reason !== undefined) return <NothingRead reason={preview.reason} />;
   return (
     <>
-      {isOld && <Notice>The form has changed since. Preview it again.</Notice>}
+      {isOld && <Notice>The form has changed. Preview again.</Notice>}
       <RowTable columns={preview.columns} rows={preview.rows} />
-      {preview.sql !== undefined && <Snippet label="SQL of these rows" text={preview.sql} />}
+      {preview.sql !== undefined && <Snippet label="View SQL" text={preview.sql} />}
     </>
   );
 }
@@ -101,7 +101,7 @@ function NothingRead({ reason }: { reason: string }) {
   return (
     <Notice
       tone="warn"
-      title="Nothing was read"
+      title="Couldn’t read rows"
       actions={
         <Link to="/projects/$projectID/settings" params={{ projectID }} search={{ tab: "warehouse" }}>
           Open the warehouse
@@ -143,7 +143,7 @@ function RowTable({ columns, rows }: Pick<Rows, "columns" | "rows">) {
           ))}
         </tbody>
       </table>
-      {rows.length === 0 && <p>There are no rows.</p>}
+      {rows.length === 0 && <p>No rows found.</p>}
     </section>
   );
 }

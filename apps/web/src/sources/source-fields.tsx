@@ -43,7 +43,7 @@ export function RowFields({ fields, set, disabledReason, faults, columns }: Fiel
           isCode
           value={fields.sql}
           onChange={(sql) => set({ sql })}
-          description="SQL that returns one row for each thing that happened."
+          description="SQL that returns one row per event."
           error={faultAt("sql")}
           isDisabled={isDisabled}
         />
@@ -61,7 +61,7 @@ export function RowFields({ fields, set, disabledReason, faults, columns }: Fiel
             label="Partition column"
             value={fields.datePartitionColumn}
             onChange={(datePartitionColumn) => set({ datePartitionColumn })}
-            description="The column by whose day the table is divided, if it is."
+            description="Optional. The column that the table is partitioned by, one partition per day."
             columns={columns}
             isDisabled={isDisabled}
           />
@@ -76,7 +76,7 @@ export function RowFields({ fields, set, disabledReason, faults, columns }: Fiel
         isDisabled={isDisabled}
       />
       <Checkbox isSelected={fields.timestampAsDay} onChange={(timestampAsDay) => set({ timestampAsDay })} isDisabled={isDisabled}>
-        It has days without a time
+        The column has dates without a time
       </Checkbox>
     </>
   );
@@ -92,7 +92,7 @@ export function ComputedFields({ fields, set, disabledReason, faults }: FieldPro
   return (
     <Section
       title="Computed fields"
-      description="What metrics can use beside the columns."
+      description="Extra fields for metrics, computed in SQL."
       actions={
         <Button
           onPress={() => set({ customFieldMapping: [...customFieldMapping, { key: "", formula: "" }] })}

@@ -54,9 +54,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
   const stored = useMemo((): Stored<Entity> => ({ entity: answer.data, etag: answer.etag ?? "" }), [answer]);
   const { name, isReadOnly, isVerified } = stored.entity;
   const navigate = useNavigate();
-  const lockedReason = isReadOnly
-    ? `Whoever made this ${noun} keeps it for the API: a program changes it, and this page only shows it.`
-    : undefined;
+  const lockedReason = isReadOnly ? `Read-only: this ${noun} is managed through the API.` : undefined;
   const refusal = useRefusal()("metric_management") ?? lockedReason;
   return (
     <EntityPage
@@ -85,7 +83,7 @@ export function SourcePage<Entity extends Source, Fields extends SourceFields>(p
               id: "delete",
               label: "Delete",
               request: { ...props.remove, ifMatch: stored.etag } as BatchRequest,
-              about: <p>The rows stay where they are. The audit log keeps what the {noun} was.</p>,
+              about: <p>Your warehouse isn’t changed. The audit log keeps its history.</p>,
               done: "is deleted",
               isRestorable: true,
               disabledReason: refusal,
@@ -147,7 +145,7 @@ function Details<Entity extends Source, Fields extends SourceFields>({
           />
           {fields.isVerified !== undefined && (
             <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
-              Verified: somebody made sure that it is right
+              Verified: reviewed and correct
             </Checkbox>
           )}
         </div>

@@ -47,7 +47,7 @@ export function PreviewSection({ preview }: Pick<Props, "preview">) {
   return (
     <Section
       title="Preview"
-      description="Ten rows that the project's warehouse returns for this form, saved or not."
+      description="Ten rows from your warehouse, with unsaved changes applied."
       actions={<PreviewButton {...preview} />}
     >
       <PreviewResult {...preview} />

@@ -10,11 +10,11 @@ export const empty = (property: string, value: string, message: string): Fault[]
 export function faultsOfUnits(mapping: readonly UnitColumn[]): Fault[] {
   const units = mapping.map(({ unit }) => unit);
   return [
-    ...(units.length === 0 ? [error("idTypeMapping", "Rows are of units: add the column with their ids.")] : []),
+    ...(units.length === 0 ? [error("idTypeMapping", "Add a column with unit IDs.")] : []),
     ...mapping.flatMap(({ unit, column }, index) => [
       ...empty(`idTypeMapping[${index}].serviceUnitID`, unit, "Choose a unit ID type."),
       ...(unit !== "" && units.indexOf(unit) < index
-        ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column has these ids already.")]
+        ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column already has this unit ID type.")]
         : []),
       ...empty(`idTypeMapping[${index}].column`, column, "Enter the column."),
     ]),

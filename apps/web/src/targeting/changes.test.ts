@@ -9,7 +9,7 @@ import { ruleChanges } from "./rule-changes.ts";
 import { matchRules, movedRules } from "./rule-matching.ts";
 import type { Condition, Rule } from "./types.ts";
 
-/** 2026-08-01 12:30 UTC. */
+/** Aug 1, 2026, 12:30 UTC. */
 const NOON = 1_785_587_400_000;
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
@@ -56,7 +56,7 @@ describe("ruleChanges", () => {
     ];
     expect(words(ruleChanges([], [rule("Beta", { pendingAutomatedRollouts })]))).toEqual([
       "added rules[0]: Rule “Beta” added: Everyone: 10% of users pass.",
-      "added rules[0].pendingAutomatedRollouts: Rule “Beta”: scheduled to pass 50% on 2026-08-01 12:30 UTC, 100% on 2026-08-01 13:30 UTC",
+      "added rules[0].pendingAutomatedRollouts: Rule “Beta”: scheduled to pass 50% on Aug 1, 2026, 12:30 UTC, 100% on Aug 1, 2026, 13:30 UTC",
     ]);
     const valued = ruleChanges([], [rule("Beta", { returnValueJson5: "{a: 1}", returnValue: { a: 1 } })], { outcome: "value" });
     expect(valued.map(({ field, diff }) => [field, diff])).toEqual([
@@ -87,7 +87,11 @@ describe("ruleChanges", () => {
     [{ environments: null }, { environments: ["staging"] }, ["Rule “Staff”: in all environments → only in staging"]],
     [{ environments: ["a", "b"] }, { environments: ["b", "c"] }, ["Rule “Staff”: environments + c, − a"]],
     [{ environments: ["a", "b"] }, { environments: ["b", "a"] }, ["Rule “Staff”: environments in another order"]],
-    [{}, { pendingAutomatedRollouts: [{ time: NOON, passPercent: 50 }] }, ["Rule “Staff”: scheduled to pass 50% on 2026-08-01 12:30 UTC"]],
+    [
+      {},
+      { pendingAutomatedRollouts: [{ time: NOON, passPercent: 50 }] },
+      ["Rule “Staff”: scheduled to pass 50% on Aug 1, 2026, 12:30 UTC"],
+    ],
     [{ pendingAutomatedRollouts: [{ time: 1, passPercent: 2 }] }, {}, ["Rule “Staff”: no scheduled rollouts any more"]],
   ])("from %j to %j", (before, after, expected) => {
     expect(changed(before, after)).toEqual(expected);
@@ -269,7 +273,7 @@ describe("changes without words", () => {
     ];
     expect(words(missingChanges([], fields))).toEqual([
       'changed targets: targets: null → ["web"]',
-      "changed startTime: startTime: null → 2026-08-01 12:30 UTC",
+      "changed startTime: startTime: null → Aug 1, 2026, 12:30 UTC",
     ]);
     expect(missingChanges([{ kind: "added", field: "", parts: [] }], fields)).toEqual([]);
   });

@@ -28,9 +28,9 @@ describe("findFaults", () => {
   test.each<[Condition, string[]]>([
     [{ type: "email", operator: "any", targetValue: [""] }, ["error at targetValue: Add at least one value."]],
     [{ type: "email", operator: "any", targetValue: "a" }, []],
-    [{ type: "email", targetValue: ["a"] }, ["error at operator: Choose how to compare."]],
-    [{ type: "email", operator: "is_null", targetValue: ["a"] }, ["error at targetValue: This condition takes no value."]],
-    [{ type: "public", operator: "any" }, ["error at operator: This type of condition takes no operator."]],
+    [{ type: "email", targetValue: ["a"] }, ["error at operator: Choose an operator."]],
+    [{ type: "email", operator: "is_null", targetValue: ["a"] }, ["error at targetValue: This condition has no value."]],
+    [{ type: "public", operator: "any" }, ["error at operator: This condition has no operator."]],
     [{ type: "time", operator: "after", targetValue: "noon" }, ["error at targetValue: Enter a date and time."]],
     [{ type: "time", operator: "after", targetValue: [1, 2] }, ["error at targetValue: Only one value is possible here."]],
     [{ type: "app_version", operator: "version_gt", targetValue: 2 }, []],
@@ -47,32 +47,27 @@ describe("findFaults", () => {
     [{ type: "app_version", operator: "version_gt", targetValue: "2.1-beta" }, []],
     [
       { type: "app_version", operator: "version_gt", targetValue: "v2" },
-      ["error at targetValue: A version begins with a number, such as 2.10.3."],
+      ["error at targetValue: Start the version with a number, such as 2.10.3."],
     ],
     [
       { type: "app_version", operator: "version_eq", targetValue: "1.2.3+45" },
-      [
-        "warning at targetValue: Versions are compared up to the first part that is not a number, so this may match nobody. Write numbers and points, such as 2.10.3.",
-      ],
+      ["warning at targetValue: Use numbers and dots, such as 2.10.3. Other characters end the comparison early."],
     ],
     [
       { type: "country", operator: "any", targetValue: ["NO", "Denmark"] },
-      ["warning at targetValue: Countries have codes of two letters, such as NO. Denmark matches nobody."],
+      ["warning at targetValue: Use two-letter country codes, such as NO. No user matches Denmark."],
     ],
     [
       { type: "email", operator: "str_matches", targetValue: "(" },
-      ["warning at targetValue: This seems to be no valid regular expression. Then it matches nobody."],
+      ["warning at targetValue: This regular expression isn’t valid, so no user matches."],
     ],
     [{ type: "email", operator: "str_matches", targetValue: "(?i)^(?P<name>a)+$" }, []],
     [
       { type: "user_id", operator: "encoded_any", targetValue: ["a"] },
-      ["warning at operator: No application can compare like this. It matches nobody."],
+      ["warning at operator: SDKs don’t support this operator, so no user matches."],
     ],
-    [{ type: "time", operator: "gt", targetValue: 1 }, ["warning at operator: No application can compare like this. It matches nobody."]],
-    [
-      { type: "url", operator: "any", targetValue: ["/"] },
-      ["warning at type: Only a browser could evaluate this, and no application does. It matches nobody."],
-    ],
+    [{ type: "time", operator: "gt", targetValue: 1 }, ["warning at operator: SDKs don’t support this operator, so no user matches."]],
+    [{ type: "url", operator: "any", targetValue: ["/"] }, ["warning at type: SDKs don’t evaluate JavaScript, so no user matches."]],
   ])("%j", (condition, expected) => {
     expect(words(condition)).toEqual(expected);
   });
@@ -80,7 +75,7 @@ describe("findFaults", () => {
   test("warns of a pattern that is too long for SDKs", () => {
     const matching = (targetValue: string) => words({ type: "email", operator: "str_matches", targetValue });
     expect(matching("a".repeat(999))).toEqual([]);
-    expect(matching("a".repeat(1000))).toEqual(["warning at targetValue: Patterns of more than 999 characters match nobody."]);
+    expect(matching("a".repeat(1000))).toEqual(["warning at targetValue: Use at most 999 characters. Longer patterns match no user."]);
   });
 
   test("finds no error in a complete condition", () => {

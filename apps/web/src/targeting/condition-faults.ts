@@ -16,7 +16,7 @@ const CHOOSE = {
   day: "Enter a date.",
   gate: "Choose a gate.",
   segment: "Choose a segment.",
-  "segment-list": "Choose a segment that is a list of ids.",
+  "segment-list": "Choose an ID list segment.",
 } satisfies Record<Exclude<ValueInput, "none">, string>;
 
 const NAME_IT = {
@@ -31,8 +31,8 @@ export function findFaults(condition: Condition): Fault[] {
   const faults: Fault[] = [];
   const add = (level: Fault["level"], property: string, message: string) => faults.push({ property, message, level });
   if (extra && !readExtra(condition).trim()) add("error", extra.property, NAME_IT[extra.kind]);
-  if (operators.length > 0 && !effectiveOperator(condition)) add("error", "operator", "Choose how to compare.");
-  if (operators.length === 0 && condition.operator) add("error", "operator", "This type of condition takes no operator.");
+  if (operators.length > 0 && !effectiveOperator(condition)) add("error", "operator", "Choose an operator.");
+  if (operators.length === 0 && condition.operator) add("error", "operator", "This condition has no operator.");
   const valueError = errorOfValue(condition);
   if (valueError !== undefined) add("error", "targetValue", valueError);
   const [property, doubt] = doubtsAbout(condition);
@@ -46,7 +46,7 @@ function errorOfValue(condition: Condition): string | undefined {
   const values = listValues(condition);
   if (input === "none") {
     if (!effectiveOperator(condition) && CONDITION_TYPES[type].operators.length > 0) return undefined;
-    return values.length > 0 ? "This condition takes no value." : undefined;
+    return values.length > 0 ? "This condition has no value." : undefined;
   }
   if (values.length === 0 || values.every((value) => value === "")) return CHOOSE[input];
   // A single value counts as a list of one.
@@ -54,7 +54,7 @@ function errorOfValue(condition: Condition): string | undefined {
   const only = onlyValue(condition);
   if (only === undefined) return "Only one value is possible here.";
   const isNumeric = input === "number" || input === "time" || input === "day";
-  if (input === "version") return beginsWithNumber(String(only)) ? undefined : "A version begins with a number, such as 2.10.3.";
+  if (input === "version") return beginsWithNumber(String(only)) ? undefined : "Start the version with a number, such as 2.10.3.";
   const isValid = isNumeric ? typeof only === "number" || toNumber(only) !== undefined : typeof only === "string";
   if (!isValid) return CHOOSE[input];
   return input === "time" || input === "day" ? errorOfTime(Number(only)) : undefined;
@@ -70,14 +70,14 @@ function errorOfTime(time: number): string | undefined {
 const MAX_PATTERN_LENGTH = 999;
 const VERSION_PART = /^\s*\+?\d+\s*$/;
 
-const LONG_LISTS_ONLY = "This finds only lists of more than 1,000 ids. Use a condition on the segment, which finds every list.";
+const LONG_LISTS_ONLY = "This works only for lists of more than 1,000 IDs. Use a segment condition instead.";
 
 /** Why the condition would hardly match as meant, with the field. */
 function doubtsAbout(condition: Condition): [string, string | undefined] {
   const { matchesNobody } = CONDITION_TYPES[condition.type];
   if (matchesNobody !== undefined) return ["type", matchesNobody];
   const operator = effectiveOperator(condition);
-  if (operator && !matchesSomebody(condition)) return ["operator", "No application can compare like this. It matches nobody."];
+  if (operator && !matchesSomebody(condition)) return ["operator", "SDKs don’t support this operator, so no user matches."];
   if (operator && OPERATORS[operator].kind === "segment") return ["operator", LONG_LISTS_ONLY];
   const [first] = listValues(condition).map(String);
   if (first === undefined) return ["targetValue", undefined];
@@ -85,18 +85,13 @@ function doubtsAbout(condition: Condition): [string, string | undefined] {
     case "version": {
       const [numbers = ""] = first.split("-");
       const isVersion = numbers.split(".").every((part) => VERSION_PART.test(part));
-      return [
-        "targetValue",
-        isVersion
-          ? undefined
-          : "Versions are compared up to the first part that is not a number, so this may match nobody. Write numbers and points, such as 2.10.3.",
-      ];
+      return ["targetValue", isVersion ? undefined : "Use numbers and dots, such as 2.10.3. Other characters end the comparison early."];
     }
     case "text":
       return ["targetValue", doubtAboutPattern(first)];
     case "countries": {
       const wrong = listValues(condition).find((value) => !/^[a-z]{2}$/i.test(String(value)));
-      return ["targetValue", wrong === undefined ? undefined : `Countries have codes of two letters, such as NO. ${wrong} matches nobody.`];
+      return ["targetValue", wrong === undefined ? undefined : `Use two-letter country codes, such as NO. No user matches ${wrong}.`];
     }
     default:
       return ["targetValue", undefined];
@@ -111,12 +106,12 @@ function matchesSomebody({ type, operator }: Condition): boolean {
 }
 
 function doubtAboutPattern(pattern: string): string | undefined {
-  if (pattern.length > MAX_PATTERN_LENGTH) return `Patterns of more than ${MAX_PATTERN_LENGTH} characters match nobody.`;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `Use at most ${MAX_PATTERN_LENGTH} characters. Longer patterns match no user.`;
   try {
     // Syntax that RE2 accepts and RegExp doesn't: flags at the start, and names of groups.
     new RegExp(pattern.replace(/^\(\?[imsU]+\)/, "").replaceAll("(?P<", "(?<"));
     return undefined;
   } catch {
-    return "This seems to be no valid regular expression. Then it matches nobody.";
+    return "This regular expression isn’t valid, so no user matches.";
   }
 }

@@ -23,7 +23,7 @@ export type ConditionTypeEntry = {
 const FIELD: ConditionExtra = { kind: "field", label: "Field name", property: "field" };
 const UNIT: ConditionExtra = { kind: "unit", label: "Unit ID type", property: "customID" };
 const EXPERIMENT: ConditionExtra = { kind: "experiment", label: "Experiment", property: "field" };
-const BROWSER_ONLY = "Only a browser could evaluate this, and no application does. It matches nobody.";
+const BROWSER_ONLY = "SDKs don’t evaluate JavaScript, so no user matches.";
 
 type Given = Pick<ConditionTypeEntry, "label" | "group"> & Partial<ConditionTypeEntry>;
 

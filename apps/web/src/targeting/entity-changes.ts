@@ -43,7 +43,7 @@ const FIELDS = {
   measureMetricLifts: { label: "Measures metric lifts", as: "value" },
   monitoringMetrics: APART,
   pausedBy: APART,
-  creatorID: { label: "Creator's id", as: "value" },
+  creatorID: { label: "Creator's ID", as: "value" },
   creatorName: { label: "Creator", as: "value" },
   creatorEmail: { label: "Creator's e-mail", as: "value" },
   id: BY_SERVER,

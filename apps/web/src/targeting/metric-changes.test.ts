@@ -69,5 +69,5 @@ test("metrics of one name are distinguished by their types", () => {
 test("a pause of rollouts and its end", () => {
   const paused: Flag = { ...flag(), pausedBy: [{ ruleID: "half", metricID: "Checkouts::event_user", pausedTime: 1 }] };
   expect(changesInWords(flag(), paused)).toEqual(["pausedBy: Automated rollouts are paused by: + Checkouts::event_user of half"]);
-  expect(changesInWords(paused, flag())).toEqual(["pausedBy: Automated rollouts go on"]);
+  expect(changesInWords(paused, flag())).toEqual(["pausedBy: Automated rollouts resume"]);
 });

@@ -62,6 +62,6 @@ export function pauseChanges(before: Gate["pausedBy"] = [], after: Gate["pausedB
   const difference = listChange(before.map(pause), after.map(pause), Number.POSITIVE_INFINITY);
   if (difference.length === 0) return [];
   const parts =
-    after.length === 0 ? [text("Automated rollouts go on")] : [subject("Automated rollouts are paused by"), text(":"), ...difference];
+    after.length === 0 ? [text("Automated rollouts resume")] : [subject("Automated rollouts are paused by"), text(":"), ...difference];
   return [{ kind: "changed", field: "pausedBy", parts }];
 }

@@ -124,9 +124,9 @@ describe("overrideFaults", () => {
     const many = Array.from({ length: 2001 }, (_, index) => row(`id ${index}`, "fail"));
     const faults = overrideFaults([empty, long, ...many], "userID");
     expect(faults.map(({ property, message, rows }) => [property, message, rows])).toEqual([
-      ["failingUserIDs", "A list can have at most 2000 ids, but this one has 2001. Use a segment for more.", []],
-      ["passingUserIDs", "Enter an id.", [overrideKey(empty)]],
-      ["environmentOverrides", "Ids have at most 1000 characters.", [overrideKey(long)]],
+      ["failingUserIDs", "This list has 2001 IDs. Use at most 2000, or use a segment instead.", []],
+      ["passingUserIDs", "Enter an ID.", [overrideKey(empty)]],
+      ["environmentOverrides", "Use at most 1000 characters.", [overrideKey(long)]],
     ]);
   });
 
@@ -134,8 +134,8 @@ describe("overrideFaults", () => {
     const rows = [row("a", "pass", { environment: "stagin" }), row("b", "pass", { unit: "userid" })];
     const known = { environments: ["staging"], units: ["userID"] };
     expect(overrideFaults(rows, "userID", known).map(({ level, message }) => `${level}: ${message}`)).toEqual([
-      "warning: There is no environment stagin.",
-      "warning: There is no unit ID type userid.",
+      "warning: Unknown environment: stagin.",
+      "warning: Unknown unit ID type: userid.",
     ]);
   });
 

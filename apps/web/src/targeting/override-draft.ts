@@ -130,7 +130,7 @@ export function overrideFaults(rows: readonly OverrideRow[], idType: string, kno
     faults.push(...tooLong(`${at}.passingIDs`, passingIDs), ...tooLong(`${at}.failingIDs`, failingIDs));
   }
   if (environmentOverrides.length > MAX_PLACES) {
-    const message = `There can be lists for at most ${MAX_PLACES} pairs of environment and unit ID type.`;
+    const message = `Use at most ${MAX_PLACES} combinations of environment and unit ID type.`;
     faults.push({ property: "environmentOverrides", level: "error", message, rows: [] });
   }
   for (const row of rows) {
@@ -149,17 +149,17 @@ export function overrideList({ environment, unit }: OverridePlace, side: Side, i
 
 function tooLong(property: string, ids: readonly string[]): OverrideFault[] {
   if (ids.length <= MAX_IDS) return [];
-  const message = `A list can have at most ${MAX_IDS} ids, but this one has ${ids.length}. Use a segment for more.`;
+  const message = `This list has ${ids.length} IDs. Use at most ${MAX_IDS}, or use a segment instead.`;
   return [{ property, level: "error", message, rows: [] }];
 }
 
 function findProblem({ id, environment, unit }: OverrideRow, known?: KnownPlaces): Pick<Fault, "level" | "message"> | undefined {
-  if (id === "") return { level: "error", message: "Enter an id." };
-  if ([...id].length > MAX_ID_LENGTH) return { level: "error", message: `Ids have at most ${MAX_ID_LENGTH} characters.` };
+  if (id === "") return { level: "error", message: "Enter an ID." };
+  if ([...id].length > MAX_ID_LENGTH) return { level: "error", message: `Use at most ${MAX_ID_LENGTH} characters.` };
   if (known && environment !== null && !known.environments.includes(environment)) {
-    return { level: "warning", message: `There is no environment ${environment}.` };
+    return { level: "warning", message: `Unknown environment: ${environment}.` };
   }
-  if (known && !known.units.includes(unit)) return { level: "warning", message: `There is no unit ID type ${unit}.` };
+  if (known && !known.units.includes(unit)) return { level: "warning", message: `Unknown unit ID type: ${unit}.` };
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { date, moment } from "../charts/format.ts";
 /** The target of a link. */
 export type ReferenceType = "gate" | "segment" | "experiment";
 
@@ -61,13 +62,13 @@ export const isCut = (part: Part): boolean => part.kind === "value" && part.titl
 /** A time, ms since the epoch, in UTC. */
 export function timeValue(time: number): Part {
   const iso = isoTime(time);
-  return iso === undefined ? value(time) : { kind: "value", text: `${iso.slice(0, 16).replace("T", " ")} UTC`, time };
+  return iso === undefined ? value(time) : { kind: "value", text: moment(time, "utc"), time };
 }
 
 /** The day in UTC of a time, ms since the epoch. */
 export function dayValue(time: number): Part {
   const iso = isoTime(time);
-  return iso === undefined ? value(time) : { kind: "value", text: `${iso.slice(0, 10)} (UTC)`, time };
+  return iso === undefined ? value(time) : { kind: "value", text: `${date(time, "utc")} (UTC)`, time };
 }
 
 /** Undefined for times beyond the year 9999, which no calendar shows. */

@@ -55,8 +55,8 @@ describe("rolloutFaults", () => {
 
   test("warns of percentages that fall, at first below the rule's own", () => {
     expect(words(scheduled([200, 4], [300, 50], [400, 20]))).toEqual([
-      "warning at pendingAutomatedRollouts[0].passPercent: Fewer pass than before: 5% until then.",
-      "warning at pendingAutomatedRollouts[2].passPercent: Fewer pass than before: 50% until then.",
+      "warning at pendingAutomatedRollouts[0].passPercent: This lowers the percentage, which is 5% until then.",
+      "warning at pendingAutomatedRollouts[2].passPercent: This lowers the percentage, which is 50% until then.",
     ]);
   });
 });

@@ -55,7 +55,11 @@ export function rolloutFaults(rule: Rule, now: number): Fault[] {
     }
     const current = before?.passPercent ?? rule.passPercentage;
     if (passPercent < current) {
-      faults.push({ property: `${at}.passPercent`, level: "warning", message: `Fewer pass than before: ${current}% until then.` });
+      faults.push({
+        property: `${at}.passPercent`,
+        level: "warning",
+        message: `This lowers the percentage, which is ${current}% until then.`,
+      });
     }
     return faults;
   });

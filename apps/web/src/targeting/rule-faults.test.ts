@@ -26,7 +26,7 @@ describe("faultsOfRules", () => {
       ]),
     ).toEqual([
       "rules[0].name: Enter a name.",
-      "rules[1].name: Names have at most 100 characters.",
+      "rules[1].name: Use at most 100 characters.",
       "rules[1].passPercentage: Enter a percentage from 0 to 100, in steps of 0.01.",
       "rules[2].name: Another rule has this name.",
       "rules[3].name: Another rule has this name.",
@@ -36,7 +36,7 @@ describe("faultsOfRules", () => {
       "rules[5].variants[0].name: Another variant has this name.",
       "rules[5].variants[1].name: Another variant has this name.",
       "rules[5].variants[1].passPercentage: Enter a percentage from 0 to 100, in steps of 0.01.",
-      "rules[5].variants: The shares must sum to 100%, but their sum is 99.995%.",
+      "rules[5].variants: The shares must add up to 100%. They add up to 99.995%.",
     ]);
   });
 
@@ -55,6 +55,6 @@ describe("faultsOfRules", () => {
 
   test("rejects more rules than an entity can have", () => {
     const many = Array.from({ length: 1001 }, (_, index) => rule(`Rule ${index}`));
-    expect(words(many)).toEqual(["rules: There can be at most 1000 rules, but these are 1001."]);
+    expect(words(many)).toEqual(["rules: This has 1001 rules. Use at most 1000."]);
   });
 });

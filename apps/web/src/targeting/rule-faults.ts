@@ -23,10 +23,7 @@ export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: n
     return faultsOfRule(rule, others, now).map((fault) => ({ ...fault, property: `rules[${index}].${fault.property}` }));
   });
   if (rules.length <= MAX_RULES) return faults;
-  return [
-    ...faults,
-    { property: "rules", level: "error", message: `There can be at most ${MAX_RULES} rules, but these are ${rules.length}.` },
-  ];
+  return [...faults, { property: "rules", level: "error", message: `This has ${rules.length} rules. Use at most ${MAX_RULES}.` }];
 }
 
 /** The faults of a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
@@ -46,7 +43,7 @@ function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): F
 
 function errorOfName(name: string, others: readonly string[]): string | undefined {
   if (name.trim() === "") return "Enter a name.";
-  if ([...name].length > MAX_NAME_LENGTH) return `Names have at most ${MAX_NAME_LENGTH} characters.`;
+  if ([...name].length > MAX_NAME_LENGTH) return `Use at most ${MAX_NAME_LENGTH} characters.`;
   return others.includes(name) ? "Another rule has this name." : undefined;
 }
 
@@ -66,7 +63,7 @@ function variantFaults({ variants = [] }: Rule): Fault[] {
   if (variants.length === 0 || Math.abs(sum - 100) <= 0.001) return faults;
   return [
     ...faults,
-    { property: "variants", level: "error", message: `The shares must sum to 100%, but their sum is ${Number(sum.toFixed(6))}%.` },
+    { property: "variants", level: "error", message: `The shares must add up to 100%. They add up to ${Number(sum.toFixed(6))}%.` },
   ];
 }
 

@@ -4,7 +4,7 @@ import { toText } from "./parts.ts";
 import { conditionSentence, environmentsSentence, type RuleContext, ruleSentence } from "./sentences.ts";
 import type { Condition, ConditionType, Rule } from "./types.ts";
 
-/** 2026-08-01 12:30 UTC. */
+/** Aug 1, 2026, 12:30 UTC. */
 const NOON = 1_785_587_400_000;
 
 /** At least one sentence for each type of condition. */
@@ -22,7 +22,7 @@ const SENTENCES: Record<ConditionType, [Omit<Condition, "type">, string][]> = {
   custom_field: [
     [{ field: "age", operator: "gte", targetValue: 18 }, "age is at least 18"],
     [{ field: "plan", operator: "version_lt", targetValue: "2.1" }, "plan is earlier than (version) 2.1"],
-    [{ field: "born", operator: "on", targetValue: NOON }, "born is on the day 2026-08-01 (UTC)"],
+    [{ field: "born", operator: "on", targetValue: NOON }, "born is on the day Aug 1, 2026 (UTC)"],
     [{ field: "roles", operator: "array_contains_all", targetValue: ["admin", "owner"] }, "roles has all of admin, owner"],
   ],
   unit_id: [[{ customID: "companyID", operator: "none", targetValue: ["acme"] }, "companyID is none of acme"]],
@@ -44,8 +44,8 @@ const SENTENCES: Record<ConditionType, [Omit<Condition, "type">, string][]> = {
     [{ targetValue: "staging" }, "Environment is any of staging"],
   ],
   time: [
-    [{ operator: "after", targetValue: NOON }, "Time is after 2026-08-01 12:30 UTC"],
-    [{ operator: "before", targetValue: [String(NOON)] }, "Time is before 2026-08-01 12:30 UTC"],
+    [{ operator: "after", targetValue: NOON }, "Time is after Aug 1, 2026, 12:30 UTC"],
+    [{ operator: "before", targetValue: [String(NOON)] }, "Time is before Aug 1, 2026, 12:30 UTC"],
     [{ operator: "after", targetValue: 1e300 }, "Time is after 1e+300"],
   ],
   passes_segment: [[{ targetValue: "staff" }, "User is in segment staff"]],
@@ -84,7 +84,7 @@ describe("conditionSentence", () => {
     });
     expect(conditionSentence({ type: "time", operator: "after", targetValue: NOON })[2]).toEqual({
       kind: "value",
-      text: "2026-08-01 12:30 UTC",
+      text: "Aug 1, 2026, 12:30 UTC",
       time: NOON,
     });
   });

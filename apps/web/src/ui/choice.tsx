@@ -31,7 +31,7 @@ type Own = {
   description?: ReactNode;
 };
 
-function Options({ options, empty = "Nothing found" }: { options: readonly Option[]; empty?: string }) {
+function Options({ options, empty = "No matches" }: { options: readonly Option[]; empty?: string }) {
   return (
     <ListBox
       className={styles.list ?? ""}
@@ -81,7 +81,7 @@ export function Select({ label, isLabelHidden, options, value, onChange, placeho
       )}
       {error !== undefined && <FieldError className={field.error ?? ""}>{error}</FieldError>}
       <ListPopover>
-        <Options options={options} empty="Nothing to choose yet" />
+        <Options options={options} empty="No options yet" />
       </ListPopover>
     </AriaSelect>
   );

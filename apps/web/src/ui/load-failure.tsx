@@ -32,7 +32,7 @@ export class LoadBoundary extends Component<BoundaryProps, { error?: unknown }> 
   }
 }
 
-const TEXT = "This part of the page could not be loaded. Your unsaved changes are kept.";
+const TEXT = "Couldn’t load this part of the page. Your unsaved changes are kept.";
 
 /** A button of the browser's own: the component library comes with the first page, if it comes. */
 function PlainButton({ look = "default", ...props }: { look?: "default" | "primary"; onClick: () => void; children: ReactNode }) {

@@ -27,7 +27,7 @@ describe("parseNumber", () => {
     expect(parseNumber(text, locale)).toBe(number);
   });
 
-  it.each(["", "abc", "5 %", "1,2,3", "1.2.3", "12,34.5", "--5", "5-", "0x10", "Infinity", "1e999", "1,23,4"])(
+  it.each(["", "abc", "5%", "1,2,3", "1.2.3", "12,34.5", "--5", "5-", "0x10", "Infinity", "1e999", "1,23,4"])(
     "does not read %j",
     (text) => {
       expect(["en-US", "de"].map((locale) => parseNumber(text, locale))).toEqual([undefined, undefined]);

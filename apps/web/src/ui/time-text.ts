@@ -20,7 +20,12 @@ export function relativeTime(time: number, now: number, locale?: string): string
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.trunc(difference / length), unit);
 }
 
+const EXACT = {
+  ...({ day: "numeric", month: "short", year: "numeric" } as const),
+  ...({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" } as const),
+};
+
 /** The date and time to the second, with the reader's zone. */
 export function exactTime(time: number, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" }).format(time);
+  return new Intl.DateTimeFormat(locale, EXACT).format(time);
 }

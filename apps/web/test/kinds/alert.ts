@@ -15,7 +15,7 @@ export default {
     prepare: (api) => api.createMetric({ body: { name: "Revenue", type: "sum", metricEvents: [{ name: "buy", type: "value" }] } }),
     async complete(page, dialog) {
       await find(page, dialog.getByRole("combobox", { name: "Metric" }), "Revenue");
-      await choose(page, dialog.getByRole("button", { name: /Alert if it is/ }), "less than");
+      await choose(page, dialog.getByRole("button", { name: /Alert when it’s/ }), "less than");
       await dialog.getByLabel("Alert threshold").fill("2.5");
       await page.keyboard.press("Tab");
     },

@@ -13,7 +13,7 @@ export default {
       await page.getByLabel("Held out, of all users").fill("3");
       await page.keyboard.press("Enter");
     },
-    field: "Held out, in percent",
+    field: "Held-out share",
     theirs: (api, id) => api.patchHoldout({ path: { id }, body: { ...THEIRS, passPercentage: 2 } }),
     merged: { description: "Theirs", passPercentage: 3 },
   },

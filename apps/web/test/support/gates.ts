@@ -26,7 +26,7 @@ export const saveBar = (page: Page) => page.getByRole("region", { name: "Unsaved
 /** Opens the review of the changes. */
 export async function review(page: Page) {
   await saveBar(page).getByRole("button", { name: "Review" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Review the changes/ });
+  const dialog = page.getByRole("dialog", { name: /^Review changes/ });
   await expect(dialog.getByRole("button", { name: "Save" })).toBeEnabled();
   return dialog;
 }

@@ -69,5 +69,5 @@ export const powerHandlers = {
 function neededFor(effect: number, days: readonly Schema<"PowerDay">[]): Pick<Schema<"Power">, "needed" | "reason"> {
   const found = days.find((one) => one.effect !== undefined && one.effect <= effect);
   if (found) return { needed: { day: found.day, unitsPerGroup: found.unitsPerGroup } };
-  return { reason: `An effect of ${effect} % would not be found within ${days.length} days.` };
+  return { reason: `An effect of ${effect}% can't be detected within ${days.length} days.` };
 }

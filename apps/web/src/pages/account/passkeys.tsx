@@ -21,11 +21,11 @@ type Props = {
 export function Passkeys({ factors: { passkeys, canUsePasskeys }, onCreate, onChange, run }: Props) {
   const [renamed, setRenamed] = useState<Passkey>();
   const reason = !canUsePasskeys
-    ? "Passkeys are not set up. The operator has to set GATEHOUSE_PUBLIC_URL to an https URL with a host name."
+    ? "Passkeys aren’t set up. Ask the operator to set GATEHOUSE_PUBLIC_URL to an https URL with a host name."
     : hasPasskeys()
       ? undefined
       : "This browser doesn't support passkeys.";
-  const remove = ({ id }: Passkey) => onChange("The passkey is removed", () => call("deletePasskey", { path: { id } }));
+  const remove = ({ id }: Passkey) => onChange("Passkey removed", () => call("deletePasskey", { path: { id } }));
   return (
     <Section
       title="Passkeys"
@@ -79,7 +79,7 @@ export function Passkeys({ factors: { passkeys, canUsePasskeys }, onCreate, onCh
           onClose={() => setRenamed(undefined)}
           onRename={(name) => {
             setRenamed(undefined);
-            onChange("The passkey is renamed", () => call("patchPasskey", { path: { id: renamed.id }, body: { name } }));
+            onChange("Passkey renamed", () => call("patchPasskey", { path: { id: renamed.id }, body: { name } }));
           }}
         />
       )}
@@ -91,7 +91,7 @@ function RenameDialog({ passkey, onRename, onClose }: { passkey: Passkey; onRena
   const [name, setName] = useState(passkey.name);
   return (
     <Dialog
-      title="Rename the passkey"
+      title="Rename passkey"
       isOpen
       onClose={onClose}
       actions={

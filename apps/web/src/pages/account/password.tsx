@@ -36,7 +36,7 @@ export function Password() {
       await call("changePassword", { body: { ...(currentPassword !== "" && { currentPassword }), password } });
       form.reset();
       await invalidate("listSessions", "getSecondFactors");
-      toast({ text: "Your password is changed, and your other sessions have ended" });
+      toast({ text: "Password changed. Your other sessions have ended." });
     } catch (error) {
       setFailure({ error, text: explainError(error) });
     } finally {
@@ -44,7 +44,7 @@ export function Password() {
     }
   };
   return (
-    <Section title="Password" description="Another password ends your other sessions.">
+    <Section title="Password" description="Changing your password ends your other sessions.">
       <Form className={entity.card ?? ""} onSubmit={(event) => void send(event)}>
         {failure !== undefined && <Notice tone="bad">{failure.text}</Notice>}
         <TextField
@@ -53,7 +53,7 @@ export function Password() {
           type="password"
           isRequired={!canUsePasskey}
           autoComplete="current-password"
-          {...(canUsePasskey && { description: "Leave it empty to confirm with a passkey." })}
+          {...(canUsePasskey && { description: "Leave empty to confirm with a passkey." })}
           error={faults.get("currentPassword")}
         />
         <TextField
@@ -67,7 +67,7 @@ export function Password() {
         />
         <div>
           <Button type="submit" isPending={isPending}>
-            Change the password
+            Change password
           </Button>
         </div>
       </Form>

@@ -33,7 +33,7 @@ export function Profile() {
       await call("updateSession", { body: changed });
       await invalidate("getSession", "listUsers", "listPeople");
       setEdits({});
-      toast({ text: "Your account is saved" });
+      toast({ text: "Account saved" });
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -41,7 +41,7 @@ export function Profile() {
     }
   };
   return (
-    <Section title="You" description="Your name stands beside what you change.">
+    <Section title="You" description="Your name is shown next to changes you make.">
       {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
       <div className={entity.card}>
         <TextField
@@ -59,11 +59,11 @@ export function Profile() {
           error={faults.get("lastName")}
         />
         <Select
-          label="Where you begin"
+          label="Default project"
           options={projects.map(({ id, name }) => ({ id, label: name }))}
           value={shown.defaultProjectID}
           onChange={(id) => edit({ defaultProjectID: id })}
-          description="The project that opens when you sign in, and that of requests that name none."
+          description="Opens when you sign in. Also used for API requests that don’t name a project."
         />
       </div>
       <SaveBar
@@ -72,7 +72,7 @@ export function Profile() {
         isBehind={false}
         onReview={() => void save()}
         onDiscard={() => setEdits({})}
-        disabledReason={isPending ? "It is being saved." : undefined}
+        disabledReason={isPending ? "Saving…" : undefined}
       />
     </Section>
   );

@@ -9,10 +9,10 @@ import { Notice } from "../../ui/notice.tsx";
 export function Roles() {
   const { person, projects } = useAccount();
   return (
-    <Section title="What you may do">
-      {person.isAdministrator && <Notice>You administer this server, so you may do everything in every project.</Notice>}
+    <Section title="Your access">
+      {person.isAdministrator && <Notice>You’re a server administrator, with full access to all projects.</Notice>}
       <div className={entity.scroll}>
-        <table className={entity.table} aria-label="What you may do">
+        <table className={entity.table} aria-label="Your access">
           <thead>
             <tr>
               <th scope="col">Project</th>

@@ -21,7 +21,7 @@ export function Sessions() {
     setError(undefined);
     try {
       for (const { id } of ended) await call("endSession", { path: { id } });
-      toast({ text: ended.length === 1 ? "The session has ended" : `${ended.length} sessions have ended` });
+      toast({ text: ended.length === 1 ? "Session ended" : `${ended.length} sessions have ended` });
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -32,15 +32,15 @@ export function Sessions() {
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in. End what you do not know, and change your password."
+      description="If you see a session you don’t recognize, end it and change your password."
       actions={
-        <Button onPress={() => void end(others)} disabledReason={others.length === 0 ? "You are signed in nowhere else." : undefined}>
+        <Button onPress={() => void end(others)} disabledReason={others.length === 0 ? "You aren’t signed in anywhere else." : undefined}>
           End all others
         </Button>
       }
     >
       {fault !== null && fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
-      {data === undefined && unread === null && <Loading label="Reading your sessions" />}
+      {data === undefined && unread === null && <Loading label="Loading your sessions" />}
       {sessions.length > 0 && (
         <div className={entity.scroll}>
           <table className={entity.table} aria-label="Sessions">

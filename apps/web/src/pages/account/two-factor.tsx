@@ -74,8 +74,8 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
                   ) : (
                     <Button
                       look="quiet"
-                      aria-label="Remove the authenticator app"
-                      onPress={() => change("The authenticator app is removed", () => call("deleteTotp"))}
+                      aria-label="Remove authenticator app"
+                      onPress={() => change("Authenticator app removed", () => call("deleteTotp"))}
                     >
                       Remove
                     </Button>
@@ -106,4 +106,4 @@ function Loaded({ factors }: { factors: Schema<"SecondFactors"> }) {
   );
 }
 
-const NO_APPS = "Authenticator apps are not set up. The operator has to set GATEHOUSE_SECRET_KEY.";
+const NO_APPS = "Authenticator apps aren’t set up. Ask the operator to set GATEHOUSE_SECRET_KEY.";

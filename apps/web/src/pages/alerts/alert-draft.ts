@@ -27,15 +27,15 @@ export type AlertDraft = FieldsDraft<Alert, Fields>;
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   metric: { label: "Metric", as: "value" },
-  alertType: { label: "What is compared", as: "value" },
+  alertType: { label: "Compare", as: "value" },
   condition: { label: "Condition", as: "value" },
   alertThreshold: { label: "Alert threshold", as: "value" },
   warningThreshold: { label: "Warning threshold", as: "value" },
   windowMs: { label: "Window", as: "value" },
   priority: { label: "Priority", as: "value" },
-  reports: { label: "Reported again", as: "names" },
+  reports: { label: "Repeated reports", as: "names" },
   reportsEveryMs: { label: "Time between reports", as: "value" },
-  reportMessage: { label: "Message of reports", as: "text" },
+  reportMessage: { label: "Message in repeated reports", as: "text" },
   name: { label: "Name", as: "value" },
   description: { label: "Message", as: "text" },
   tags: { label: "Tags", as: "names" },

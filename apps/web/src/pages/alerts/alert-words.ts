@@ -14,9 +14,9 @@ export const CONDITIONS: Readonly<Record<Alert["condition"], string>> = {
 };
 
 export const TYPES: Readonly<Record<Alert["alertType"], { label: string; subject: string; unit: string }>> = {
-  threshold: { label: "The value over the window", subject: "value", unit: "" },
-  change: { label: "The change since the window before", subject: "change", unit: "" },
-  pct_change: { label: "The change since the window before, in percent", subject: "change", unit: " %" },
+  threshold: { label: "Value over the window", subject: "value", unit: "" },
+  change: { label: "Change from the previous window", subject: "change", unit: "" },
+  pct_change: { label: "Percent change from the previous window", subject: "change", unit: " %" },
 };
 
 export const PRIORITIES = ["P0", "P1", "P2", "P3", "P4", "P5"] as const satisfies readonly Alert["priority"][];

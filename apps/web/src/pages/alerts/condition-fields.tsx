@@ -23,7 +23,7 @@ export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
     <>
       <MetricChoice value={fields.metric} onChange={(metric) => set({ metric })} {...at("metrics.A.id")} />
       <Select
-        label="What is compared"
+        label="Compare"
         options={toOptions(TYPES)}
         value={fields.alertType}
         onChange={(id) => set({ alertType: id as Condition["alertType"] })}
@@ -34,12 +34,12 @@ export function ConditionFields({ fields, set, faultAt, isDisabled }: Props) {
         options={durationOptions(fields.windowMs)}
         value={String(fields.windowMs)}
         onChange={(id) => set({ windowMs: Number(id) })}
-        description="It ends at the time of the check."
+        description="The latest period, up to each check."
         {...at("windowMs")}
       />
       <div className={entity.row}>
         <Select
-          label="Alert if it is"
+          label="Alert when it’s"
           options={toOptions(CONDITIONS)}
           value={fields.condition}
           onChange={(id) => set(withCondition(id as Condition["condition"]))}

@@ -23,7 +23,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
           {hasWarning(fields.condition) && (
             <ThresholdField
               label="Warning threshold"
-              description="The value reaches it before the alert threshold. Empty means no warning."
+              description="Warns you before the alert threshold is reached. Leave empty for no warning."
               value={fields.warningThreshold}
               onChange={(warningThreshold) => set({ warningThreshold })}
               alertType={fields.alertType}
@@ -43,7 +43,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
             {...at("priority")}
           />
           <fieldset className={entity.card}>
-            <legend>Report again while it lasts</legend>
+            <legend>Repeat while triggered</legend>
             {REPORTS.map(({ id, label }) => (
               <Checkbox
                 key={id}
@@ -65,11 +65,11 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
                 {...at("renotificationWindowMs")}
               />
               <TextField
-                label="Message of reports"
+                label="Message in repeated reports"
                 rows={3}
                 value={fields.reportMessage}
                 onChange={(reportMessage) => set({ reportMessage })}
-                description="Empty means the message of the alert."
+                description="Leave empty to use the alert’s message."
                 {...at("renotificationMessage")}
               />
             </>

@@ -82,7 +82,7 @@ export default function AlertList() {
           isOpen={isOpen}
           onClose={onClose}
           hasDescription={false}
-          nameHint="Its id is made from the name and never changes."
+          nameHint="The ID is created from the name and can’t be changed later."
           fields={(faultAt) => (
             <ConditionFields fields={given} set={(changed) => setGiven({ ...given, ...changed })} faultAt={faultAt} isDisabled={false} />
           )}
@@ -94,10 +94,10 @@ export default function AlertList() {
             await open(data.id);
           }}
         >
-          Its page adds a warning, a message and reports of what lasts.
+          You can add a warning threshold, a message and repeated reports afterwards.
         </CreateEntity>
       )}
-      purpose="An alert compares a metric with a threshold as often as every minute, and keeps what happened."
+      purpose="Know within minutes when a metric crosses a threshold."
     />
   );
 }

@@ -103,7 +103,7 @@ function AlertDetails({ draft: { fields }, set, at, stored: { entity: alert } }:
             rows={4}
             value={fields.description}
             onChange={(description) => set({ description })}
-            description="What those who respond need to know. Every event repeats it."
+            description="Included in every alert. Tell responders what to do."
             {...at("message")}
           />
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} {...at("tags")} />
@@ -131,7 +131,7 @@ function AlertSteps({ stored: { entity: alert, etag }, hasDraft }: { stored: Sto
           isRestorable: true,
           disabledReason,
           isDangerous: true,
-          about: <p>It's no longer checked, and its events are deleted.</p>,
+          about: <p>The alert and its events are deleted.</p>,
         },
       ]}
       hasDraft={hasDraft}

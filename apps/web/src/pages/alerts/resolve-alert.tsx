@@ -43,13 +43,13 @@ export function ResolveAlert({ alert: { id, name = id }, onClose }: { alert: Ale
     >
       <div className="stack">
         {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
-        <p>The status becomes stable. The next check that finds the value beyond a threshold raises the alert again.</p>
+        <p>The status becomes stable. If the next check finds the value beyond a threshold, the alert triggers again.</p>
         <TextField
           label="Reason"
           rows={3}
           value={reasoning}
           onChange={setReasoning}
-          description="Optional. It stays with the event."
+          description="Optional. Visible in the alert’s history."
           error={violationsByPlace(error).get("reasoning")}
         />
       </div>

@@ -41,7 +41,7 @@ export function StatusTab({ alert }: { alert: Alert }) {
           </dd>
           <dt>Why</dt>
           <dd>
-            <bdi>{alert.statusReason ?? "A new alert is checked within about a minute."}</bdi>
+            <bdi>{alert.statusReason ?? "The first check runs within about a minute."}</bdi>
           </dd>
           <dt>Metric</dt>
           <dd>
@@ -71,9 +71,9 @@ function AlertEvents({ id }: { id: string }) {
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (data === undefined) return null;
   return (
-    <Section title="Events" description="What happened to the alert, newest first.">
+    <Section title="Events" description="Newest first.">
       {data.data.length === 0 ? (
-        <p className={entity.soft}>Nothing has happened yet.</p>
+        <p className={entity.soft}>No events yet.</p>
       ) : (
         <div className={entity.scroll}>
           <table className={entity.table} aria-label="Events">

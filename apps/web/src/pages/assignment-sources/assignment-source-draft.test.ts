@@ -37,7 +37,7 @@ test("input that the server would refuse is an error at its field", () => {
     { unit: "userID", column: "" },
   ];
   expect(faultsOfDraft(setFields(draft, { idTypeMapping: twice })).map(({ property, message }) => [property, message])).toEqual([
-    ["idTypeMapping[1].serviceUnitID", "Another column has these ids already."],
+    ["idTypeMapping[1].serviceUnitID", "Another column already has this unit ID type."],
     ["idTypeMapping[1].column", "Enter the column."],
   ]);
 });

@@ -76,9 +76,9 @@ export function faultsOfDraft({ stored, fields }: AssignmentSourceDraft): Fault[
   return [
     ...empty("sql", fields.sql, "Enter the query that returns the assignments."),
     ...empty("timestampColumn", fields.timestampColumn, "Enter the column with the time of each row."),
-    ...empty("experimentIDColumn", fields.experimentIDColumn, "Enter the column that says which experiment a row is of."),
-    ...empty("groupIDColumn", fields.groupIDColumn, "Enter the column with the id of the group."),
-    ...(isDropped ? [error("groupNameColumn", "It can be changed, but not removed.")] : []),
+    ...empty("experimentIDColumn", fields.experimentIDColumn, "Enter the column with the experiment."),
+    ...empty("groupIDColumn", fields.groupIDColumn, "Enter the column with the group."),
+    ...(isDropped ? [error("groupNameColumn", "You can change this, but it can’t be empty.")] : []),
     ...faultsOfUnits(fields.idTypeMapping),
   ];
 }

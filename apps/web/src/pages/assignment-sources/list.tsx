@@ -19,7 +19,7 @@ export default function AssignmentSourceList() {
       answer={answer}
       columns={COLUMNS}
       reads="listAssignmentSources"
-      nameHint="Experiments name it, so its name never changes."
+      nameHint="Can’t be changed later."
       blank={{ sql: "", timestampColumn: "", experimentIDColumn: "", groupIDColumn: "", unitColumn: "" }}
       asks={[
         { name: "timestampColumn", label: "Time column" },
@@ -29,7 +29,7 @@ export default function AssignmentSourceList() {
       toPreviewRequest={(form) => assignmentsPreview({ ...form, groupNameColumn: "" })}
       preview={(body) => call("previewAssignmentSource", { body })}
       create={(body) => call("createAssignmentSource", { body })}
-      purpose="An assignment source says which units are in which group of an experiment, if not applications but a warehouse knows: a query, and which columns say what."
+      purpose="Analyze experiments whose assignments are in your warehouse."
     />
   );
 }

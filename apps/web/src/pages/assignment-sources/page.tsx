@@ -66,7 +66,7 @@ function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<Assign
         </div>
       </Section>
       <UnitColumns
-        description="The columns with the ids of units. An experiment reads the one of its unit ID type."
+        description="The columns with unit IDs. Experiments use the column of their unit ID type."
         mapping={draft.fields.idTypeMapping}
         onChange={(idTypeMapping) => set({ idTypeMapping })}
         disabledReason={disabledReason}

@@ -12,10 +12,10 @@ type Props = {
 };
 
 const COLUMNS = [
-  ["timestampColumn", "Time column", "When the unit was assigned. The first time of a unit counts."],
-  ["experimentIDColumn", "Experiment column", "It has the id of the experiment, or the name that the experiment gives."],
-  ["groupIDColumn", "Group column", "It has the id of a group of the experiment."],
-  ["groupNameColumn", "Group name column", "If there is one: it tells the group where the other column has no id of one."],
+  ["timestampColumn", "Time column", "Time of assignment. The earliest row of a unit counts."],
+  ["experimentIDColumn", "Experiment column", "The experiment’s ID, or its name in the source."],
+  ["groupIDColumn", "Group column", "The ID of the group."],
+  ["groupNameColumn", "Group name column", "Optional. Used where the group column has no known ID."],
 ] as const;
 
 /** The origin of the assignments, and the columns with their time and their experiment and group. */
@@ -28,7 +28,7 @@ export function RowFields({ fields, set, isDisabled, faultAt, columns }: Props) 
         isCode
         value={fields.sql}
         onChange={(sql) => set({ sql })}
-        description="SQL that returns a row for each time that a unit was assigned to a group."
+        description="SQL that returns one row per assignment of a unit to a group."
         error={faultAt("sql")}
         isDisabled={isDisabled}
       />

@@ -26,7 +26,7 @@ test.each([
 });
 
 test("somebody without a name is not an empty text", () => {
-  expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Somebody without a name" });
+  expect(entryOfChange({ ...change, actorName: null }).actor).toEqual({ id: "p", name: "Unnamed user" });
 });
 
 test("an entry of the audit log that is a change names its entity and its fields", () => {

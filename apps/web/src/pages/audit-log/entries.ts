@@ -48,7 +48,7 @@ export function entryOfChange(change: Schema<"Change">): Entry {
   const { seq, time, actorID, actorName, operationID, entityType, entityID, entityName, version, isDeletion, fields, fieldCount } = change;
   return {
     ...{ seq, time, operationID, version, isDeletion, fieldCount },
-    actor: { id: actorID, name: actorName ?? "Somebody without a name" },
+    actor: { id: actorID, name: actorName ?? "Unnamed user" },
     deed: describeDeed(change),
     entity: { type: entityType, id: entityID, name: entityName ?? entityID },
     fields: fields.map(({ field, before, after, isCut }) => ({ field, before, after, isCut })),

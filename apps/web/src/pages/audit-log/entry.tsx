@@ -88,7 +88,7 @@ function Fields({ entry: { fields, fieldCount } }: { entry: Entry }) {
             <dt title={field}>{fieldName(field)}</dt>
             <dd>
               {isCut ? (
-                <span className={styles.soft}>A value too long to show here. The entity's versions have it.</span>
+                <span className={styles.soft}>This value is too long to show here. See the entity’s history.</span>
               ) : (
                 <>
                   {!isNew && <Value field={field} value={before} kind="before" />}
@@ -110,7 +110,7 @@ function Fields({ entry: { fields, fieldCount } }: { entry: Entry }) {
         </Button>
       )}
       {isOpen && fieldCount > fields.length && (
-        <p className={styles.soft}>{fieldCount - fields.length} more fields changed. The entity's versions have them.</p>
+        <p className={styles.soft}>{fieldCount - fields.length} more fields changed. See the entity’s history.</p>
       )}
     </>
   );

@@ -7,14 +7,15 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { toast } from "../../ui/toast.tsx";
 import { type Format, fileHead, fileLine } from "./export-file.ts";
 import { type AuditLogSearch, changesFilter, isFiltered, trailFilter, type View } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";
 const FORMATS = [
-  { id: "csv", label: "CSV", hint: "for a spreadsheet" },
-  { id: "ndjson", label: "NDJSON", hint: "one JSON object on each line" },
+  { id: "csv", label: "CSV", hint: "for spreadsheets" },
+  { id: "ndjson", label: "NDJSON", hint: "one JSON object per line" },
 ] as const;
 const READ_AT_ONCE = 100;
 
@@ -49,7 +50,7 @@ export function ExportDialog({ view, onClose }: { view: View; onClose: () => voi
   };
   return (
     <Dialog
-      title="Export the audit log"
+      title="Export audit log"
       isOpen
       onClose={onClose}
       actions={
@@ -64,12 +65,12 @@ export function ExportDialog({ view, onClose }: { view: View; onClose: () => voi
       {error !== undefined && <Notice tone="bad">{explain(error)}</Notice>}
       <p>
         {isFiltered(search)
-          ? "The file has every entry that the filters select, also those that the page does not show yet."
-          : "The file has every entry since the beginning. Set filters first to export less."}
+          ? "Exports all entries that match the filters, including those not loaded on this page."
+          : "Exports the entire audit log. Set filters first to export less."}
       </p>
-      {isTrail && <p>The audit log records that you exported it.</p>}
+      {isTrail && <p>This export is recorded in the audit log.</p>}
       <Select label="Format" options={FORMATS} value={format} onChange={(id) => setFormat(id === "csv" ? "csv" : "ndjson")} />
-      <p role="status">{count !== undefined && `${new Intl.NumberFormat().format(count)} entries read`}</p>
+      <p role="status">{count !== undefined && `${formatNumber(count)} entries read`}</p>
     </Dialog>
   );
 }

@@ -61,7 +61,7 @@ export function Filters({ view, actors }: { view: View; actors: readonly Actor[]
       {day("to", "To (UTC)")}
       {isFiltered(search) && (
         <Button look="quiet" onPress={() => void navigate({ search: ({ view: kept }) => ({ view: kept }), replace: true })}>
-          Clear the filters
+          Clear filters
         </Button>
       )}
     </search>

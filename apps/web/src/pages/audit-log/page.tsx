@@ -19,7 +19,7 @@ import { isFiltered, type View } from "./page-search.ts";
 import { entriesRead } from "./reads.ts";
 
 const FROM = "/projects/$projectID/audit-log";
-const NOT_ADMINISTRATOR = "Only administrators of the instance read its audit log: sign-ins, people and projects.";
+const NOT_ADMINISTRATOR = "Only server administrators can view the server’s audit log.";
 
 export default function AuditLogPage() {
   const { view = "changes" } = useSearch({ from: FROM });
@@ -35,7 +35,7 @@ export default function AuditLogPage() {
   const refused = refusals[view];
   useOfferActions(
     useMemo(
-      () => (refused === undefined ? [{ id: "export", label: "Export what the filters select", run: () => setExporting(true) }] : []),
+      () => (refused === undefined ? [{ id: "export", label: "Export filtered entries", run: () => setExporting(true) }] : []),
       [refused],
     ),
   );
@@ -51,13 +51,13 @@ export default function AuditLogPage() {
       }
     >
       <Tabs
-        label="Views of the audit log"
+        label="Audit log views"
         selected={view}
         onSelect={(next) => void navigate({ search: ({ from, to }) => ({ from, to, ...(next !== "changes" && { view: next }) }) })}
         tabs={[
           { id: "changes", label: "Changes", content },
-          { id: "trail", label: "Trail with addresses", content },
-          { id: "instance", label: "Sign-ins and instance", content },
+          { id: "trail", label: "Full audit log", content },
+          { id: "instance", label: "Sign-ins and server", content },
         ]}
       />
       {isExporting && <ExportDialog view={view} onClose={() => setExporting(false)} />}
@@ -66,10 +66,9 @@ export default function AuditLogPage() {
 }
 
 const SAID: Record<View, string> = {
-  changes: "Who changed what in this project, and what it was before.",
-  trail:
-    "Everything that the server recorded of this project, with the address of each request: changes, refused writes, exports and keys.",
-  instance: "What belongs to no project: sign-ins, sessions that ended, people and projects.",
+  changes: "All changes in this project, with the values before and after.",
+  trail: "Changes, refused requests, exports and keys, with the IP address of each request.",
+  instance: "Sign-ins, ended sessions, people and projects of the whole server.",
 };
 
 function Entries({ view }: { view: View }) {
@@ -83,16 +82,16 @@ function Entries({ view }: { view: View }) {
       <p className={styles.soft}>{SAID[view]}</p>
       <Filters view={view} actors={[...new Map(entries.map(({ actor }) => [actor.id, actor])).values()]} />
       {error !== null && <Notice tone="bad">{explain(error)}</Notice>}
-      {isPending && <Loading label="Reading the audit log" />}
+      {isPending && <Loading label="Loading audit log" />}
       {data !== undefined &&
         entries.length === 0 &&
         (isFiltered(search) ? (
           <Empty
-            title="Nothing matches"
-            action={<Button onPress={() => void navigate({ search: ({ view: kept }) => ({ view: kept }) })}>Clear the filters</Button>}
+            title="No matching entries"
+            action={<Button onPress={() => void navigate({ search: ({ view: kept }) => ({ view: kept }) })}>Clear filters</Button>}
           />
         ) : (
-          <Empty title="Nothing has happened yet">Every change from now on is here, for good.</Empty>
+          <Empty title="No entries yet">Changes appear here and are kept for good.</Empty>
         ))}
       {days.map(({ day, entries: ofDay }) => (
         <section key={day} aria-label={day} className={styles.day}>
@@ -115,4 +114,4 @@ function Entries({ view }: { view: View }) {
   );
 }
 
-const DAYS = new Intl.DateTimeFormat(LOCALE, { dateStyle: "full" });
+const DAYS = new Intl.DateTimeFormat(LOCALE, { weekday: "long", day: "numeric", month: "short", year: "numeric" });

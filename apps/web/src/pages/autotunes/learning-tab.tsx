@@ -3,11 +3,12 @@ import entity from "../../entity/entity.module.css";
 import { Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { Time } from "../../ui/time.tsx";
 import { type Autotune, autotuneState, explorationEnd, waitsFor } from "./states.ts";
 
-const PERCENT = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
-const NUMBER = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 });
+const percent = (share: number): string => formatNumber(share, { style: "percent", maximumFractionDigits: 1 });
+const number = (value: number): string => formatNumber(value, { maximumFractionDigits: 4 });
 
 /** The server's knowledge of each variant, and its consequences. */
 export default function LearningTab({ autotune }: { autotune: Autotune }) {
@@ -15,10 +16,8 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
   const state = autotuneState(autotune);
   if (progress === null || progress === undefined || startTime === null || startTime === undefined)
     return (
-      <Section title="What it has learned">
-        <p>
-          It is not started: everybody gets the value of the first variant. Start it once its variants and its outcome are as you want them.
-        </p>
+      <Section title="Progress">
+        <p>Not started: everyone gets the first variant. Set up the variants and the outcome, then start it.</p>
       </Section>
     );
   const isValue = optimizationParameter === "value";
@@ -27,7 +26,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
     <>
       {winner !== null && winner !== undefined && (
         <Notice tone="good" title={`${winner.name} has won`}>
-          <bdi>{autotune.decisionReason || "No reason is given."}</bdi> Everybody gets it since <Time time={autotune.decisionTime ?? 0} />.
+          <bdi>{autotune.decisionReason || "No reason given."}</bdi> Everyone has had it since <Time time={autotune.decisionTime ?? 0} />.
         </Notice>
       )}
       <Section title="Traffic">
@@ -37,7 +36,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           shares={progress.variants.map(({ id, share }) => ({ id, label: findName(id), percent: share }))}
         />
       </Section>
-      <Section title="What it has learned">
+      <Section title="Progress">
         {state === "running" && <p>{waitsFor(autotune, Date.now())}</p>}
         <p className={entity.soft}>
           Started <Time time={startTime} />
@@ -48,7 +47,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           )}
           .{" "}
           {progress.checkedTime === null ? (
-            "Not checked yet. The first check runs within a minute of the start, then every hour."
+            "Not checked yet. Checks run within a minute of the start, then hourly."
           ) : (
             <>
               Last checked <Time time={progress.checkedTime} />.
@@ -56,7 +55,7 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
           )}
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <section className={entity.scroll} aria-label="What is known of each variant" tabIndex={0}>
+        <section className={entity.scroll} aria-label="Results by variant" tabIndex={0}>
           <table className={entity.table} aria-label="Variants">
             <thead>
               <tr>
@@ -74,11 +73,11 @@ export default function LearningTab({ autotune }: { autotune: Autotune }) {
                   <th scope="row">
                     <bdi>{findName(id)}</bdi> {winner?.id === id && <Badge tone="good">Winner</Badge>}
                   </th>
-                  <td>{NUMBER.format(units)}</td>
-                  <td>{NUMBER.format(outcomes)}</td>
-                  <td>{mean === null ? "–" : isValue ? NUMBER.format(mean) : PERCENT.format(mean)}</td>
-                  <td>{probabilityOfBest === null ? "Not known yet" : PERCENT.format(probabilityOfBest)}</td>
-                  <td>{PERCENT.format(share / 100)}</td>
+                  <td>{number(units)}</td>
+                  <td>{number(outcomes)}</td>
+                  <td>{mean === null ? "–" : isValue ? number(mean) : percent(mean)}</td>
+                  <td>{probabilityOfBest === null ? "Not enough data" : percent(probabilityOfBest)}</td>
+                  <td>{percent(share / 100)}</td>
                 </tr>
               ))}
             </tbody>

@@ -23,7 +23,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
   const [reason, setReason] = useState("");
   const path = { id };
   const state = autotuneState(autotune);
-  const only = (...states: State[]) => (states.includes(state) ? undefined : "Not possible in this status");
+  const only = (...states: State[]) => (states.includes(state) ? undefined : "Not available in this status");
   const steps: EntityStep[] = [
     {
       id: "start",
@@ -32,11 +32,11 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       done: "is running",
       environments,
       disabledReason: refusal("start_experiments") ?? only("waiting"),
-      about: <p>From now on, units are divided among the variants, at first equally. The variants then stay as they are until a reset.</p>,
+      about: <p>Users are split equally among the variants at first. You can’t change the variants until you reset the autotune.</p>,
     },
     {
       id: "decide",
-      label: "Make the decision",
+      label: "Choose a winner",
       request: { operationId: "makeAutotuneDecision", path, body: { id: variantID, decisionReason: reason }, ifMatch },
       done: "is decided",
       environments,
@@ -44,13 +44,13 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       about: (
         <>
           <Select
-            label="Variant that wins"
+            label="Winning variant"
             options={variants.map((variant) => ({ id: variant.id, label: variant.name }))}
             value={variantID}
             onChange={setVariantID}
           />
-          <TextField label="Reason" rows={3} value={reason} onChange={setReason} description="It stays with the autotune." />
-          <p>Everybody then gets this variant, and the autotune ends.</p>
+          <TextField label="Reason" rows={3} value={reason} onChange={setReason} description="Visible in the autotune’s history." />
+          <p>Everyone gets this variant, and the autotune ends.</p>
         </>
       ),
     },
@@ -62,9 +62,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       environments,
       disabledReason: refusal("reset_experiments") ?? only("running", "decided"),
       isDangerous: true,
-      about: (
-        <p>It forgets what it has learned and its decision. Everybody gets the first variant, until the next start divides units anew.</p>
-      ),
+      about: <p>Deletes the progress and the decision. Everyone gets the first variant until you start it again.</p>,
     },
     {
       id: "delete",
@@ -75,7 +73,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
       isRestorable: true,
       disabledReason: refusal("edit_or_delete_configs"),
       isDangerous: true,
-      about: <p>Applications get no value for it any more, and what it has learned is gone.</p>,
+      about: <p>Applications no longer get a value for it, and its progress is deleted.</p>,
     },
   ];
   return (

@@ -22,7 +22,7 @@ function nameLeader({ winner, progress, variants }: Autotune): string {
   const [most] = [...(progress?.variants ?? [])].sort((one, other) => other.share - one.share);
   const shares = new Set(progress?.variants.map(({ share }) => Math.round(share)));
   if (!most || shares.size < 2) return "None yet";
-  return `${variants.find(({ id }) => id === most.id)?.name ?? most.id}, ${Math.round(most.share)} %`;
+  return `${variants.find(({ id }) => id === most.id)?.name ?? most.id}, ${Math.round(most.share)}%`;
 }
 
 const COLUMNS: TableColumn<Autotune>[] = [
@@ -100,7 +100,7 @@ export default function AutotuneList() {
               isRequired
               value={successEvent}
               onChange={setSuccessEvent}
-              description="The name of the event that a good variant leads to: purchase."
+              description="The event that you want more of, such as purchase."
               error={faultAt("successEvent")}
             />
           )}
@@ -113,10 +113,10 @@ export default function AutotuneList() {
             await open(data.id);
           }}
         >
-          It has two empty variants and is not started. Set what each gives on its page.
+          Starts with two empty variants. Set their values on the next page, then start it.
         </CreateEntity>
       )}
-      purpose="An autotune tries several values and gives ever more users the one with the best outcomes, until one has won."
+      purpose="Let traffic move to the best variant automatically while it learns."
     />
   );
 }

@@ -8,8 +8,8 @@ import type { Fields } from "./autotune-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
 const GOALS = [
-  { id: "occurrence", label: "As many units as possible have an outcome" },
-  { id: "value", label: "The outcomes of a unit add up to as much as possible" },
+  { id: "occurrence", label: "Maximize the share of users with an outcome" },
+  { id: "value", label: "Maximize the total outcome per user" },
 ];
 const EXPLORATIONS = [
   { id: "1hr", label: "1 hour" },
@@ -53,21 +53,21 @@ export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProp
             label="Event"
             value={fields.successEvent}
             onChange={(successEvent) => set({ successEvent })}
-            description="An event of this name is an outcome."
+            description="Each event with this name counts as an outcome."
             {...at("successEvent")}
           />
           <TextField
-            label="Only with the text"
+            label="Only if the text is"
             value={fields.successEventValue}
             onChange={(successEventValue) => set({ successEventValue })}
-            description="Empty means any event of the name."
+            description="Leave empty to count all events with this name."
             {...at("successEventValue")}
           />
           <TextField
-            label="Text is in metadata under"
+            label="Metadata key of the text"
             value={fields.metadataField}
             onChange={(metadataField) => set({ metadataField })}
-            description="Empty means the value of the event."
+            description="Leave empty to use the event’s value."
             {...at("metadataField")}
           />
           <Select
@@ -81,19 +81,19 @@ export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProp
           />
           {fields.optimizationParameter === "value" && (
             <TextField
-              label="Number is in metadata under"
+              label="Metadata key of the number"
               value={fields.valueColumn}
               onChange={(valueColumn) => set({ valueColumn })}
-              description="Empty means the value of the event."
+              description="Leave empty to use the event’s value."
               {...at("valueColumn")}
             />
           )}
           <Switch isSelected={fields.higherIsBetter} onChange={(higherIsBetter) => set({ higherIsBetter })} isDisabled={isDisabled}>
-            More is better
+            Higher is better
           </Switch>
           <div className={entity.row}>
             <Select
-              label="Time for outcomes"
+              label="Outcome window"
               options={NUMBERS}
               value={fields.attribution}
               onChange={(attribution) => set({ attribution })}
@@ -116,29 +116,29 @@ export function SettingsTab({ draft, onChange, disabledReason, faults }: TabProp
             options={EXPLORATIONS}
             value={fields.explorationWindow}
             onChange={(id) => set({ explorationWindow: id as Fields["explorationWindow"] })}
-            description="For so long after the start, no variant wins."
+            description="No winner is declared before it ends."
             {...at("explorationWindow")}
           />
           {share(
-            "Divided equally during the exploration",
-            "The rest goes to what is probably best.",
+            "Split equally during exploration",
+            "The rest goes to the variant that’s most likely best.",
             fields.explorationWindowRate,
             (explorationWindowRate) => set({ explorationWindowRate }),
             0.1,
           )}
           {share(
-            "Divided equally afterwards",
-            "So that every variant goes on learning. 0 means none.",
+            "Split equally after exploration",
+            "Keeps every variant learning. 0 turns this off.",
             fields.longtermExplorationAllocation ?? 0,
             (value) => set({ longtermExplorationAllocation: value === 0 ? null : value }),
             0,
           )}
           <Select
-            label="A variant wins at a probability of"
+            label="Declare a winner at a probability of"
             options={THRESHOLDS}
             value={fields.winnerThreshold}
             onChange={(id) => set({ winnerThreshold: id as Fields["winnerThreshold"] })}
-            description="Of being the best of all. Everybody then gets it."
+            description="The probability of being the best variant. Everyone then gets it."
             {...at("winnerThreshold")}
           />
         </div>

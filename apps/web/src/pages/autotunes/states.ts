@@ -27,7 +27,7 @@ export const explorationEnd = ({ startTime, explorationWindow }: Pick<Autotune, 
 export function waitsFor(autotune: Autotune, now: number): string {
   const fewest = Math.min(...(autotune.progress?.variants ?? []).map(({ units }) => units));
   if (fewest < MIN_UNITS)
-    return `Traffic is divided equally until every variant has ${MIN_UNITS} units whose time for outcomes is over. The fewest are ${fewest}.`;
-  if (now < explorationEnd(autotune)) return "No variant wins before the exploration ends. Until then, it compares them.";
-  return `The first variant that is the best with a probability of ${autotune.winnerThreshold} wins, and everybody gets it.`;
+    return `Traffic is split equally until every variant has ${MIN_UNITS} units past their outcome window. The smallest has ${fewest}.`;
+  if (now < explorationEnd(autotune)) return "Exploring: no winner is declared before the exploration ends.";
+  return `The first variant with a probability of ${autotune.winnerThreshold} of being best wins, and everyone gets it.`;
 }

@@ -14,14 +14,12 @@ export function VariantsTab({ draft, onChange, disabledReason, faults }: TabProp
   const faultAt = (property: string) => faults.find((fault) => fault.property === property)?.message;
   const set = (changed: readonly VariantDraft[]) => onChange(setFields(draft, { variants: changed }));
   const started = autotuneState(draft.stored.entity) !== "waiting";
-  const fixed = disabledReason ?? (started ? "Once it has started, its variants stay as they are until a reset." : undefined);
+  const fixed = disabledReason ?? (started ? "Reset the autotune to change its variants." : undefined);
   const isDisabled = fixed !== undefined;
   return (
     <Section
       title="Variants"
-      description={
-        started ? "Once it has started, its variants stay as they are until a reset." : "Until the start, everybody gets the first one."
-      }
+      description={started ? "Reset the autotune to change its variants." : "Everyone gets the first variant until the start."}
       actions={
         <Button onPress={() => set(addVariant(variants))} disabledReason={fixed}>
           Add variant
@@ -48,8 +46,8 @@ export function VariantsTab({ draft, onChange, disabledReason, faults }: TabProp
               <Button
                 look="quiet"
                 onPress={() => set(variants.toSpliced(index, 1))}
-                disabledReason={fixed ?? (variants.length <= 2 ? "It needs two variants." : undefined)}
-                aria-label={`Remove the variant ${variant.name}`}
+                disabledReason={fixed ?? (variants.length <= 2 ? "An autotune needs at least two variants." : undefined)}
+                aria-label={`Remove variant ${variant.name}`}
               >
                 Remove
               </Button>

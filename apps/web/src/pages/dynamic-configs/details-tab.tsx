@@ -1,5 +1,6 @@
 import { DetailFields } from "../../entity/detail-fields.tsx";
 import { Facts } from "../../entity/facts.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { setFields } from "./dynamic-config-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -14,7 +15,7 @@ export default function DetailsTab({ draft, onChange, ...shared }: TabProps) {
         of={entity}
         facts={[
           { term: "Unit ID type", is: <bdi>{entity.idType}</bdi> },
-          { term: "Reads in the last hour", is: new Intl.NumberFormat().format(entity.checksPerHour) },
+          { term: "Reads in the last hour", is: formatNumber(entity.checksPerHour) },
           { term: "Target apps", is: <bdi>{entity.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

@@ -82,11 +82,11 @@ export default function DynamicConfigList() {
             await open(data.id);
           }}
         >
-          It starts with an empty object for everybody. Set the default value and the rules on its page.
+          Starts with an empty object for everyone. Set the default value and rules on the next page.
         </CreateEntity>
       )}
-      purpose="A dynamic config gives applications an object of values: the same for everybody, or others for those who meet conditions."
-      leftOut="Archived dynamic configs show only with the status Archived."
+      purpose="Change your app’s values without a release, for everyone or for some users."
+      leftOut="To see archived dynamic configs, filter by the status Archived."
     />
   );
 }

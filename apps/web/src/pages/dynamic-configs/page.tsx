@@ -62,8 +62,8 @@ function DynamicConfigView({ id }: { id: string }) {
           <code>{config.id}</code>
         </>
       }
-      lockedReason={isArchived ? "The dynamic config is archived. Unarchive it to change it." : undefined}
-      notices={isArchived && <Notice>This dynamic config is archived: everybody gets the default value, and lists omit it.</Notice>}
+      lockedReason={isArchived ? "Unarchive the dynamic config to change it." : undefined}
+      notices={isArchived && <Notice>This dynamic config is archived. Everyone gets the default value.</Notice>}
       actions={({ draft, edit, count }, disabledReason) => (
         <DynamicConfigActions draft={draft} onChange={edit} hasDraft={count > 0} disabledReason={disabledReason} />
       )}
@@ -87,7 +87,7 @@ function DynamicConfigView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="dynamic_config" id={id} noun="dynamic config">
-                Param stores that take a value from it would be listed here.
+                Param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -22,23 +22,23 @@ export function SchemaTab({ draft, onChange, disabledReason }: TabProps) {
   if (schemaJson5 === null)
     return (
       <Empty
-        title="Any object is permitted"
+        title="No schema"
         action={
           <Button onPress={() => set(FIRST)} disabledReason={disabledReason}>
-            Add a JSON Schema
+            Add JSON Schema
           </Button>
         }
       >
-        With a JSON Schema, nobody can save a value that applications would not understand.
+        Add a JSON Schema to block values that your app can’t read.
       </Empty>
     );
   return (
     <Section
       title="JSON Schema"
-      description="The default value and the values of all rules must satisfy it (draft 2020-12). A save that breaks it is refused."
+      description="The default value and all rule values must match this schema (draft 2020-12)."
       actions={
         <Button onPress={() => set(null)} disabledReason={disabledReason}>
-          Remove the schema
+          Remove schema
         </Button>
       }
     >

@@ -24,12 +24,12 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
   return (
     <>
       {!isEnabled && entity.status !== "Archived" && (
-        <Notice tone="warn">The dynamic config is disabled: everybody gets the default value, whatever the rules say.</Notice>
+        <Notice tone="warn">This dynamic config is disabled: everyone gets the default value, and rules are ignored.</Notice>
       )}
       <Section
-        title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
-        description="Rules are tried from the first to the last. The first whose conditions a user meets decides which value they get."
-        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
+        title={environment === undefined ? "Rules" : `Rules in ${environment}`}
+        description="Rules run top to bottom. The first match sets the user’s value."
+        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
       >
         <Suspense fallback={<Loading />}>
           {isComparing && <CompareEnvironments draft={draft.rules} onChange={set} idType={entity.idType} disabledReason={disabledReason} />}
@@ -44,7 +44,7 @@ export function ValuesTab({ draft, onChange, disabledReason, faults }: TabProps)
           values={values}
         />
       </Section>
-      <Section title="Default value" description="What everybody gets whom no rule gives another value.">
+      <Section title="Default value" description="Returned to users who match no rule.">
         <Json5Field
           label="Default value"
           isLabelHidden

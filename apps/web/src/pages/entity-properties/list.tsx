@@ -20,13 +20,13 @@ export default function EntityPropertySourceList() {
       answer={answer}
       columns={COLUMNS}
       reads="listEntityPropertySources"
-      nameHint="Results name it, so its name never changes."
+      nameHint="Can’t be changed later."
       blank={{ sql: "", unitColumn: "" }}
       asks={[]}
       toPreviewRequest={queryPreview}
       preview={previewProperties}
       create={(body) => call("createEntityPropertySource", { body })}
-      purpose="An entity property source tells what units are, if not applications but a warehouse knows: a query whose columns, such as a plan or a country, divide the units of results."
+      purpose="Import user properties, such as plan or country, from your warehouse to break down results."
     />
   );
 }

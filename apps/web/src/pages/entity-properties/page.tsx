@@ -72,7 +72,7 @@ function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<Entity
             isCode
             value={fields.sql}
             onChange={(sql) => set({ sql })}
-            description="SQL that returns a row for each unit. Each of its columns is a property."
+            description="SQL that returns one row per unit. Each column is a property."
             error={faultAt("sql")}
             isDisabled={isDisabled}
           />
@@ -80,20 +80,20 @@ function SourceTab({ draft, onChange, disabledReason, faults }: EditProps<Entity
             label="Time column"
             value={fields.timestampColumn}
             onChange={(timestampColumn) => set({ timestampColumn })}
-            description="If units have several rows: since when each is true. The newest one before the first exposure counts."
+            description="For units with several rows: when each row became valid. The latest row before the first exposure counts."
             error={faultAt("timestampColumn")}
             columns={preview.columns}
             isDisabled={isDisabled}
           />
           {fields.timestampColumn !== "" && (
             <Checkbox isSelected={fields.timestampAsDay} onChange={(timestampAsDay) => set({ timestampAsDay })} isDisabled={isDisabled}>
-              It has days without a time, which are known when they end
+              The column has dates without a time (valid from the end of the day)
             </Checkbox>
           )}
         </div>
       </Section>
       <UnitColumns
-        description="The columns with the ids of units. An experiment reads the one of its unit ID type."
+        description="The columns with unit IDs. Experiments use the column of their unit ID type."
         mapping={fields.idTypeMapping}
         onChange={(idTypeMapping) => set({ idTypeMapping })}
         disabledReason={disabledReason}

@@ -11,7 +11,7 @@ export function EventMetrics({ name }: { name: string }) {
   const { data } = useQuery(query("listEventMetrics", { path: { eventName: name }, query: { limit: MAX_SHOWN } }));
   const metrics = data?.data ?? [];
   return (
-    <Section title="Metrics" description="What is computed from these events.">
+    <Section title="Metrics" description="Metrics that use this event.">
       {data !== undefined && metrics.length === 0 && <p className={entity.soft}>None</p>}
       {metrics.length > 0 && (
         <ul aria-label="Metrics">

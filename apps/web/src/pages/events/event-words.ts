@@ -1,9 +1,9 @@
 /** Meanings of the SDKs' own events. */
 const INTERNAL: Record<string, string> = {
-  "statsig::gate_exposure": "Checks of gates",
-  "statsig::config_exposure": "Reads of dynamic configs and experiments",
-  "statsig::layer_exposure": "Reads of layers",
-  "statsig::diagnostics": "What SDKs tell of themselves",
+  "statsig::gate_exposure": "Gate checks",
+  "statsig::config_exposure": "Dynamic config and experiment reads",
+  "statsig::layer_exposure": "Layer reads",
+  "statsig::diagnostics": "SDK diagnostics",
 };
 
 /** The meaning of events with this name; undefined for names that the application chose. */

@@ -8,6 +8,7 @@ import { useTypedText } from "../../shell/typed-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { Table, type TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { internalMeaning } from "./event-words.ts";
@@ -17,7 +18,6 @@ import { type Sort, sortedNames, USUAL_SORT, usualOrder } from "./sorted-names.t
 const FROM = "/projects/$projectID/events";
 /** Running applications report all the time. */
 const REFRESH_MS = 5_000;
-const count = new Intl.NumberFormat();
 
 /** The names under which applications report events: whether they report at all, and since when. */
 export default function EventNames() {
@@ -31,14 +31,14 @@ export default function EventNames() {
   const order = search.order ?? usualOrder(sort);
   return (
     <Page title="Events">
-      <p className={styles.soft}>What applications report: checks by SDKs, and what people do. Numbers follow within seconds.</p>
+      <p className={styles.soft}>Events from your applications, updated within seconds.</p>
       <search className={styles.filters} aria-label="Filters">
         <SearchField label="Search events" placeholder="Search by name" value={text} onChange={setText} />
       </search>
       {data.pagination.totalItems > MAX_NAMES && (
         <Notice tone="info">
-          These are the first {count.format(MAX_NAMES)} of {count.format(data.pagination.totalItems)} names in the order of the alphabet.
-          Search to find the others.
+          Showing the first {formatNumber(MAX_NAMES)} of {formatNumber(data.pagination.totalItems)} names in alphabetical order. Search to
+          find others.
         </Notice>
       )}
       <Table
@@ -59,10 +59,10 @@ export default function EventNames() {
                 </Link>
               }
             >
-              An event arrives as soon as an SDK checks a gate, or an application logs one.
+              Events appear when an SDK checks a gate or your application logs one.
             </Empty>
           ) : (
-            <Empty title="No event matches" action={<Button onPress={() => filter({ search: undefined })}>Clear the search</Button>} />
+            <Empty title="No matching events" action={<Button onPress={() => filter({ search: undefined })}>Clear search</Button>} />
           )
         }
       />
@@ -85,7 +85,7 @@ const COLUMNS: TableColumn<Schema<"EventName">>[] = [
       </span>
     ),
   },
-  { id: "count", name: "Events", width: 120, allowsSorting: true, cell: ({ count: events }) => count.format(events) },
+  { id: "count", name: "Events", width: 120, allowsSorting: true, cell: ({ count: events }) => formatNumber(events) },
   { id: "firstTime", name: "First", width: 140, cell: ({ firstTime }) => <Time time={firstTime} /> },
   { id: "lastTime", name: "Last", width: 140, allowsSorting: true, cell: ({ lastTime }) => <Time time={lastTime} /> },
 ];

@@ -9,6 +9,7 @@ import { useTypedText } from "../../shell/typed-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { EventMetrics } from "./event-metrics.tsx";
 import { EventTable } from "./event-table.tsx";
 import { internalMeaning } from "./event-words.ts";
@@ -20,7 +21,7 @@ const DAYS = 30;
 /** The newest events follow one another while an application runs. */
 const REFRESH_MS = 2_000;
 /** The number of events that a filter searches, as the contract says. */
-const SEARCHED = new Intl.NumberFormat().format(10_000);
+const SEARCHED = formatNumber(10_000);
 
 /** The events of one name: how many on each day, and the newest as they arrive. */
 export default function EventPage() {
@@ -44,7 +45,7 @@ export default function EventPage() {
       }
     >
       {internalMeaning(name) !== undefined && <p className={entity.soft}>{internalMeaning(name)}</p>}
-      <Section title="By day" description={`The events that arrived in the last ${DAYS} days. Days are those of UTC.`}>
+      <Section title="By day" description={`Events from the last ${DAYS} days. Days are in UTC.`}>
         <StackedBars
           title="Events by day"
           unit="events"
@@ -53,20 +54,20 @@ export default function EventPage() {
           interval="day"
           now={Date.now()}
           series={points.length === 0 ? [] : [{ id: "events", label: "Events", points }]}
-          empty="No event arrived in this time."
+          empty="No events in this period."
         />
       </Section>
       <EventMetrics name={name} />
-      <Section title="Latest" description="The newest first, as they arrive.">
+      <Section title="Latest" description="Newest first, live.">
         <search className={entity.filters} aria-label="Filters">
-          <SearchField label="User ID" placeholder="Only of this user ID" value={text} onChange={setText} />
+          <SearchField label="User ID" placeholder="Filter by user ID" value={text} onChange={setText} />
           {search.user !== undefined && <span className={entity.soft}>Among the {SEARCHED} latest events.</span>}
         </search>
         {events.data.length === 0 ? (
           search.user === undefined ? (
-            <Empty title="No event is kept under this name">Events are kept for a limited time after they arrive.</Empty>
+            <Empty title="No stored events with this name">Events are kept for a limited time.</Empty>
           ) : (
-            <Empty title="No event of this user" action={<Button onPress={() => setText("")}>Show all users</Button>} />
+            <Empty title="No events of this user" action={<Button onPress={() => setText("")}>Show all users</Button>} />
           )
         ) : (
           <EventTable name={name} events={events.data} />

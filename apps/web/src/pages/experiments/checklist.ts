@@ -20,63 +20,40 @@ export function checklist(
   const check = (id: string, isDone: boolean, done: string, level: Check["level"], otherwise: string): Check =>
     isDone ? { id, level: "done", text: done } : { id, level, text: otherwise };
   return [
-    check(
-      "hypothesis",
-      hypothesis.trim() !== "",
-      "The hypothesis says what is expected.",
-      "missing",
-      "Write down what you expect, and why.",
-    ),
-    check(
-      "groups",
-      groups.length >= 2,
-      `${groups.length} groups are compared.`,
-      "missing",
-      "Add a second group: there is nothing to compare with.",
-    ),
-    check(
-      "sizes",
-      Math.abs(sum - 100) <= 0.001,
-      "The sizes of the groups sum to 100 %.",
-      "missing",
-      "Let the sizes of the groups sum to 100 %.",
-    ),
-    check("values", differ, "The groups get different values.", "missing", "Give the groups different values: all would get the same."),
+    check("hypothesis", hypothesis.trim() !== "", "Hypothesis written.", "missing", "Write a hypothesis: the change you expect, and why."),
+    check("groups", groups.length >= 2, `Comparing ${groups.length} groups.`, "missing", "Add a second group to compare with."),
+    check("sizes", Math.abs(sum - 100) <= 0.001, "Group sizes add up to 100%.", "missing", "Make the group sizes add up to 100%."),
+    check("values", differ, "Groups get different values.", "missing", "Set different values for the groups. They’re all the same now."),
     allocation === 0
-      ? { id: "allocation", level: "missing", text: "Allocate some units: nobody would take part." }
+      ? { id: "allocation", level: "missing", text: "Set the allocation above 0% so that users take part." }
       : check(
           "allocation",
           allocation >= SMALL_PERCENT,
-          `${allocation} % of the units take part.`,
+          `${allocation}% of users take part.`,
           "risky",
-          `Only ${allocation} % of the units take part: it will take long to see a difference.`,
+          `Only ${allocation}% of users take part, so it takes longer to see a difference.`,
         ),
     check(
       "metrics",
       primaryMetrics.length > 0,
-      `${primaryMetrics.length === 1 ? "One metric decides" : `${primaryMetrics.length} metrics decide`}.`,
+      primaryMetrics.length === 1 ? "1 primary metric." : `${primaryMetrics.length} primary metrics.`,
       "risky",
-      "Name a primary metric: without one, the results say nothing.",
+      "Add a primary metric to decide by.",
     ),
-    check(
-      "duration",
-      duration >= 7,
-      `It is planned for ${duration} days.`,
-      "risky",
-      "Plan at least a week: people behave differently at weekends.",
-    ),
+    check("duration", duration >= 7, `Planned for ${duration} days.`, "risky", "Plan at least a week. Behavior differs on weekends."),
     ...needs.map((need) => needCheck(need, duration)),
     targetingGateID === null || targetingGateID === ""
-      ? { id: "targeting", level: "done", text: "Everybody can take part: no gate limits it." }
-      : { id: "targeting", level: "done", text: `Who passes the gate ${targetingGateID} can take part.` },
+      ? { id: "targeting", level: "done", text: "Everyone can take part." }
+      : { id: "targeting", level: "done", text: `Users who pass the gate ${targetingGateID} can take part.` },
   ];
 }
 
 function needCheck({ metric, effect, days }: Need, duration: number): Check {
-  const [id, change] = [`need ${metric}`, `a change of ${effect} % in ${metric}`];
-  if (days === undefined) return { id, level: "risky", text: `Expect more or allocate more: ${change} would not be found.` };
-  if (days <= duration) return { id, level: "done", text: `It is long enough to find ${change}.` };
-  return { id, level: "risky", text: `Plan ${days} days to find ${change}: ${duration} are too short.` };
+  const [id, change] = [`need ${metric}`, `a change of ${effect}% in ${metric}`];
+  if (days === undefined)
+    return { id, level: "risky", text: `Underpowered: can’t detect ${change}. Increase the allocation or the expected change.` };
+  if (days <= duration) return { id, level: "done", text: `Long enough to detect ${change}.` };
+  return { id, level: "risky", text: `Plan at least ${days} days to detect ${change}. ${duration} days are too short.` };
 }
 
 /** The reason why a start would be useless, if it would be. */

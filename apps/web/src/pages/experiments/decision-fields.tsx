@@ -32,7 +32,7 @@ export default function DecisionFields({ experiment, groupID, onGroup, onUnconfi
   return (
     <>
       <Select
-        label="Group that ships"
+        label="Winning group"
         options={groups.map((group) => ({ id: group.id ?? "", label: group.name }))}
         value={groupID}
         onChange={onGroup}
@@ -42,14 +42,14 @@ export default function DecisionFields({ experiment, groupID, onGroup, onUnconfi
           <bdi>{description}</bdi>
         </Notice>
       ))}
-      <section aria-label="What the results say">
-        <h3>What the results say</h3>
+      <section aria-label="Results">
+        <h3>Results</h3>
         {end.isReached ? <p>{end.text}</p> : <Notice tone="warn">{end.text}</Notice>}
         {controlGroupID === null ? (
-          <p>No control group is named, so nothing is compared here.</p>
+          <p>Set a control group to see comparisons.</p>
         ) : groupID === controlGroupID ? (
           <p>
-            <bdi>{groupName(controlGroupID)}</bdi> is the control: the other groups were compared with it.
+            <bdi>{groupName(controlGroupID)}</bdi> is the control group. The other groups are compared with it.
           </p>
         ) : (
           <Findings id={experiment.id} control={controlGroupID} test={groupID} controlName={groupName(controlGroupID)} />
@@ -73,7 +73,7 @@ function Concerns({ experiment, groupID, onUnconfirmed }: Omit<Props, "onGroup">
   });
   const isRead = !alerts.isPending && (!isCompared || !results.isPending);
   const concerns = concernsOf(experiment, groupID, alerts.data?.data.alerts ?? [], results.data?.data);
-  const reason = isRead ? (concerns.length > 0 && !isConfirmed ? UNCONFIRMED : undefined) : "Wait for the results.";
+  const reason = isRead ? (concerns.length > 0 && !isConfirmed ? UNCONFIRMED : undefined) : "Loading results.";
   useEffect(() => {
     onUnconfirmed(reason);
     return () => onUnconfirmed(undefined);
@@ -103,10 +103,10 @@ type FindingsProps = { id: string; control: string; test: string; controlName: s
 function Findings({ id, control, test, controlName }: FindingsProps) {
   const { data, error } = useQuery(query("getExperimentPulseResults", { path: { id }, query: { control, test } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Reading the results" />;
+  if (!data) return <Loading label="Loading results" />;
   const { primaryMetrics, secondaryMetrics, otherMetrics } = data.data;
   if (!wasLoaded([...primaryMetrics, ...secondaryMetrics, ...otherMetrics]))
-    return <Notice tone="warn">Results were never loaded. Load them on the results tab before you decide.</Notice>;
+    return <Notice tone="warn">No results yet. Refresh them on the Results tab before you decide.</Notice>;
   return (
     <>
       {primaryMetrics.length === 0 ? (
@@ -158,19 +158,19 @@ function ShippedValues({ experiment, groupID }: Pick<Props, "experiment" | "grou
   const { layerID } = experiment;
   const layer = useQuery({ ...query("getLayer", { path: { id: layerID ?? "" } }), enabled: layerID !== null });
   if (layer.error) return <Notice tone="bad">{explain(layer.error)}</Notice>;
-  if (layerID !== null && !layer.data) return <Loading label="Reading the layer" />;
+  if (layerID !== null && !layer.data) return <Loading label="Loading layer" />;
   const values = shippedValues(experiment, groupID, layer.data?.data.parameters);
   return (
-    <section aria-label="What everybody gets">
-      <h3>What everybody gets</h3>
-      {values.length === 0 && <p>The group sets no parameters.</p>}
+    <section aria-label="Values that everyone gets">
+      <h3>Values that everyone gets</h3>
+      {values.length === 0 && <p>This group has no parameters.</p>}
       {values.length > 0 && (
         <div className={entity.scroll}>
-          <table className={entity.table} aria-label="Values that ship">
+          <table className={entity.table} aria-label="Values to ship">
             <thead>
               <tr>
                 <th scope="col">Parameter</th>
-                {layerID !== null && <th scope="col">Default of the layer now</th>}
+                {layerID !== null && <th scope="col">Current layer default</th>}
                 <th scope="col">{layerID === null ? "Value" : "Then"}</th>
               </tr>
             </thead>

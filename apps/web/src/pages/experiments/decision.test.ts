@@ -29,16 +29,16 @@ test("shipping shows every value of the group beside the layer's current default
 
 test("the planned end is reached, or a decision is early", () => {
   const run = { startTime: 0, endTime: null, duration: 14 };
-  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "It has run 14 days, of 14 planned." });
+  expect(plannedEndText(run, 14 * DAY_MS)).toEqual({ isReached: true, text: "Ran 14 of 14 planned days." });
   expect(plannedEndText(run, 3.5 * DAY_MS)).toEqual({
     isReached: false,
-    text: "It has run 3 of 14 planned days. Whoever looks early and often finds differences where none are: its verdicts hold at the planned end.",
+    text: "Ran 3 of 14 planned days. Results before the planned end may be false positives.",
   });
   expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS).text).toBe(
-    "It has run 1 of 14 planned days. It is tested sequentially, so its verdicts hold at every look.",
+    "Ran 1 of 14 planned days. Verdicts are valid at any time (sequential testing).",
   );
   // A stopped experiment does not grow older.
-  expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^It has run 5 of 14/);
+  expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^Ran 5 of 14/);
 });
 
 test("the results show a change and a verdict for each metric, or the reason they are missing", () => {
@@ -49,7 +49,7 @@ test("the results show a change and a verdict for each metric, or the reason the
   };
   const visits: PulseMetric = { ...known, metricName: "Visits", reason: "No load has computed it yet." };
   expect(toFindings([revenue, visits])).toEqual([
-    { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20 % (+9 % to +31 %)" },
+    { metricID: "Revenue::sum", name: "Revenue", verdict: "better", change: "+20% (+9% to +31%)" },
     { metricID: "Revenue::sum", name: "Visits", verdict: "unknown", change: "No load has computed it yet." },
   ]);
   expect(wasLoaded([revenue, visits])).toBe(true);
@@ -72,8 +72,8 @@ test("open alerts of the group, and metrics that got worse in it, speak against 
   const alert = (groupID: string, resolvedTime: number | null = null) => ({ groupID, metricID: "Errors::sum", resolvedTime });
   const alerts = [alert("orange"), alert("orange", 1), alert("control")];
   expect(concernsOf({ groups }, "orange", alerts, results)).toEqual([
-    "Open guardrail alert: Errors got worse in Orange than its guardrail allows.",
-    "Errors got worse in Orange: +94.0 % (+93.0 % to +95.0 %).",
+    "Open guardrail alert: Errors is worse in Orange than its guardrail allows.",
+    "Errors got worse in Orange: +94.0% (+93.0% to +95.0%).",
   ]);
   expect(concernsOf({ groups }, "orange", [], { primaryMetrics: [], secondaryMetrics: [] })).toEqual([]);
 });

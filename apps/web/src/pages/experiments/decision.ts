@@ -35,11 +35,11 @@ export function plannedEndText(
   now: number,
 ): { isReached: boolean; text: string } {
   const days = Math.max(0, Math.floor(((endTime ?? now) - (startTime ?? now)) / DAY_MS));
-  if (days >= duration) return { isReached: true, text: `It has run ${days} days, of ${duration} planned.` };
+  if (days >= duration) return { isReached: true, text: `Ran ${days} of ${duration} planned days.` };
   const early = sequentialTesting
-    ? "It is tested sequentially, so its verdicts hold at every look."
-    : "Whoever looks early and often finds differences where none are: its verdicts hold at the planned end.";
-  return { isReached: false, text: `It has run ${days} of ${duration} planned days. ${early}` };
+    ? "Verdicts are valid at any time (sequential testing)."
+    : "Results before the planned end may be false positives.";
+  return { isReached: false, text: `Ran ${days} of ${duration} planned days. ${early}` };
 }
 
 export type Finding = { metricID: string; name: string; verdict: Verdict; change: string };
@@ -50,7 +50,7 @@ export const toFindings = (metrics: readonly PulseMetric[]): Finding[] =>
     metricID: metric.metricID,
     name: metric.metricName,
     verdict: toVerdict(metric),
-    change: changeText(metric) || (metric.reason ?? "There is no number."),
+    change: changeText(metric) || (metric.reason ?? "No value."),
   }));
 
 type Alert = Schema<"ExperimentGuardrailAlert">;
@@ -69,7 +69,7 @@ export function concernsOf(
   const open = alerts.filter((alert) => alert.groupID === groupID && alert.resolvedTime === null);
   const worse = metrics.filter((metric) => toVerdict(metric) === "worse");
   return [
-    ...open.map(({ metricID }) => `Open guardrail alert: ${findName(metricID)} got worse in ${name} than its guardrail allows.`),
+    ...open.map(({ metricID }) => `Open guardrail alert: ${findName(metricID)} is worse in ${name} than its guardrail allows.`),
     ...worse.map((metric) => `${metric.metricName} got worse in ${name}: ${changeText(metric)}.`),
   ];
 }

@@ -19,12 +19,7 @@ export default function DetailsTab({ draft, onChange, ...shared }: TabProps) {
           { term: "Unit ID type", is: <bdi>{entity.idType}</bdi> },
           {
             term: "Layer",
-            is:
-              entity.layerID === null ? (
-                "None: it has all units for itself"
-              ) : (
-                <EntityLink type="layer" id={entity.layerID} name={entity.layerID} />
-              ),
+            is: entity.layerID === null ? "None (not in a layer)" : <EntityLink type="layer" id={entity.layerID} name={entity.layerID} />,
           },
           { term: "Started", is: time(entity.startTime) },
           { term: "Ended", is: time(entity.endTime) },

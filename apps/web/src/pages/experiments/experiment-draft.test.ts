@@ -60,7 +60,7 @@ test("the review tells the changes of each group", () => {
     changes.map(({ parts }) => toText(parts)),
   );
   expect(lines).toEqual([
-    "Allocation, in percent: 100 → 20",
+    "Allocation: 100 → 20",
     "Group “Control”: size 50% → 40%",
     "Group “Test”: renamed to “Green”",
     "Group “Green”: size 50% → 60%",
@@ -132,11 +132,9 @@ test("the checklist says what is missing before the start", () => {
 test("the state says what comes next", () => {
   const DAY_MS = 86_400_000;
   const running = { ...EXPERIMENT, status: "active" as const, startTime: 0 };
-  expect(stateSentence(running, 3 * DAY_MS)).toBe("It has divided units for 3 days, of 14 planned.");
-  expect(stateSentence(running, 20 * DAY_MS)).toBe("It has run as long as planned: 20 days. Decide which group ships.");
-  expect(stateSentence({ ...EXPERIMENT, status: "decision_made", launchedGroupID: "test" }, 0)).toBe(
-    "Test ships: everybody gets its values.",
-  );
+  expect(stateSentence(running, 3 * DAY_MS)).toBe("Running: day 3 of 14.");
+  expect(stateSentence(running, 20 * DAY_MS)).toBe("Ran 20 of 14 planned days. Ready to decide.");
+  expect(stateSentence({ ...EXPERIMENT, status: "decision_made", launchedGroupID: "test" }, 0)).toBe("Shipped Test to everyone.");
 });
 
 test("the checklist says whether the planned duration is long enough for what is expected, once that is computed", () => {
@@ -146,10 +144,10 @@ test("the checklist says whether the planned duration is long enough for what is
       { metric: "Visits", effect: 1, days: undefined },
     ]).flatMap(({ id, level, text }) => (id.startsWith("need") ? [`${level}: ${text}`] : []));
   expect(needs(14)).toEqual([
-    "done: It is long enough to find a change of 2 % in Revenue.",
-    "risky: Expect more or allocate more: a change of 1 % in Visits would not be found.",
+    "done: Long enough to detect a change of 2% in Revenue.",
+    "risky: Underpowered: can’t detect a change of 1% in Visits. Increase the allocation or the expected change.",
   ]);
-  expect(needs(8)[0]).toBe("risky: Plan 9 days to find a change of 2 % in Revenue: 8 are too short.");
+  expect(needs(8)[0]).toBe("risky: Plan at least 9 days to detect a change of 2% in Revenue. 8 days are too short.");
 });
 
 test("a guardrail is written, described, and marked with the metric that it belongs to", () => {

@@ -52,7 +52,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   hypothesis: { label: "Hypothesis", as: "text" },
   description: { label: "Description", as: "text" },
-  allocation: { label: "Allocation, in percent", as: "value" },
+  allocation: { label: "Allocation", as: "value" },
   duration: { label: "Planned days", as: "value" },
   targetingGateID: { label: "Targeting gate", as: "value" },
   assignmentSourceName: { label: "Assignment source", as: "value" },
@@ -194,6 +194,6 @@ function faultsOfGroups(groups: readonly GroupDraft[]): Fault[] {
   if (Math.abs(sum - 100) <= 0.001) return faults;
   return [
     ...faults,
-    { property: "groups", message: `The sizes must sum to 100 %, but their sum is ${Number(sum.toFixed(2))} %.`, level: "error" },
+    { property: "groups", message: `Group sizes must add up to 100%. They add up to ${Number(sum.toFixed(2))}%.`, level: "error" },
   ];
 }

@@ -5,6 +5,7 @@ import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import type { Experiment } from "./states.ts";
 
 /** How many units each group has reached by the end of each day. */
@@ -16,16 +17,15 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
   const total = data.data.reduce((sum, { results }) => sum + (results.at(-1)?.exposures ?? 0), 0);
   if (total === 0)
     return (
-      <Empty title="Nobody has been exposed yet">
-        A unit counts once an application reads the experiment for it. Units that an override puts into a group do not count.
+      <Empty title="No exposures yet">
+        A user is exposed when your application reads the experiment for them. Users with an override don’t count.
       </Empty>
     );
-  const count = new Intl.NumberFormat();
   const planned = (groupID: string) => groups.find((group) => group.id === groupID)?.size ?? 0;
   return (
-    <Section title="Exposures" description={`Units of ${idType} that got a group, each counted once. Days are those of ${data.timeZone}.`}>
+    <Section title="Exposures" description={`Exposed units by ${idType}, each counted once. Days are in ${data.timeZone}.`}>
       <Lines
-        title="Exposed units by the end of each day"
+        title="Exposed units by day"
         unit="units"
         interval="day"
         timeZone={data.timeZone}
@@ -53,9 +53,9 @@ export function ExposuresTab({ experiment: { id, idType, groups } }: { experimen
                   <th scope="row">
                     <bdi>{groupName}</bdi>
                   </th>
-                  <td>{count.format(exposed)}</td>
-                  <td>{((100 * exposed) / total).toFixed(1)} %</td>
-                  <td>{planned(groupID)} %</td>
+                  <td>{formatNumber(exposed)}</td>
+                  <td>{((100 * exposed) / total).toFixed(1)}%</td>
+                  <td>{planned(groupID)}%</td>
                 </tr>
               );
             })}

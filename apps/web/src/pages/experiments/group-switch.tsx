@@ -41,9 +41,7 @@ export function GroupSwitch({ stored: { entity, etag: ifMatch }, group, isOff, d
           environments={environmentsInWords(all, all)}
           choices={
             <p>
-              {isOff
-                ? "Its units take part again, with the values of the group."
-                : "Its units no longer take part, and get what they would get without the experiment. No unit changes its group."}
+              {isOff ? "Its users take part again and get the group’s values." : "Its users no longer take part. No user changes groups."}
             </p>
           }
           onClose={() => setOpen(false)}
@@ -51,7 +49,7 @@ export function GroupSwitch({ stored: { entity, etag: ifMatch }, group, isOff, d
           onSaved={() => {
             close();
             void invalidate("listExperiments", "listExperimentVersions", "listChanges");
-            toast({ text: `The group ${group} is ${isOff ? "enabled" : "disabled"}` });
+            toast({ text: `Group ${group} ${isOff ? "enabled" : "disabled"}` });
           }}
         />
       )}

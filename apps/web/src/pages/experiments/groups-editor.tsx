@@ -19,12 +19,12 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
   const set = (changed: readonly GroupDraft[]) => onChange(setFields(draft, { groups: changed }));
   const isDisabled = disabledReason !== undefined;
   const fixed =
-    disabledReason ?? (isRunning(draft.stored.entity) ? "While the experiment runs, its groups keep their number and sizes." : undefined);
+    disabledReason ?? (isRunning(draft.stored.entity) ? "You can’t add, remove or resize groups while the experiment runs." : undefined);
   const sum = faultAt("groups");
   return (
     <Section
       title="Groups"
-      description="Those who take part are divided among the groups. Each group gets its own values."
+      description="Users are split among the groups. Each group gets its own values."
       actions={
         <>
           <Button onPress={() => set(withEqualSizes(groups))} disabledReason={fixed}>
@@ -73,9 +73,9 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
                   look="quiet"
                   onPress={() => onChange(setFields(draft, { controlGroupID: group.id ?? "" }))}
                   disabledReason={disabledReason}
-                  aria-label={`Compare the others with ${group.name}`}
+                  aria-label={`Make ${group.name}`}
                 >
-                  Make it the control
+                  Make control
                 </Button>
               )}
               {draft.stored.entity.groups.some(({ id }) => id === group.id) && (
@@ -89,8 +89,8 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
               <Button
                 look="quiet"
                 onPress={() => set(groups.toSpliced(index, 1))}
-                disabledReason={fixed ?? (group.id === controlGroupID ? "Make another group the control first." : undefined)}
-                aria-label={`Remove the group ${group.name}`}
+                disabledReason={fixed ?? (group.id === controlGroupID ? "Choose another control group first." : undefined)}
+                aria-label={`Remove group ${group.name}`}
               >
                 Remove
               </Button>

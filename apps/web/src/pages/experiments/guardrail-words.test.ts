@@ -30,7 +30,7 @@ test("a guardrail without a check says why", () => {
     { id: "control", name: "Control", size: 50, parameterValues: {} },
     { id: "test", name: "Test", size: 50, parameterValues: {}, disabled: true },
   ];
-  expect(guardedBy({}).whyUnseen).toBe("Not checked since it was set. The server checks once an hour.");
-  expect(guardedBy({ status: "setup" }).whyUnseen).toBe("The server checks only while the experiment is running.");
-  expect(guardedBy({ groups }).whyUnseen).toBe("All groups other than the control group are disabled, so there is nothing to compare.");
+  expect(guardedBy({}).whyUnseen).toBe("Not checked since you set it. Checks run hourly.");
+  expect(guardedBy({ status: "setup" }).whyUnseen).toBe("Checked only while the experiment is running.");
+  expect(guardedBy({ groups }).whyUnseen).toBe("Nothing to compare: only the control group is enabled.");
 });

@@ -21,8 +21,8 @@ export const toShown = <Finding extends Schema<"ExperimentGuardrailFinding">>(fi
 });
 
 function whyUnseen({ status, groups, controlGroupID }: Named): string {
-  if (status !== "active") return "The server checks only while the experiment is running.";
+  if (status !== "active") return "Checked only while the experiment is running.";
   if (!groups.some(({ id, disabled }) => id !== controlGroupID && !disabled))
-    return "All groups other than the control group are disabled, so there is nothing to compare.";
+    return "Nothing to compare: only the control group is enabled.";
   return NOT_CHECKED_YET;
 }

@@ -58,14 +58,14 @@ export function ExperimentGuardrails({ experiment }: Props) {
       title="Guardrails"
       description={
         <>
-          Once an hour the server compares each group with the control group. {checkedTime === null ? "Not checked yet." : "Last checked "}
+          Compares each group with the control group, every hour. {checkedTime === null ? "Not checked yet." : "Last checked "}
           {checkedTime !== null && <Time time={checkedTime} />}
           {checkedTime !== null && "."}
         </>
       }
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {isPending && <Loading label="Reading the guardrails" />}
+      {isPending && <Loading label="Loading guardrails" />}
       {data && <GuardrailTable guarded={guarded} checks={data.data.guardrails.map(toShown)} />}
     </Section>
   );

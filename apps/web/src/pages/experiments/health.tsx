@@ -6,6 +6,7 @@ import { BIAS_MEANING, CHECK_MEANINGS, GROUP_MEANINGS } from "../../results/othe
 import { Section } from "../../shell/page.tsx";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import styles from "./health.module.css";
 import type { Experiment } from "./states.ts";
 
@@ -29,7 +30,7 @@ export function Health({ id }: { id: string }) {
   const alarming = checks.filter(({ status }) => status === "FAILED" || status === "WARNING");
   const others = checks.filter((check) => !alarming.includes(check));
   return (
-    <Section title="Health" description="Checked every hour while the experiment runs, and with each load.">
+    <Section title="Health" description="Checked hourly while the experiment runs, and with each results update.">
       {alarming.map((check) => (
         <Notice key={check.name} tone={check.status === "FAILED" ? "bad" : "warn"} title={check.name}>
           <bdi>{check.description}</bdi>
@@ -83,7 +84,7 @@ function CheckNumbers({ check: { type, metadata } }: { check: Check }): ReactNod
       )}
       {pValue !== undefined && <ExplainedNumber meaning={isBias ? BIAS_MEANING : CHECK_MEANINGS.pValue} text={`p = ${rounded(pValue)}`} />}
       {crossoverPercent !== undefined && (
-        <ExplainedNumber meaning={CHECK_MEANINGS.crossoverPercent} text={`${rounded(crossoverPercent)} % saw several groups`} />
+        <ExplainedNumber meaning={CHECK_MEANINGS.crossoverPercent} text={`${rounded(crossoverPercent)}% saw several groups`} />
       )}
     </p>
   );
@@ -107,16 +108,15 @@ function Groups({ check: { metadata } }: { check: Check }): ReactNode {
 function GroupNumbers({ group: { units = 0, expectedUnits, crossoverPercent } }: { group: Schema<"HealthCheckGroup"> }) {
   return (
     <>
-      <ExplainedNumber meaning={GROUP_MEANINGS.units} text={`${units.toLocaleString("en-US")} units`} />
+      <ExplainedNumber meaning={GROUP_MEANINGS.units} text={`${formatNumber(units)} units`} />
       {expectedUnits !== undefined && (
         <>
-          ,{" "}
-          <ExplainedNumber meaning={GROUP_MEANINGS.expectedUnits} text={`${Math.round(expectedUnits).toLocaleString("en-US")} expected`} />
+          , <ExplainedNumber meaning={GROUP_MEANINGS.expectedUnits} text={`${formatNumber(Math.round(expectedUnits))} expected`} />
         </>
       )}
       {crossoverPercent !== undefined && (
         <>
-          , <ExplainedNumber meaning={GROUP_MEANINGS.crossoverPercent} text={`${rounded(crossoverPercent)} % in other groups, too`} />
+          , <ExplainedNumber meaning={GROUP_MEANINGS.crossoverPercent} text={`${rounded(crossoverPercent)}% also in other groups`} />
         </>
       )}
     </>

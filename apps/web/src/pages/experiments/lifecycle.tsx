@@ -21,7 +21,7 @@ type Props = {
   whyNotStart: string | undefined;
 };
 
-const NOT_NOW = "Not possible in this status";
+const NOT_NOW = "Not available in this status";
 
 /** Actions on an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
@@ -40,10 +40,10 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const environments = environmentsInWords(all, all);
   const shared = { environments };
   const possible = (step: string): string | undefined => (STEP_STATUSES[step]?.includes(status) === false ? NOT_NOW : undefined);
-  const why = <TextField label="Reason" rows={3} value={reason} onChange={setReason} description="It stays with the experiment." />;
+  const why = <TextField label="Reason" rows={3} value={reason} onChange={setReason} description="Visible in the experiment’s history." />;
   const targeting = (
     <Checkbox isSelected={removesTargeting} onChange={setRemovesTargeting}>
-      Remove the targeting, so that a later start reaches everybody
+      Remove targeting, so that a later start includes everyone
     </Checkbox>
   );
   const steps: EntityStep[] = [
@@ -54,11 +54,11 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       request: { operationId: "startExperiment", path, body: {}, ifMatch },
       done: "is running",
       disabledReason: refusal("start_experiments") ?? possible("start") ?? whyNotStart,
-      about: <p>From now on, units are divided among the groups. The groups then keep their number and sizes until the end.</p>,
+      about: <p>Users are split among the groups from now on. You can’t add, remove or resize groups until the end.</p>,
     },
     {
       id: "schedule",
-      label: "Schedule the start",
+      label: "Schedule start",
       request: {
         operationId: "scheduleExperimentStart",
         path,
@@ -74,14 +74,14 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
           isOptional
           value={startsAt}
           onChange={setStartsAt}
-          description={scheduledStartTime === null ? "In your time zone." : "In your time zone. Empty means: do not start by itself."}
+          description={scheduledStartTime === null ? "In your time zone." : "In your time zone. Leave empty to remove the scheduled start."}
         />
       ),
     },
     {
       ...shared,
       id: "decide",
-      label: "Make the decision",
+      label: "Ship a group",
       request: {
         operationId: "makeExperimentDecision",
         path,
@@ -93,15 +93,15 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
         <>
-          <Suspense fallback={<Loading label="Reading what ships" />}>
+          <Suspense fallback={<Loading label="Loading results" />}>
             <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} onUnconfirmed={setUnconfirmed} />
           </Suspense>
           {why}
           {targeting}
           <p>
             {layerID === null
-              ? "Everybody then gets the values of this group, and the experiment ends."
-              : `The values of this group become the defaults of the layer ${layerID}, so everybody gets them. The experiment ends and frees its part of the layer.`}
+              ? "Everyone gets the values of this group, and the experiment ends."
+              : `The values of this group become the defaults of the layer ${layerID}, so everyone gets them. The experiment ends and frees its part of the layer.`}
           </p>
         </>
       ),
@@ -109,11 +109,11 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
     {
       ...shared,
       id: "stop-assignment",
-      label: "Let no further units enter",
+      label: "Stop enrolling new users",
       request: { operationId: "patchExperiment", path, body: { status: "assignment_stopped" }, ifMatch },
-      done: "lets no further units enter",
+      done: "no longer enrolls new users",
       disabledReason: refusal("launch_or_disable_configs") ?? possible("stop-assignment"),
-      about: <p>No new users count in results. Users who already count go on counting until the end. Nobody gets other values.</p>,
+      about: <p>New users no longer count in results. Enrolled users count until the end. Everyone keeps their values.</p>,
     },
     {
       ...shared,
@@ -130,7 +130,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       isDangerous: true,
       about: (
         <>
-          <p>It ends, and no group ships: everybody gets what they would get without it.</p>
+          <p>The experiment ends without a winner. Everyone gets the values from before it.</p>
           {why}
           {targeting}
         </>
@@ -139,23 +139,23 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
     {
       ...shared,
       id: "reset",
-      label: "Reset to set-up",
+      label: "Reset to setup",
       request: { operationId: "resetExperiment", path, ifMatch },
-      done: "is in set-up",
+      done: "is in setup",
       disabledReason: refusal("reset_experiments") ?? possible("reset"),
       isDangerous: true,
-      about: <p>Its times, its decision, its exposures and its alerts begin anew. The next start divides units differently.</p>,
+      about: <p>Deletes its dates, decision, exposures and alerts. The next start assigns users to new groups.</p>,
     },
     {
       id: "copy",
-      label: "Copy into a new experiment",
+      label: "Copy to a new experiment",
       request: { operationId: "restartExperimentAsNew", path, body: { name: copyName } },
       done: "is copied",
       disabledReason: refusal("reset_experiments"),
       about: (
         <>
           <TextField label="Name of the new experiment" value={copyName} onChange={setCopyName} />
-          <p>The new experiment is in set-up, with the same groups and targeting. This one stays as it is.</p>
+          <p>Creates an experiment in setup with the same groups and targeting. This one isn’t changed.</p>
         </>
       ),
     },

@@ -42,7 +42,7 @@ const COLUMNS: TableColumn<Experiment>[] = [
     minWidth: 140,
     cell: ({ groups }) => <bdi>{groups.map(({ name }) => name).join(", ")}</bdi>,
   },
-  { id: "allocation", name: "Allocation", width: 100, cell: ({ allocation }) => `${allocation} %` },
+  { id: "allocation", name: "Allocation", width: 100, cell: ({ allocation }) => `${allocation}%` },
   { id: "layer", name: "Layer", width: 130, cell: ({ layerID }) => <bdi>{layerID ?? ""}</bdi> },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
@@ -95,12 +95,12 @@ export default function ExperimentList() {
                 rows={3}
                 value={hypothesis}
                 onChange={setHypothesis}
-                description="What you expect, and why. It can be changed until you decide."
+                description="The change you expect, and why. You can edit it until you decide."
                 error={faultAt("hypothesis")}
               />
               <LayerChoice
                 label="Layer"
-                placeholder="None: it has all units for itself"
+                placeholder="None (not in a layer)"
                 value={layerID}
                 onChange={setLayerID}
                 onClear={() => setLayerID(null)}
@@ -118,11 +118,11 @@ export default function ExperimentList() {
             await open(data.id);
           }}
         >
-          It begins in set-up with the groups Control and Test. Nobody takes part until you start it.
+          Starts in setup with the groups Control and Test. No users take part until you start it.
         </CreateEntity>
       )}
-      purpose="An experiment divides users among groups, gives each group other values, and counts what they do."
-      leftOut="Experiments in every status are listed, also archived ones."
+      purpose="Compare groups of users with different values, and see how your metrics change."
+      leftOut="Includes archived experiments."
     />
   );
 }

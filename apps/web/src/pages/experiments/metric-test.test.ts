@@ -14,7 +14,7 @@ test("only a test of non-inferiority has a margin, and a two-sided test is the d
 
 test("a missing or impossible margin is a fault, unless it is stored", () => {
   const bad = [{ ...metric, testType: "non_inferiority" as const }];
-  const fault = { property: "primaryMetrics[0].nonInferiorityMargin", level: "error", message: "Enter a margin above 0 and below 100 %." };
+  const fault = { property: "primaryMetrics[0].nonInferiorityMargin", level: "error", message: "Enter a margin above 0 and below 100%." };
   expect(metricTestFaults("primaryMetrics", bad, [])).toEqual([fault]);
   expect(metricTestFaults("primaryMetrics", [{ ...bad[0], ...metric, nonInferiorityMargin: 100 }], [])).toEqual([fault]);
   expect(metricTestFaults("primaryMetrics", bad, bad)).toEqual([]);

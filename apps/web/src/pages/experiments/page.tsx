@@ -55,7 +55,7 @@ function ExperimentView({ id }: { id: string }) {
           <code>{experiment.id}</code>
         </>
       }
-      lockedReason={experiment.status === "archived" ? "The experiment is archived. Unarchive it to change it." : undefined}
+      lockedReason={experiment.status === "archived" ? "Unarchive the experiment to change it." : undefined}
       notices={
         <>
           <section className={styles.banner} aria-label="State">
@@ -67,7 +67,7 @@ function ExperimentView({ id }: { id: string }) {
             )}
             {experiment.decisionReason !== null && experiment.decisionReason !== "" && <bdi>{experiment.decisionReason}</bdi>}
           </section>
-          {experiment.holdoutIDs.length > 0 && <Notice>Held out of it are units of {experiment.holdoutIDs.join(", ")}.</Notice>}
+          {experiment.holdoutIDs.length > 0 && <Notice>Users in a holdout don’t take part: {experiment.holdoutIDs.join(", ")}.</Notice>}
         </>
       }
       actions={({ draft, count }) => (
@@ -101,7 +101,7 @@ function ExperimentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="experiment" id={id} noun="experiment">
-                Segments, holdouts and param stores that name it would be listed here.
+                Segments, holdouts and param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -37,13 +37,13 @@ export function PowerOfMetric({ metric, power, effect, duration }: Props) {
       {planned && <Numbers day={planned} />}
       {points.length > 0 && (
         <DayLine
-          column="Smallest change"
+          column="Smallest detectable change"
           axis={numberAxis}
-          title={`Smallest change of ${metric} that would be found`}
+          title={`Smallest detectable change in ${metric}`}
           points={points}
           timeZone={null}
           toText={({ time, value }) =>
-            `${numberText(value)} %, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units in the smallest group`
+            `${numberText(value)}%, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units in the smallest group`
           }
           empty=""
         />
@@ -72,10 +72,10 @@ function Numbers({ day }: { day: PowerDay }): ReactNode {
       {shown("unitsPerGroup", "Units in the smallest group")}
       {shown("mean", "Mean")}
       {shown("standardDeviation", "Standard deviation")}
-      {shown("absoluteEffect", "Smallest difference")}
-      {shown("effect", "Smallest change", " %")}
-      {shown("absoluteSequentialEffect", "Smallest difference for an earlier end")}
-      {shown("sequentialEffect", "Smallest change for an earlier end", " %")}
+      {shown("absoluteEffect", "Smallest detectable difference")}
+      {shown("effect", "Smallest detectable change", "%")}
+      {shown("absoluteSequentialEffect", "Smallest detectable difference for an early end")}
+      {shown("sequentialEffect", "Smallest detectable change for an early end", "%")}
     </ul>
   );
 }

@@ -53,8 +53,8 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   };
   return (
     <Section
-      title="How long it must run"
-      description="Computed from the events of the last days, as if the experiment had run then. Units that a targeting gate would leave out are not left out."
+      title="Sample size and duration"
+      description="Estimated from recent traffic. Ignores the targeting gate."
       actions={
         isRunning ? (
           <Button onPress={() => running.current?.abort()}>Cancel</Button>
@@ -67,8 +67,8 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
     >
       <div className={entity.row}>
         <NumberField
-          label="Change to be found"
-          description="Empty: what each metric expects."
+          label="Change to detect"
+          description="Leave empty to use each metric’s expected change."
           isOptional
           value={choice.effect ?? Number.NaN}
           onChange={(effect) => setChoice({ ...choice, effect: Number.isNaN(effect) ? undefined : effect })}
@@ -79,8 +79,8 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
         />
         <Select
           label="Power"
-          description="How likely it is found if it exists."
-          options={POWERS.map((power) => ({ id: String(power), label: `${power} %` }))}
+          description="Chance of detecting a real effect."
+          options={POWERS.map((power) => ({ id: String(power), label: `${power}%` }))}
           value={String(choice.power)}
           onChange={(power) => setChoice({ ...choice, power: Number(power) })}
         />
@@ -92,7 +92,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
           text={`${computed.length} of ${requests.length} metrics`}
         />
       )}
-      {isComplete && !isFresh && <Notice tone="warn">The set-up has changed since this was computed. Compute it again.</Notice>}
+      {isComplete && !isFresh && <Notice tone="warn">The setup has changed. Compute again.</Notice>}
       {computed.map(({ request, power, error: unread }) => (
         <section key={`${request.metric.name}::${request.metric.type}`} className={entity.card} aria-label={request.metric.name}>
           {power ? (

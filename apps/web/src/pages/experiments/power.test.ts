@@ -68,19 +68,17 @@ describe("a power request", () => {
 
   test("is nothing without metrics, groups or units", () => {
     expect(whyNoPower(planned)).toBeUndefined();
-    expect(whyNoPower({ ...planned, primaryMetrics: [] })).toBe("Name a primary metric first.");
+    expect(whyNoPower({ ...planned, primaryMetrics: [] })).toBe("Add a primary metric first.");
     expect(whyNoPower({ ...planned, groups: [group("a")] })).toBe("Add a second group first.");
-    expect(whyNoPower({ ...planned, allocation: 0 })).toBe("Allocate some units first.");
+    expect(whyNoPower({ ...planned, allocation: 0 })).toBe("Set the allocation first.");
   });
 });
 
 describe("the power result", () => {
   test("is said of the planned day, or of the last one that was computed", () => {
-    expect(powerSentence("Revenue", power, 2)).toBe("With 2 days you would find a change of 8 % in Revenue.");
-    expect(powerSentence("Revenue", power, 1)).toBe("With 1 day you would find a change of 12 % in Revenue.");
-    expect(powerSentence("Revenue", power, 14)).toBe(
-      "With 2 days, the most that can be computed, you would find a change of 8 % in Revenue.",
-    );
+    expect(powerSentence("Revenue", power, 2)).toBe("In 2 days, you can detect a change of 8% in Revenue.");
+    expect(powerSentence("Revenue", power, 1)).toBe("In 1 day, you can detect a change of 12% in Revenue.");
+    expect(powerSentence("Revenue", power, 14)).toBe("In 2 days (the longest estimate), you can detect a change of 8% in Revenue.");
     expect(plannedDay(power, 1.5)?.day).toBe(2);
     expect(pointsOfPower(power)).toEqual([
       { time: 1, value: 12 },
@@ -90,7 +88,7 @@ describe("the power result", () => {
 
   test("says what ending earlier takes", () => {
     const looked = { ...power, days: days.map((day) => ({ ...day, sequentialEffect: 1.6 * day.effect })) };
-    expect(lookSentence(looked, 2)).toBe("The verdict of the planned end finds that. Ending earlier takes a change of about 12.8 %.");
+    expect(lookSentence(looked, 2)).toBe("That’s at the planned end. To end early, you need a change of about 12.8%.");
     expect(lookSentence(power, 2)).toBeUndefined();
   });
 
@@ -105,23 +103,23 @@ describe("the power result", () => {
   test("says why there is nothing", () => {
     const only = (day: object) => ({ ...power, days: [{ day: 1, unitsPerGroup: 5, ...day }] });
     expect(powerSentence("Revenue", { ...power, days: [], reason: "It reads a table." }, 14)).toBe("It reads a table.");
-    expect(powerSentence("Revenue", { ...power, days: [] }, 14)).toBe("There are no days with events to compute from.");
+    expect(powerSentence("Revenue", { ...power, days: [] }, 14)).toBe("No recent events to estimate from.");
     expect(powerSentence("Revenue", only({ unitsPerGroup: 0 }), 1)).toBe(
-      "No unit of the last days counts for Revenue, so nothing can be computed.",
+      "No recent users count for Revenue, so the duration can’t be estimated.",
     );
     expect(powerSentence("Revenue", only({ mean: 1, standardDeviation: 0 }), 1)).toBe(
-      "The units of the last days do not differ in Revenue, so nothing can be computed.",
+      "Revenue was the same for all recent users, so the duration can’t be estimated.",
     );
     expect(powerSentence("Revenue", only({ mean: 0, absoluteEffect: 0.5 }), 1)).toBe(
-      "With 1 day you would find a difference of 0.5 in Revenue, whose mean is 0.",
+      "In 1 day, you can detect a difference of 0.5 in Revenue, which has a mean of 0.",
     );
   });
 
   test("says how many days an effect needs, with how many units", () => {
     expect(neededSentence(2, { ...power, needed: { day: 9, unitsPerGroup: 5199.5 } })).toBe(
-      "A change of 2 % needs 9 days, with 5,200 units in the smallest group compared.",
+      "Detecting a change of 2% takes 9 days, with 5,200 units in the smallest group.",
     );
-    const reason = "An effect of 2 % would not be found within 2 days.";
+    const reason = "An effect of 2% would not be found within 2 days.";
     expect(neededSentence(2, { ...power, reason })).toBe(reason);
   });
 

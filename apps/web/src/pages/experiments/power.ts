@@ -77,10 +77,10 @@ export function correctedConfidence({ groups, primaryMetrics, secondaryMetrics }
 
 /** The reason why the power can't be computed, if it can't. */
 export function whyNoPower({ groups, allocation, primaryMetrics }: Planned): string | undefined {
-  if (primaryMetrics.length === 0) return "Name a primary metric first.";
+  if (primaryMetrics.length === 0) return "Add a primary metric first.";
   if (groups.length < 2) return "Add a second group first.";
-  if (groups.filter(({ size }) => size > 0).length < 2) return "Give two groups a size first.";
-  return allocation > 0 ? undefined : "Allocate some units first.";
+  if (groups.filter(({ size }) => size > 0).length < 2) return "Set the size of two groups first.";
+  return allocation > 0 ? undefined : "Set the allocation first.";
 }
 
 const daysText = (days: number): string => `${numberText(days)} ${days === 1 ? "day" : "days"}`;
@@ -99,28 +99,28 @@ export const isTooYoung = (power: Power, duration: number): boolean =>
 /** The effect found in the planned duration: With 14 days you would find a change of 3.1 % in Revenue. */
 export function powerSentence(metric: string, power: Power, duration: number): string {
   const planned = plannedDay(power, duration);
-  if (!planned) return power.reason ?? "There are no days with events to compute from.";
+  if (!planned) return power.reason ?? "No recent events to estimate from.";
   const { day, effect, absoluteEffect, unitsPerGroup } = planned;
-  const span = day < duration ? `With ${daysText(day)}, the most that can be computed,` : `With ${daysText(day)}`;
-  if (effect !== undefined) return `${span} you would find a change of ${numberText(effect)} % in ${metric}.`;
+  const span = day < duration ? `In ${daysText(day)} (the longest estimate)` : `In ${daysText(day)}`;
+  if (effect !== undefined) return `${span}, you can detect a change of ${numberText(effect)}% in ${metric}.`;
   if (absoluteEffect !== undefined)
-    return `${span} you would find a difference of ${numberText(absoluteEffect)} in ${metric}, whose mean is 0.`;
-  if (unitsPerGroup === 0) return `No unit of the last days counts for ${metric}, so nothing can be computed.`;
-  return `The units of the last days do not differ in ${metric}, so nothing can be computed.`;
+    return `${span}, you can detect a difference of ${numberText(absoluteEffect)} in ${metric}, which has a mean of 0.`;
+  if (unitsPerGroup === 0) return `No recent users count for ${metric}, so the duration can’t be estimated.`;
+  return `${metric} was the same for all recent users, so the duration can’t be estimated.`;
 }
 
 /** The effect found by a look before the planned end. Undefined without sequential testing. */
 export function lookSentence(power: Power, duration: number): string | undefined {
   const { sequentialEffect } = plannedDay(power, duration) ?? {};
   if (sequentialEffect === undefined) return undefined;
-  return `The verdict of the planned end finds that. Ending earlier takes a change of about ${numberText(sequentialEffect)} %.`;
+  return `That’s at the planned end. To end early, you need a change of about ${numberText(sequentialEffect)}%.`;
 }
 
 /** After how many days a wanted effect is found: A change of 2 % needs 9 days, with 5,200 units in each group. */
 export function neededSentence(effect: number, { needed, reason }: Power): string | undefined {
   if (!needed) return reason;
   const units = numberText(Math.ceil(needed.unitsPerGroup));
-  return `A change of ${numberText(effect)} % needs ${daysText(needed.day)}, with ${units} units in the smallest group compared.`;
+  return `Detecting a change of ${numberText(effect)}% takes ${daysText(needed.day)}, with ${units} units in the smallest group.`;
 }
 
 /** The smallest change by day, in percent. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
 import { type Answer, query } from "../../api.ts";
+import { date } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
@@ -42,13 +43,13 @@ export default function ResultsTab({ experiment }: { experiment: Experiment }) {
   const { id, startTime } = experiment;
   const refusal = useRefusal()("start_experiments");
   const loads = useMemo(() => loadOperations(id), [id]);
-  if (startTime === null) return <Empty title="No results yet">They begin with the first unit that gets a group after the start.</Empty>;
+  if (startTime === null) return <Empty title="No results yet">Results appear after the first exposure.</Empty>;
   return (
     <>
       <Comparison experiment={experiment} />
       <Loads
         of={loads}
-        description="Experiments are loaded every day that they run, and once more when they end."
+        description="Results refresh daily while the experiment runs, and once more at its end."
         disabledReason={experiment.status === "archived" ? "The experiment is archived." : refusal}
       />
     </>
@@ -82,13 +83,13 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       {all.length > 0 && (
         <p className={styles.conclusion}>
           <bdi>{conclusion(primaryMetrics.length > 0 ? primaryMetrics : all, controlName, testName)}</bdi>
-          {hasFailed && " A health check failed, so do not trust this."}
+          {hasFailed && " A health check failed, so these results aren’t reliable."}
         </p>
       )}
       {byChance !== undefined && (
         <p>
           {byChance}{" "}
-          {!isCorrected && <Button onPress={() => change({ correction: "bonferroni-metrics" })}>Correct for the number of metrics</Button>}
+          {!isCorrected && <Button onPress={() => change({ correction: "bonferroni-metrics" })}>Correct for multiple metrics</Button>}
         </p>
       )}
       <Health id={id} />
@@ -97,7 +98,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       <Section
         title="Results"
         actions={<ReportButton date={ds ?? ""} />}
-        description={ds && `As of ${ds}. Days are those of ${timeZone}. ${crossoverText(crossoverPercent)}`}
+        description={ds && `As of ${date(Date.parse(ds), "utc")}. Days are in ${timeZone}. ${crossoverText(crossoverPercent)}`}
       >
         <div className={entity.row}>
           <Select
@@ -116,22 +117,20 @@ function Comparison({ experiment }: { experiment: Experiment }) {
           <Choices usual={usual.confidence} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isPending && <Loading label="Reading the results" />}
-        {data && all.length === 0 && (
-          <Empty title="The experiment names no metrics">Name primary and secondary metrics in its set-up, then load the results.</Empty>
-        )}
+        {isPending && <Loading label="Loading results" />}
+        {data && all.length === 0 && <Empty title="No metrics yet">Add a primary metric in Setup, then refresh the results.</Empty>}
         {all.length > 0 && (
           <>
             <Scorecard title="Primary metrics" metrics={primaryMetrics} {...named} />
             <Scorecard title="Secondary metrics" metrics={secondaryMetrics} {...named} />
             <Scorecard title="Other metrics" metrics={otherMetrics} {...named} />
-            <Topline metrics={all} words={{ now: `Now, by the units of ${testName}`, everybody: `If all units had ${testName}` }} />
+            <Topline metrics={all} words={{ now: `Now, from the users of ${testName}`, everybody: `If everyone had ${testName}` }} />
             <Meanings confidence={String(confidence)} alpha="at one α with the interval after all corrections" />
           </>
         )}
       </Section>
       {all.length > 0 && (
-        <Section title="Over time" description="The results as of the end of each day. Early intervals are cut off where they are wide.">
+        <Section title="Over time" description="Results at the end of each day. Wide early intervals are clipped.">
           <OverTime timeZone={timeZone} metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
         </Section>
       )}
@@ -147,7 +146,7 @@ function ReportButton({ date }: { date: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Download a report</Button>
+      <Button onPress={() => setOpen(true)}>Download report</Button>
       {isOpen && (
         <Suspense>
           <ReportDialog date={date} onClose={() => setOpen(false)} />
@@ -158,7 +157,9 @@ function ReportButton({ date }: { date: string }) {
 }
 
 const crossoverText = (percent: number | undefined): string =>
-  percent === undefined ? "Units that saw two groups are left out." : `Units that saw two groups are left out: ${numberText(percent)} %.`;
+  percent === undefined
+    ? "Users who saw more than one group are excluded."
+    : `Excluded for seeing more than one group: ${numberText(percent)}%.`;
 
 const metricsIn = ({ data: { primaryMetrics, secondaryMetrics, otherMetrics } }: Answer<"getExperimentPulseResults">) => [
   ...primaryMetrics,

@@ -57,7 +57,7 @@ export function SetupTab(props: TabProps) {
               rows={4}
               value={fields.hypothesis}
               onChange={(hypothesis) => set({ hypothesis })}
-              placeholder="If the button is green, more people press it, because it stands out."
+              placeholder="A green button gets more clicks because it stands out."
               error={faultAt("hypothesis")}
               isDisabled={isDisabled}
             />
@@ -74,8 +74,8 @@ export function SetupTab(props: TabProps) {
           </div>
         </Section>
         {isInSetup && (
-          <Section title="Before the start">
-            <ul className={`${entity.card} ${styles.checks}`} aria-label="Before the start">
+          <Section title="Before you start">
+            <ul className={`${entity.card} ${styles.checks}`} aria-label="Before you start">
               {checklist(fields, needs).map((check) => (
                 <CheckLine key={check.id} check={check} />
               ))}
@@ -85,13 +85,13 @@ export function SetupTab(props: TabProps) {
       </div>
       <GroupsEditor {...props} />
       <Section
-        title="What decides"
-        description="The metrics that compare the groups. Corrections divide α between them. An alert is raised once a metric certainly got worse by more than the most harm."
+        title="Metrics"
+        description="Used to compare the groups. Set a guardrail to be alerted when a metric gets significantly worse."
       >
         <div className={entity.columns}>
           <MetricsField
             label="Primary metrics"
-            description="What the decision depends on."
+            description="The metrics that you decide by."
             metrics={fields.primaryMetrics}
             onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
             each={planIn("primaryMetrics")}
@@ -100,7 +100,7 @@ export function SetupTab(props: TabProps) {
           />
           <MetricsField
             label="Secondary metrics"
-            description="What must not get worse, and what helps to understand."
+            description="Guardrails and supporting metrics."
             metrics={fields.secondaryMetrics}
             onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
             each={planIn("secondaryMetrics")}
@@ -109,13 +109,11 @@ export function SetupTab(props: TabProps) {
           />
         </div>
       </Section>
-      <Section title="Who takes part">
+      <Section title="Audience">
         <div className={entity.card}>
           <NumberField
             label={
-              stored.entity.layerID === null
-                ? "Allocation: the share of all units"
-                : `Allocation: the share of the layer ${stored.entity.layerID}`
+              stored.entity.layerID === null ? "Allocation: share of all users" : `Allocation: share of the layer ${stored.entity.layerID}`
             }
             value={fields.allocation}
             onChange={(allocation) => set({ allocation })}
@@ -127,7 +125,7 @@ export function SetupTab(props: TabProps) {
             isDisabled={isDisabled}
           />
           <Shares
-            title="How units are divided"
+            title="Split of users"
             unit="units"
             shares={fields.groups.map(({ name, size }, index) => ({
               id: String(index),
@@ -161,7 +159,7 @@ export function SetupTab(props: TabProps) {
 }
 
 const ICONS = { done: CircleCheck, missing: CircleAlert, risky: TriangleAlert } as const;
-const LABELS = { done: "Done", missing: "Missing", risky: "Think about it" } as const;
+const LABELS = { done: "Done", missing: "Missing", risky: "Warning" } as const;
 
 function CheckLine({ check: { level, text } }: { check: Check }) {
   const Icon = ICONS[level];
@@ -180,8 +178,8 @@ function TargetingGate({ gateID, onChange, isDisabled, error }: GateProps) {
   if (!isLimited)
     return (
       <GateChoice
-        label="Only those who pass a gate"
-        placeholder="Everybody can take part"
+        label="Targeting gate"
+        placeholder="Everyone can take part"
         value={null}
         onChange={onChange}
         isDisabled={isDisabled}
@@ -191,10 +189,10 @@ function TargetingGate({ gateID, onChange, isDisabled, error }: GateProps) {
   return (
     <div className={styles.row}>
       <span>
-        Only those take part who pass the gate <code>{gateID}</code>.
+        Only users who pass this gate take part: <code>{gateID}</code>.
       </span>
       <Button onPress={() => onChange(null)} isDisabled={isDisabled}>
-        Let everybody take part
+        Remove targeting gate
       </Button>
       {error !== undefined && <span role="alert">{error}</span>}
     </div>

@@ -34,11 +34,11 @@ function SourceChoice({ name, onChange, sources = [], none, ...select }: Choice)
 /** The source of the units. */
 export function AssignmentSourceChoice(props: Props) {
   const { data } = useQuery(query("listAssignmentSources", { query: { limit: 1000 } }));
-  return <SourceChoice {...props} label="Units come from" none="Exposures that applications log" sources={data?.data} />;
+  return <SourceChoice {...props} label="Assignments from" none="Exposures logged by applications" sources={data?.data} />;
 }
 
 /** The event that qualifies units. */
 export function QualifyingEventChoice(props: Props) {
   const { data } = useQuery(query("listQualifyingEvents", { query: { limit: 1000 } }));
-  return <SourceChoice {...props} label="Units count" none="From their first exposure on" sources={data?.data} />;
+  return <SourceChoice {...props} label="Units count" none="From their first exposure" sources={data?.data} />;
 }

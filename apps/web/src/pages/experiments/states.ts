@@ -16,9 +16,9 @@ export const STATUSES = [
 ] as const satisfies readonly Status[];
 
 export const STATUS_NAMES: Record<Status, string> = {
-  setup: "In set-up",
+  setup: "In setup",
   active: "Running",
-  assignment_stopped: "No new units",
+  assignment_stopped: "Enrollment paused",
   experiment_stopped: "Stopped",
   decision_made: "Decided",
   abandoned: "Abandoned",
@@ -43,29 +43,25 @@ export function stateSentence(experiment: Experiment, now: number): string {
   switch (status) {
     case "setup":
       return scheduledStartTime === null
-        ? "Nobody takes part yet. Start it when the list below is complete."
-        : "Nobody takes part yet. The server starts it at the scheduled time.";
+        ? "Not started. Complete the checklist, then start it."
+        : "Not started. It starts automatically at the scheduled time.";
     case "active": {
       const days = Math.floor((now - (startTime ?? now)) / DAY_MS);
       const planned = duration ?? 14;
-      return days < planned
-        ? `It has divided units for ${counted(days, "day")}, of ${planned} planned.`
-        : `It has run as long as planned: ${counted(days, "day")}. Decide which group ships.`;
+      return days < planned ? `Running: day ${days} of ${planned}.` : `Ran ${days} of ${planned} planned days. Ready to decide.`;
     }
     case "assignment_stopped":
-      return "No new users count. Results go on for users who already count, until you end the experiment.";
+      return "New users don’t count. Results continue for enrolled users until you end the experiment.";
     case "experiment_stopped":
-      return "It ended without a decision so far. Decide which group ships, or abandon it.";
+      return "Ended without a decision. Ship a group, or abandon the experiment.";
     case "decision_made":
-      return `${groups.find(({ id }) => id === launchedGroupID)?.name ?? "A group"} ships: everybody gets its values.`;
+      return `Shipped ${groups.find(({ id }) => id === launchedGroupID)?.name ?? "a group"} to everyone.`;
     case "abandoned":
-      return "It ended, and no group ships.";
+      return "Ended without a winner.";
     case "archived":
-      return "It is archived, and cannot be changed.";
+      return "Archived. Unarchive it to change it.";
   }
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Whether units may be divided now, so that groups cannot be added, removed or resized. */
 export const isRunning = ({ status }: Pick<Experiment, "status">): boolean => status === "active" || status === "assignment_stopped";

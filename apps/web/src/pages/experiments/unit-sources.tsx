@@ -15,7 +15,7 @@ function AssignmentRows({ experiment, fields, set, ...own }: Props) {
     <>
       <TextField
         label="Experiment in the source"
-        description="What the experiment column of its rows has. Without it, that is the id of the experiment."
+        description="The experiment’s name in the source. Leave empty to use its ID."
         placeholder={experiment.id}
         isCode
         value={fields.assignmentSourceExperimentName}
@@ -24,7 +24,7 @@ function AssignmentRows({ experiment, fields, set, ...own }: Props) {
         isDisabled={own.disabledReason !== undefined}
       />
       {filters === undefined ? (
-        <p>The conditions of its rows have one that the server does not read. They are changed through the API.</p>
+        <p>A condition on the source’s rows isn’t supported here. Use the API to change it.</p>
       ) : (
         <CriteriaFields
           criteria={filters}
@@ -59,7 +59,8 @@ export default function UnitSources({ isFixed: isDisabled, ...props }: Props & {
       />
       {rules > 0 && (
         <p>
-          {rules === 1 ? "One targeting rule" : `${rules} targeting rules`} of its own limit it further. They are changed through the API.
+          {rules === 1 ? "1 inline targeting rule also applies." : `${rules} inline targeting rules also apply.`} Use the API to change
+          them.
         </p>
       )}
     </>

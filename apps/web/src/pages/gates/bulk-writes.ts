@@ -15,15 +15,15 @@ export function unaffected(gate: Gate, action: BulkAction): string | undefined {
   const isArchived = gate.status === "Archived";
   switch (action.id) {
     case "enable":
-      return isArchived ? "Archived: unarchive it first" : gate.isEnabled ? "Already enabled" : undefined;
+      return isArchived ? "Archived. Unarchive it first." : gate.isEnabled ? "Already enabled" : undefined;
     case "disable":
       return isArchived ? "Archived" : gate.isEnabled ? undefined : "Already disabled";
     case "archive":
       return isArchived ? "Already archived" : undefined;
     case "tag":
-      return gate.tags.includes(action.tag) ? "Has the tag already" : undefined;
+      return gate.tags.includes(action.tag) ? "Already has the tag" : undefined;
     case "untag":
-      return gate.tags.includes(action.tag) ? undefined : "Does not have the tag";
+      return gate.tags.includes(action.tag) ? undefined : "Doesn’t have the tag";
   }
 }
 

@@ -50,7 +50,7 @@ export function BulkBar({ gates, onDone }: { gates: readonly Gate[]; onDone: () 
         ]}
       />
       <Button look="quiet" onPress={onDone}>
-        Clear the selection
+        Clear selection
       </Button>
       {action && (
         <BulkReview
@@ -122,12 +122,12 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
             isPending={isPending}
             disabledReason={
               requests.length === 0
-                ? "Nothing would change."
+                ? "No changes to make."
                 : check.error
-                  ? "The server refuses this."
+                  ? "Couldn’t save your changes."
                   : check.isSuccess
                     ? undefined
-                    : "Wait for the check."
+                    : "Still checking your changes."
             }
             onPress={store}
           >
@@ -146,13 +146,13 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
         />
       )}
       {fault !== undefined && (
-        <Notice tone="bad" title="Nothing was changed">
+        <Notice tone="bad" title="Couldn’t save your changes">
           {explain(fault)}
         </Notice>
       )}
       {(reads.isPending || check.isFetching) && <Loading label="Checking" />}
       {check.data?.impact && <Impact impact={check.data.impact} />}
-      <ul className={styles.outcomes} aria-label="What happens to each gate">
+      <ul className={styles.outcomes} aria-label="Changes by gate">
         {byRisk(reads.data ?? [], check.data?.impact).map((risk) => (
           <li key={risk.gate.id}>
             <bdi>{risk.gate.name}</bdi>
@@ -168,10 +168,10 @@ function BulkReview({ gates, action, onChange, onClose, onStored }: ReviewProps)
 async function takeBack(undo: readonly BatchRequest[]): Promise<void> {
   try {
     await save(undo);
-    toast({ text: undo.length === 1 ? "The gate is as before" : `${undo.length} gates are as before` });
+    toast({ text: undo.length === 1 ? "The gate is restored" : `${undo.length} gates are as before` });
   } catch (thrown) {
     const isChanged = thrown instanceof ConsoleApiError && thrown.status === 412;
-    toast({ text: isChanged ? "Not undone: someone has changed one of the gates since then." : `Not undone: ${explain(thrown)}` });
+    toast({ text: isChanged ? "Couldn’t undo: someone has changed one of the gates since then." : `Couldn’t undo:  ${explain(thrown)}` });
   }
   await invalidate("listGates", "getGate");
 }

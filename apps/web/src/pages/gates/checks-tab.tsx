@@ -7,6 +7,7 @@ import { explain } from "../../explain.ts";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import styles from "./gate.module.css";
 import { LatestChecks } from "./latest-checks.tsx";
 
@@ -43,7 +44,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
     <>
       <Section
         title={environment === undefined ? "Checks" : `Checks in ${environment}`}
-        description="How often each rule decided, and how. Numbers follow within seconds of what applications report."
+        description="Checks by rule and result, updated within seconds."
         actions={
           <Select
             label="Time"
@@ -68,7 +69,7 @@ export default function ChecksTab({ gate }: { gate: Schema<"Gate"> }) {
               series={data.data.rules
                 .flatMap((rule) => [toSeries(rule, "passes"), toSeries(rule, "fails")])
                 .filter(({ points }) => points.length > 0)}
-              empty="No application reported a check in this time."
+              empty="No checks in this period."
             />
             {data.data.rules.length > 0 && <RuleTable rules={data.data.rules} />}
           </>
@@ -94,7 +95,6 @@ function describeRule({ ruleID, ruleName }: Rule): string {
 }
 
 function RuleTable({ rules }: { rules: readonly Rule[] }) {
-  const count = new Intl.NumberFormat();
   return (
     <div className={entity.scroll}>
       <table className={entity.table} aria-label="Checks by rule">
@@ -111,8 +111,8 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
               <th scope="row">
                 <bdi>{describeRule(rule)}</bdi>
               </th>
-              <td className={styles.number}>{count.format(rule.passes)}</td>
-              <td className={styles.number}>{count.format(rule.fails)}</td>
+              <td className={styles.number}>{formatNumber(rule.passes)}</td>
+              <td className={styles.number}>{formatNumber(rule.fails)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,6 +8,7 @@ import { GuardrailFields } from "../../guardrails/guardrail-fields.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Select } from "../../ui/choice.tsx";
 import { Checkbox, Switch, TextField } from "../../ui/field.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { setFields } from "./gate-draft.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -35,8 +36,8 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
           <Select
             label="Type"
             options={[
-              { id: "TEMPORARY", label: "Temporary: to be removed from the code one day" },
-              { id: "PERMANENT", label: "Permanent: it stays" },
+              { id: "TEMPORARY", label: "Temporary: remove it after the rollout" },
+              { id: "PERMANENT", label: "Permanent" },
             ]}
             value={fields.type === "PERMANENT" ? "PERMANENT" : "TEMPORARY"}
             onChange={(type) => set({ type: type as "TEMPORARY" | "PERMANENT" })}
@@ -47,12 +48,12 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
             onChange={(measureMetricLifts) => set({ measureMetricLifts })}
             isDisabled={isDisabled}
           >
-            Keep events of partial rollouts for results
+            Store exposures of partial rollouts for results
           </Switch>
         </div>
         <MetricsField
           label="Monitoring metrics"
-          description="Units that a rule passes are compared by them with those that it fails. Where the most harm is set, an alert is raised once it is certain that the metric got worse by more."
+          description="Compare users who pass a rule with users who fail it. Set a guardrail to be alerted when a metric gets significantly worse."
           metrics={fields.monitoringMetrics}
           onChange={(monitoringMetrics) => set({ monitoringMetrics })}
           each={(metric, index) => {
@@ -83,7 +84,7 @@ export default function DetailsTab({ draft, onChange, disabledReason, faults }: 
         of={base}
         facts={[
           { term: "Unit ID type", is: <bdi>{base.idType}</bdi> },
-          { term: "Checks in the last hour", is: new Intl.NumberFormat().format(base.checksPerHour) },
+          { term: "Checks in the last hour", is: formatNumber(base.checksPerHour) },
           { term: "Target apps", is: <bdi>{base.targetApps.join(", ") || "All"}</bdi> },
         ]}
       />

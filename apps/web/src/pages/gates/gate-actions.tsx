@@ -41,11 +41,11 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
           {
             ...shared,
             id: "launch",
-            label: "Launch: everybody passes",
+            label: "Launch: on for everyone",
             request: { operationId: "launchGate", path, ifMatch },
             done: "is launched",
             disabledReason:
-              launching ?? (isArchived ? "The gate is archived" : gate.status === "Launched" ? "It is launched already" : undefined),
+              launching ?? (isArchived ? "The gate is archived" : gate.status === "Launched" ? "Already launched" : undefined),
           },
           isArchived
             ? {

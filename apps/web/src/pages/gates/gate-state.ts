@@ -20,12 +20,12 @@ export const STATUS_NAMES: Record<Gate["status"], string> = {
 
 export const STALE_REASONS: Record<Gate["typeReason"], string> = {
   NONE: "In use",
-  STALE_PROBABLY_LAUNCHED: "Passes everybody for a long time",
-  STALE_PROBABLY_UNLAUNCHED: "Fails everybody for a long time",
+  STALE_PROBABLY_LAUNCHED: "On for everyone for a long time",
+  STALE_PROBABLY_UNLAUNCHED: "Off for everyone for a long time",
   STALE_PROBABLY_FORGOTTEN: "Partly rolled out for a long time",
   STALE_NO_RULES: "Has no rules",
   STALE_PROBABLY_DEAD_CHECK: "Not checked in 30 days",
-  STALE_EMPTY_CHECKS: "Its checks had no value in 30 days",
+  STALE_EMPTY_CHECKS: "Checks had no value in 30 days",
   STALE_ALL_TRUE: "Every check passed in 30 days",
   STALE_ALL_FALSE: "Every check failed in 30 days",
 };
@@ -53,9 +53,9 @@ export function environmentState({ status, rules }: Pick<Gate, "status" | "rules
   const everyone = last < 0 ? undefined : deciding[last];
   const targeted = deciding.length - (everyone ? 1 : 0);
   const share = everyone?.passPercentage ?? 0;
-  if (targeted === 0) return { text: share === 100 ? "Everyone" : share === 0 ? "Nobody" : `${share} %`, isOn: share > 0, share };
+  if (targeted === 0) return { text: share === 100 ? "Everyone" : share === 0 ? "No one" : `${share}%`, isOn: share > 0, share };
   const names = targeted === 1 ? (deciding[0]?.name ?? "") : `${targeted} rules`;
   if (share === 0) return { text: names, rules: names, isOn: true };
-  const rest = `+ ${share} %`;
+  const rest = `+ ${share}%`;
   return { text: `${names} ${rest}`, rules: names, rest, isOn: true };
 }

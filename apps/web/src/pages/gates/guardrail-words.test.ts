@@ -16,9 +16,9 @@ const buildGate = (given: Partial<Gate>) =>
 test("a guardrail without a check says why", () => {
   const all = [{ id: "all", name: "All", passPercentage: 100, conditions: [] }] as unknown as Gate["rules"];
   const why = (given: Partial<Gate>) => toGuarded(buildGate(given)).whyUnseen;
-  expect(why({})).toBe("Not checked since it was set. The server checks once an hour.");
-  expect(why({ rules: all })).toBe("No rule passes some units and fails others, so there is nothing to compare.");
-  expect(why({ status: "Launched" })).toBe("The server checks only while the gate is in progress.");
+  expect(why({})).toBe("Not checked since you set it. Checks run hourly.");
+  expect(why({ rules: all })).toBe("Nothing to compare: each rule passes all users or none.");
+  expect(why({ status: "Launched" })).toBe("Checked only while the gate is in progress.");
 });
 
 test("a rule that is gone is called by its id", () => {
@@ -44,7 +44,7 @@ test("a pause lasts since its first alert, and goes on until the last is resolve
   });
   expect(afterResolving(both, "Revenue::sum")).toBe("Automated rollouts stay paused by Refunds.");
   expect(afterResolving(buildGate({ pausedBy: [pause("Revenue::sum", 2)] }), "Revenue::sum")).toBe(
-    "Automated rollouts go on, each later by as long as the pause took.",
+    "Automated rollouts resume, delayed by the length of the pause.",
   );
-  expect(afterResolving(buildGate({}), "Revenue::sum")).toBe("It pauses no rollouts.");
+  expect(afterResolving(buildGate({}), "Revenue::sum")).toBe("Doesn’t pause rollouts.");
 });

@@ -25,9 +25,9 @@ export const toShown = <Finding extends Schema<"GuardrailFinding">>(finding: Fin
 });
 
 function whyUnseen({ status, rules }: Pick<Gate, "status" | "rules">): string {
-  if (status !== "In Progress") return "The server checks only while the gate is in progress.";
+  if (status !== "In Progress") return "Checked only while the gate is in progress.";
   if (!rules.some(({ passPercentage }) => passPercentage > 0 && passPercentage < 100))
-    return "No rule passes some units and fails others, so there is nothing to compare.";
+    return "Nothing to compare: each rule passes all users or none.";
   return NOT_CHECKED_YET;
 }
 
@@ -44,7 +44,7 @@ export function findPause(gate: Named & Pick<Gate, "pausedBy">): { since: number
 /** The state of the gate's automated rollouts once the open alerts of a metric are resolved. */
 export function afterResolving({ monitoringMetrics, pausedBy = [] }: Named & Pick<Gate, "pausedBy">, metricID: string): string {
   const left = pausedBy.filter((pause) => pause.metricID !== metricID).map((pause) => metricNameIn(monitoringMetrics, pause.metricID));
-  if (left.length === pausedBy.length) return "It pauses no rollouts.";
-  if (left.length === 0) return "Automated rollouts go on, each later by as long as the pause took.";
+  if (left.length === pausedBy.length) return "Doesn’t pause rollouts.";
+  if (left.length === 0) return "Automated rollouts resume, delayed by the length of the pause.";
   return `Automated rollouts stay paused by ${[...new Set(left)].join(", ")}.`;
 }

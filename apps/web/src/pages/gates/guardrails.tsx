@@ -23,8 +23,7 @@ export function Guardrails({ gate }: Props) {
       description={
         isGuarded && (
           <>
-            Once an hour the server compares the units that pass a rule with those that fail it.{" "}
-            {checkedTime === null ? "Not checked yet." : "Last checked "}
+            Compares users who pass a rule with users who fail it, every hour. {checkedTime === null ? "Not checked yet." : "Last checked "}
             {checkedTime !== null && <Time time={checkedTime} />}
             {checkedTime !== null && "."}
           </>
@@ -36,16 +35,16 @@ export function Guardrails({ gate }: Props) {
           title="No guardrails"
           action={
             <Link to="/projects/$projectID/gates/$id" params={params} search={(known) => ({ ...known, tab: "details" })}>
-              Set one in the details
+              Set a guardrail
             </Link>
           }
         >
-          A guardrail says how much worse a metric may get for the units that pass. An alert is raised once more harm is certain, and can
-          pause the gate’s automated rollouts. Set it where the monitoring metrics are named.
+          Get an alert, and pause automated rollouts, when a metric gets significantly worse for users who pass. Set guardrails next to the
+          monitoring metrics.
         </Empty>
       )}
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {isGuarded && isPending && <Loading label="Reading the guardrails" />}
+      {isGuarded && isPending && <Loading label="Loading guardrails" />}
       {isGuarded && data && <GuardrailTable guarded={toGuarded(gate)} checks={data.data.guardrails.map(toShown)} />}
     </Section>
   );

@@ -19,7 +19,7 @@ export function LatestChecks({ gate }: { gate: Schema<"Gate"> }) {
   if (checks.length === 0) return null;
   const findName = (ruleID: unknown): string => gate.rules.find(({ id }) => id === ruleID)?.name ?? String(ruleID);
   return (
-    <Section title="Latest checks" description="As applications report them, the newest first.">
+    <Section title="Latest checks" description="Newest first, live.">
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Latest checks">
           <thead>

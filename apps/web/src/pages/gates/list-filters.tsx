@@ -22,7 +22,7 @@ export function GateFilters() {
   const [text, setText] = useTypedText(search ?? "", (typed) => choose({ search: typed === "" ? undefined : typed }));
   return (
     <search className={styles.filters} aria-label="Filters">
-      <SearchField label="Search gates" placeholder="Search by name, id or description" value={text} onChange={setText} />
+      <SearchField label="Search gates" placeholder="Search by name, ID or description" value={text} onChange={setText} />
       <Select
         label="Status"
         isLabelHidden

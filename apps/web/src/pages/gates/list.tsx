@@ -83,8 +83,8 @@ export default function GateList() {
         onSelect={setSelected}
         empty={
           isFiltered ? (
-            <Empty title="No gate matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the filters</Button>}>
-              Archived gates show only with the status Archived.
+            <Empty title="No matching gates" action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>}>
+              To see archived gates, filter by the status Archived.
             </Empty>
           ) : (
             <Empty
@@ -95,7 +95,7 @@ export default function GateList() {
                 </Button>
               }
             >
-              A gate decides who gets a feature: everybody, nobody, a share of users, or those who meet conditions.
+              Turn a feature on for everyone, for a share of users, or for users who match conditions.
             </Empty>
           )
         }
@@ -117,7 +117,7 @@ export default function GateList() {
           await navigate({ to: "/projects/$projectID/gates/$id", params: (params) => ({ ...params, id: data.id }) });
         }}
       >
-        The gate starts without rules, so nobody passes until you add one.
+        Off for everyone until you add a rule.
       </CreateEntity>
     </Page>
   );

@@ -14,9 +14,9 @@ export default function OverridesTab({ draft, onChange, disabledReason }: TabPro
       lists={draft.overrides}
       onChange={(overrides) => onChange({ ...draft, overrides })}
       disabledReason={disabledReason}
-      description="These ids pass or fail whatever the rules say, and even if a holdout holds them out. One environment counts before all."
+      description="Force a result for specific IDs. Overrides beat rules and holdouts. Overrides of one environment come first."
       words={WORDS}
-      empty="The rules decide for everybody."
+      empty="Rules apply to everyone."
     />
   );
 }

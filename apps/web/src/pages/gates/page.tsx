@@ -67,10 +67,10 @@ function GateView({ id }: { id: string }) {
           <code>{gate.id}</code>
         </>
       }
-      lockedReason={isArchived ? "The gate is archived. Unarchive it to change it." : undefined}
+      lockedReason={isArchived ? "Unarchive the gate to change it." : undefined}
       notices={
         <>
-          {isArchived && <Notice>This gate is archived: every check fails, and lists omit it.</Notice>}
+          {isArchived && <Notice>This gate is archived. Every check fails.</Notice>}
           {gate.pausedBy && (
             <PartBoundary>
               <Suspense>
@@ -78,7 +78,7 @@ function GateView({ id }: { id: string }) {
               </Suspense>
             </PartBoundary>
           )}
-          {gate.holdoutIDs.length > 0 && <Notice>Held out of it are units of {gate.holdoutIDs.join(", ")}.</Notice>}
+          {gate.holdoutIDs.length > 0 && <Notice>Users in a holdout don’t get this gate: {gate.holdoutIDs.join(", ")}.</Notice>}
         </>
       }
       actions={({ draft, edit, count }, disabledReason) => (
@@ -110,7 +110,7 @@ function GateView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="gate" id={id} noun="gate">
-                Gates, segments, experiments and holdouts whose rules name it would be listed here.
+                Gates, segments, experiments and holdouts that use it are listed here.
               </UsedByTab>
             );
           case "details":

@@ -15,11 +15,11 @@ export default function PausedNotice({ gate }: { gate: Schema<"Gate"> }) {
       tone="warn"
       actions={
         <Link to="/projects/$projectID/gates/$id" params={params} search={(known) => ({ ...known, tab: "results" })}>
-          See the alerts
+          View alerts
         </Link>
       }
     >
-      Automated rollouts are paused since <time dateTime={new Date(pause.since).toISOString()}>{moment(pause.since)}</time> because{" "}
+      Automated rollouts paused since <time dateTime={new Date(pause.since).toISOString()}>{moment(pause.since)}</time> because{" "}
       {pause.causes.map(({ metric, rule }, index) => (
         <Fragment key={`${metric} ${rule}`}>
           {index > 0 && " and "}

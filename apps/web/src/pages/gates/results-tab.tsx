@@ -18,11 +18,11 @@ const WORDS: MonitoringWords = {
   test: "Pass",
   controlDeed: "failing",
   testDeed: "Passing",
-  since: "Units count that saw the rule first since its pass percentage changed last,",
+  since: "Only users first exposed since the last change of the pass percentage count,",
   counted: unitsOfRule,
-  loads: "Rules that pass some units and fail others are loaded every day, if metrics monitor the gate.",
-  topline: { now: "Now, by the units that passed", everybody: "If all units that meet its conditions passed" },
-  noMetrics: "Name some in the gate’s details, then load the results.",
+  loads: "Results refresh daily for rules that pass some users and fail others, if the gate has monitoring metrics.",
+  topline: { now: "Now, from the users who passed", everybody: "If all matching users passed" },
+  noMetrics: "Add monitoring metrics in Details, then refresh the results.",
 };
 
 const loadOperations = (id: string, ruleID: string): LoadOperations => ({
@@ -56,23 +56,21 @@ function RuleResults({ gate }: Props) {
   const rule = rules.find((one) => one.id === named) ?? rules.find(isSplit) ?? rules[0];
   const ruleID = rule?.id ?? "";
   const loads = useMemo(() => loadOperations(id, ruleID), [id, ruleID]);
-  if (!rule) return <Empty title="No rules">Results compare the units that a rule passes with those that it fails.</Empty>;
+  if (!rule) return <Empty title="No rules">Compares users who pass a rule with users who fail it.</Empty>;
   if (!measureMetricLifts && monitoringMetrics.length === 0)
-    return <Empty title="Units are not kept">Let the gate keep them, or name metrics that monitor it, in its details.</Empty>;
+    return <Empty title="Exposures aren’t stored">In Details, store exposures or add monitoring metrics.</Empty>;
   return (
     <>
       <div className={entity.row}>
         <Select
           label="Rule"
-          options={rules.map((one) => ({ id: one.id, label: `${one.name} (passes ${one.passPercentage} %)` }))}
+          options={rules.map((one) => ({ id: one.id, label: `${one.name} (passes ${one.passPercentage}%)` }))}
           value={rule.id}
           onChange={(chosen) => void navigate({ search: (known) => ({ ...known, rule: chosen }), replace: true })}
         />
       </div>
       {!isSplit(rule) && (
-        <Notice>
-          The rule passes {rule.passPercentage === 0 ? "none" : "all"} of its units, so none can be compared with the others from now on.
-        </Notice>
+        <Notice>The rule passes {rule.passPercentage === 0 ? "none" : "all"} of its users, so new users can’t be compared.</Notice>
       )}
       <Monitoring
         key={rule.id}

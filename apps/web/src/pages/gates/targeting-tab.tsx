@@ -20,15 +20,15 @@ export function TargetingTab({ draft, onChange, disabledReason, faults }: TabPro
   return (
     <>
       {!isEnabled && draft.stored.entity.status !== "Archived" && (
-        <Notice tone="warn">The gate is disabled: everybody fails, whatever the rules say.</Notice>
+        <Notice tone="warn">This gate is disabled: off for everyone, and rules are ignored.</Notice>
       )}
       {draft.stored.entity.status === "Launched" && isEnabled && (
-        <Notice>The gate is launched: everybody passes, whatever the rules say.</Notice>
+        <Notice>This gate is launched: on for everyone, and rules are ignored.</Notice>
       )}
       <Section
-        title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
-        description="Rules are tried from the first to the last. The first whose conditions a user meets decides. Who meets none fails."
-        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide the comparison" : "Compare environments"}</Button>}
+        title={environment === undefined ? "Rules" : `Rules in ${environment}`}
+        description="Rules run top to bottom. The first match wins. Users who match no rule fail the gate."
+        actions={<Button onPress={() => setComparing(!isComparing)}>{isComparing ? "Hide comparison" : "Compare environments"}</Button>}
       >
         <Suspense fallback={<Loading />}>
           {isComparing && (

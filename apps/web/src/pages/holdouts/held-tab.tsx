@@ -23,11 +23,11 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
   const { isGlobal, targetingGateID } = fields;
   return (
     <>
-      {!fields.isEnabled && <Notice tone="warn">The holdout is disabled: it holds nobody out.</Notice>}
+      {!fields.isEnabled && <Notice tone="warn">This holdout is disabled. No users are held out.</Notice>}
       <Section title="Share">
         <div className={entity.card}>
           <NumberField
-            label={`Held out, of all ${unitNoun(stored.entity.idType)}`}
+            label={`Share of ${unitNoun(stored.entity.idType)} held out`}
             value={fields.passPercentage}
             onChange={(passPercentage) => set({ passPercentage })}
             minValue={0}
@@ -39,8 +39,8 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
           />
           {targetingGateID === null ? (
             <GateChoice
-              label="Only of those who pass a gate"
-              placeholder="Everybody can be held out"
+              label="Targeting gate"
+              placeholder="Everyone can be held out"
               value={null}
               onChange={(id) => set({ targetingGateID: id })}
               isDisabled={isDisabled}
@@ -49,25 +49,25 @@ export function HeldTab({ draft, onChange, disabledReason, faults }: EditProps<H
           ) : (
             <div className={entity.row}>
               <span>
-                Only those can be held out who pass the gate <EntityLink type="gate" id={targetingGateID} name={targetingGateID} />.
+                Only users who pass this gate can be held out: <EntityLink type="gate" id={targetingGateID} name={targetingGateID} />.
               </span>
               <Button onPress={() => set({ targetingGateID: null })} disabledReason={disabledReason}>
-                Let everybody be held out
+                Remove targeting gate
               </Button>
             </div>
           )}
         </div>
       </Section>
       <Section
-        title="What they are held out from"
-        description="They get what they would get without it: gates fail, and experiments and layers give their default values."
+        title="Features"
+        description="For users in the holdout, these gates fail, and these experiments and layers return default values."
       >
         <Checkbox isSelected={isGlobal} onChange={(chosen) => set({ isGlobal: chosen })} isDisabled={isDisabled}>
-          Everything: all gates, experiments and layers, also later ones
+          All gates, experiments and layers (including new ones)
         </Checkbox>
         {isGlobal && (
           <Notice>
-            What the holdout depends on, such as its targeting gate, is not held. What is listed here is held as before if you uncheck this.
+            Gates that the holdout depends on, such as its targeting gate, are excluded. The lists below apply again if you clear this.
           </Notice>
         )}
         <div className={entity.columns}>

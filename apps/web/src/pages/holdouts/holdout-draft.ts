@@ -36,8 +36,8 @@ export type HoldoutDraft = { readonly stored: StoredHoldout; readonly fields: Fi
 
 const WORDS: Record<keyof Fields, FieldWords> = {
   isEnabled: { label: "Switched", as: "switch" },
-  passPercentage: { label: "Held out, in percent", as: "value" },
-  isGlobal: { label: "Holds everything", as: "value" },
+  passPercentage: { label: "Held-out share", as: "value" },
+  isGlobal: { label: "Applies to everything", as: "value" },
   gateIDs: { label: "Gates", as: "names" },
   experimentIDs: { label: "Experiments", as: "names" },
   layerIDs: { label: "Layers", as: "names" },

@@ -41,7 +41,7 @@ const COLUMNS: TableColumn<Holdout>[] = [
     width: 120,
     cell: ({ isEnabled }) => <Badge tone={isEnabled ? "good" : "off"}>{isEnabled ? "Enabled" : "Disabled"}</Badge>,
   },
-  { id: "share", name: "Held out", width: 100, cell: ({ passPercentage }) => `${passPercentage} %` },
+  { id: "share", name: "Held out", width: 100, cell: ({ passPercentage }) => `${passPercentage}%` },
   { id: "held", name: "From", width: "2fr", minWidth: 160, cell: heldBy },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 90, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
@@ -79,17 +79,17 @@ export default function HoldoutList() {
           isOpen={isOpen}
           onClose={onClose}
           hasIDType
-          nameHint="It is known by its id, which is made from the name and never changes."
+          nameHint="The ID is created from the name and can’t be changed later."
           create={async (body) => {
             const { data } = await call("createHoldout", { body });
             await invalidate("listHoldouts");
             await open(data.id);
           }}
         >
-          It holds nobody out at first. Set its share and what it holds on its page.
+          No users are held out at first. Set the share and the features on the next page.
         </CreateEntity>
       )}
-      purpose="A holdout keeps a small share of units from new features, so that you learn what all of them did together."
+      purpose="Keep a small share of users away from new features to measure their combined impact."
     />
   );
 }

@@ -99,7 +99,7 @@ function HoldoutView({ id }: { id: string }) {
                 id: "delete",
                 label: "Delete",
                 request: { operationId: "deleteHoldout", path: { id }, ifMatch: stored.etag },
-                about: <p>Those who were held out get the features at once.</p>,
+                about: <p>Users in the holdout get the features immediately.</p>,
                 canForce: true,
                 done: "is deleted",
                 isRestorable: true,
@@ -128,9 +128,9 @@ function HoldoutView({ id }: { id: string }) {
                 lists={shared.draft.overrides}
                 onChange={(lists) => shared.onChange({ ...shared.draft, overrides: lists })}
                 disabledReason={shared.disabledReason}
-                description="These ids are held out, or are not, whatever the share says. One environment counts before all."
+                description="Force specific IDs in or out of the holdout. Overrides of one environment come first."
                 words={WORDS}
-                empty="The share decides for everybody."
+                empty="The share applies to everyone."
               />
             );
           case "results":
@@ -140,7 +140,7 @@ function HoldoutView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="holdout" id={id} noun="holdout">
-                Teams whose new gates and experiments it holds would be listed here.
+                Teams that add this holdout to their new gates and experiments are listed here.
               </UsedByTab>
             );
           case "details":
@@ -156,7 +156,7 @@ function HoldoutView({ id }: { id: string }) {
                 />
                 <MetricsField
                   label="Monitoring metrics"
-                  description="Units that are not held out are compared by them with those that are."
+                  description="Compare users outside the holdout with users in it."
                   metrics={shared.draft.fields.monitoringMetrics}
                   onChange={(monitoringMetrics) => shared.onChange(setFields(shared.draft, { monitoringMetrics }))}
                   disabledReason={shared.disabledReason}

@@ -8,12 +8,12 @@ const WORDS: MonitoringWords = {
   control: "Held out",
   test: "Not held out",
   controlDeed: "being held out",
-  testDeed: "Getting what the holdout holds back",
-  since: "Units count that met the holdout first since its share changed last,",
+  testDeed: "Getting the features",
+  since: "Only users first exposed since the last change of the share count,",
   counted: unitsOfHoldout,
-  loads: "Holdouts that hold out somebody are loaded every day, if metrics monitor them.",
-  topline: { now: "Now, by the units that are not held out", everybody: "If no unit were held out" },
-  noMetrics: "Name some in the holdout’s details, then load the results.",
+  loads: "Results refresh daily if the holdout has monitoring metrics and a share above 0%.",
+  topline: { now: "Now, from the users outside the holdout", everybody: "If no user were held out" },
+  noMetrics: "Add monitoring metrics in Details, then refresh the results.",
 };
 
 const loadOperations = (id: string): LoadOperations => ({

@@ -51,10 +51,10 @@ export default function IngestionRuns() {
     >
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       <Schedule />
-      <Section title="Runs" description="What copied rows in the last 90 days, the newest first. They run one after the other.">
+      <Section title="Runs" description="Runs of the last 90 days, newest first. One runs at a time.">
         {answer.data.length === 0 ? (
           <Empty title="No runs yet" action={backfill}>
-            The schedule starts one every day for each dataset with a source that is copied every day. A backfill copies older days.
+            Runs start daily for datasets with a source that’s copied daily. Start a backfill to copy older days.
           </Empty>
         ) : (
           <RunTable runs={answer.data} />
@@ -74,7 +74,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
   const { projectID } = useParams({ from: FROM });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Table of the runs">
+    <section className={entity.scroll} tabIndex={0} aria-label="Runs">
       <table className={entity.table} aria-label="Runs">
         <thead>
           <tr>

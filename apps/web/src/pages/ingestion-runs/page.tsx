@@ -44,7 +44,7 @@ export default function IngestionRunPage() {
       actions={
         <Button
           onPress={() => setBackfilling(true)}
-          disabledReason={refusal ?? (isFinished(run) ? undefined : "The run has not finished yet.")}
+          disabledReason={refusal ?? (isFinished(run) ? undefined : "The run hasn’t finished yet.")}
         >
           Backfill again
         </Button>
@@ -94,7 +94,7 @@ function RunSource({ source: { source: name, latestSourceStatus, statusByDate } 
       actions={<Badge tone={state.tone}>{state.name}</Badge>}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={entity.scroll} tabIndex={0} aria-label={`Table of the days of ${name}`}>
+      <section className={entity.scroll} tabIndex={0} aria-label={`Days of ${name}`}>
         <table className={entity.table} aria-label={`Days of ${name}`}>
           <thead>
             <tr>

@@ -23,10 +23,10 @@ export function Schedule() {
   return (
     <Section
       title="Schedule"
-      description="Once a day after this hour, a run copies yesterday, and what is missing of the six days before it. Days are those of UTC."
+      description="A daily run starts after this hour. It copies yesterday and any missing rows of the six days before. Days are in UTC."
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={entity.scroll} tabIndex={0} aria-label="Table of the schedule">
+      <section className={entity.scroll} tabIndex={0} aria-label="Schedule">
         <table className={entity.table} aria-label="Schedule">
           <thead>
             <tr>
@@ -64,7 +64,7 @@ function ScheduledHour({ dataset, timeZone }: { dataset: Dataset; timeZone: stri
         <Button
           aria-label={`Change the hour of ${dataset}`}
           onPress={() => setChanging(true)}
-          disabledReason={refusal ?? (hour === undefined ? "It is being read." : undefined)}
+          disabledReason={refusal ?? (hour === undefined ? "Still loading." : undefined)}
         >
           Change
         </Button>
@@ -100,7 +100,7 @@ function ChangeHour({ dataset, hour: stored, etag: storedTag, timeZone, onClose 
         ).map((schedule) => ({ ...schedule, entityID: currentProjectID() ?? "" }))
       }
       isTargeting={false}
-      disabledReason={hour === before ? "Nothing would change." : undefined}
+      disabledReason={hour === before ? "No changes to save." : undefined}
       choices={
         <NumberField
           label="Hour in Los Angeles"
@@ -109,7 +109,7 @@ function ChangeHour({ dataset, hour: stored, etag: storedTag, timeZone, onClose 
           step={1}
           value={hour}
           onChange={(given) => Number.isInteger(given) && setHour(given)}
-          description={`${elsewhere === undefined ? "" : `Today this is ${elsewhere} in ${timeZone}. `}A new hour never makes a second run on one day of Los Angeles.`}
+          description={`${elsewhere === undefined ? "" : `Today this is ${elsewhere} in ${timeZone}. `}There’s at most one run per day in Los Angeles time.`}
         />
       }
       onClose={onClose}
@@ -120,7 +120,7 @@ function ChangeHour({ dataset, hour: stored, etag: storedTag, timeZone, onClose 
       onSaved={() => {
         onClose();
         void invalidate("getIngestionSchedule", "listChanges");
-        toast({ text: `The hour of ${dataset} is changed` });
+        toast({ text: `Changed the hour of ${dataset}` });
       }}
     />
   );

@@ -39,7 +39,7 @@ export default function DaysTab({ name }: { name: string }) {
   };
   return (
     <>
-      <Section title="Which days" description={`Days are those of UTC. At most ${MOST_DAYS} are shown.`}>
+      <Section title="Days" description={`Days are in UTC. Choose up to ${MOST_DAYS}.`}>
         <div className={entity.row}>
           <DateField label="First day" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
           <DateField label="Last day" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
@@ -64,10 +64,10 @@ function DayStates({ name, days: { first, last } }: OfDays) {
     placeholderData: keepPreviousData,
   });
   return (
-    <Section title="Days" description="What the runs found on each day, the latest first.">
+    <Section title="Days" description="Results of the runs by day, newest first.">
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {data === undefined && !error && <Loading label="Reading the days" />}
-      {data?.data.length === 0 && <p className={entity.soft}>No run has begun to copy one of these days.</p>}
+      {data === undefined && !error && <Loading label="Loading days" />}
+      {data?.data.length === 0 && <p className={entity.soft}>These days haven’t been copied yet.</p>}
       {data !== undefined && data.data.length > 0 && <StateTable days={data.data} />}
     </Section>
   );
@@ -76,7 +76,7 @@ function DayStates({ name, days: { first, last } }: OfDays) {
 function StateTable({ days }: { days: readonly Status[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Table of the days">
+    <section className={entity.scroll} tabIndex={0} aria-label="Days">
       <table className={entity.table} aria-label="Days">
         <thead>
           <tr>
@@ -126,12 +126,9 @@ function EventDeltas({ name, days: { first, last } }: OfDays) {
   const all = data === undefined ? [] : listDeltas(data.data).filter(({ has_diff }) => has_diff || !onlyDifferent);
   const shown = all.slice(0, MOST_SHOWN);
   return (
-    <Section
-      title="Events"
-      description="The rows of each day and event that were copied, beside those that the warehouse had when a run last read it."
-    >
+    <Section title="Events" description="Copied rows per day and event, compared with the warehouse at the last run.">
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {data === undefined && !error && <Loading label="Reading the events" />}
+      {data === undefined && !error && <Loading label="Loading events" />}
       {data !== undefined && (
         <>
           <Checkbox isSelected={onlyDifferent} onChange={setOnlyDifferent}>
@@ -139,11 +136,11 @@ function EventDeltas({ name, days: { first, last } }: OfDays) {
           </Checkbox>
           {all.length > shown.length && (
             <Notice>
-              These are the first {exact(shown.length)} of {counted(all.length, "rows")}. Choose fewer days to see the others.
+              Showing the first {exact(shown.length)} of {counted(all.length, "rows")}. Choose fewer days to see the rest.
             </Notice>
           )}
           {shown.length === 0 ? (
-            <p className={entity.soft}>{onlyDifferent ? "Nothing differs on these days." : "No row of these days is known yet."}</p>
+            <p className={entity.soft}>{onlyDifferent ? "No differences on these days." : "No rows on these days yet."}</p>
           ) : (
             <DeltaTable deltas={shown} />
           )}
@@ -156,7 +153,7 @@ function EventDeltas({ name, days: { first, last } }: OfDays) {
 function DeltaTable({ deltas }: { deltas: readonly Delta[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Table of the events">
+    <section className={entity.scroll} tabIndex={0} aria-label="Events">
       <table className={entity.table} aria-label="Events">
         <thead>
           <tr>

@@ -1,5 +1,7 @@
 // Copied rows beside those of the warehouse, by day and event. Pure.
+
 import type { Answer, Schema } from "../../api.ts";
+import { formatNumber } from "../../ui/number-text.ts";
 
 type Listed = Answer<"listIngestionEventDeltas">["data"];
 
@@ -19,6 +21,6 @@ export function listDeltas(listed: Listed): Delta[] {
 /** How many more rows the warehouse had than were copied, with its sign: −2, 0, +3. */
 export function formatDifference({ external_count, internal_count }: Pick<Delta, "external_count" | "internal_count">): string {
   const difference = external_count - internal_count;
-  const size = new Intl.NumberFormat("en-GB").format(Math.abs(difference));
+  const size = formatNumber(Math.abs(difference));
   return difference === 0 ? size : `${difference > 0 ? "+" : "−"}${size}`;
 }

@@ -51,12 +51,12 @@ test("input that the server would refuse is an error at its place", () => {
     ["query", "Enter the query that returns the rows."],
     ["column_mapping.event_name", "Enter the column with the name of each event."],
     ["column_mapping.timestamp", "Enter the column with the time of each row."],
-    ["idTypeMapping", "Rows are of units: add the column with their ids."],
+    ["idTypeMapping", "Add a column with unit IDs."],
   ]);
   expect(findFaults("Exposures", { sourceType: "table" })).toEqual([
     ["table", "Enter the name of the table."],
-    ["column_mapping.experiment", "Enter the column that says which experiment a row is of."],
-    ["column_mapping.group_id", "Enter the column with the id of the group."],
+    ["column_mapping.experiment", "Enter the column with the experiment."],
+    ["column_mapping.group_id", "Enter the column with the group."],
   ]);
   const units = [
     { unit: "userID", column: "a" },
@@ -68,9 +68,9 @@ test("input that the server would refuse is an error at its place", () => {
     { name: "", column: "b" },
   ];
   expect(findFaults("Events", { units, metadata })).toEqual([
-    ["idTypeMapping[1].serviceUnitID", "Another column has these ids already."],
+    ["idTypeMapping[1].serviceUnitID", "Another column already has this unit ID type."],
     ["idTypeMapping[1].column", "Enter the column."],
-    ["metadata[1].name", "Another column has this name already."],
+    ["metadata[1].name", "Another column already has this name."],
     ["metadata[1].column", "Enter the column."],
     ["metadata[2].name", "Enter a name."],
   ]);

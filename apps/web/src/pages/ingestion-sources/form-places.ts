@@ -57,8 +57,8 @@ export function previewRequest(
 
 const NEEDED: Record<Exclude<ColumnName, "event_value" | "metadata_object">, string> = {
   event_name: "Enter the column with the name of each event.",
-  experiment: "Enter the column that says which experiment a row is of.",
-  group_id: "Enter the column with the id of the group.",
+  experiment: "Enter the column with the experiment.",
+  group_id: "Enter the column with the group.",
   timestamp: "Enter the column with the time of each row.",
 };
 
@@ -76,15 +76,17 @@ export function faultsOfDraft({ stored, fields }: Pick<IngestionSourceDraft, "st
       ? empty("query", query, "Enter the query that returns the rows.")
       : empty("table", table, "Enter the name of the table.")),
     ...needed.flatMap((name) => empty(`column_mapping.${name}`, fields[name], NEEDED[name])),
-    ...(units.length === 0 ? [error("idTypeMapping", "Rows are of units: add the column with their ids.")] : []),
+    ...(units.length === 0 ? [error("idTypeMapping", "Add a column with unit IDs.")] : []),
     ...units.flatMap(({ unit, column }, index) => [
       ...empty(`idTypeMapping[${index}].serviceUnitID`, unit, "Choose a unit ID type."),
-      ...(isRepeated(unitNames, index) ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column has these ids already.")] : []),
+      ...(isRepeated(unitNames, index)
+        ? [error(`idTypeMapping[${index}].serviceUnitID`, "Another column already has this unit ID type.")]
+        : []),
       ...empty(`idTypeMapping[${index}].column`, column, "Enter the column."),
     ]),
     ...metadata.flatMap(({ name, column }, index) => [
       ...empty(`metadata[${index}].name`, name, "Enter a name."),
-      ...(isRepeated(metadataNames, index) ? [error(`metadata[${index}].name`, "Another column has this name already.")] : []),
+      ...(isRepeated(metadataNames, index) ? [error(`metadata[${index}].name`, "Another column already has this name.")] : []),
       ...empty(`metadata[${index}].column`, column, "Enter the column."),
     ]),
   ];

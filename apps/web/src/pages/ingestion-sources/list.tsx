@@ -61,7 +61,7 @@ const columnsWith = ({ days, known }: ReturnType<typeof useLastDays>): TableColu
     cell: ({ id }) => {
       const time = lastCopied(known?.get(id) ?? []);
       if (known === undefined) return null;
-      return time === undefined ? "Not in these days" : <Time time={time} />;
+      return time === undefined ? "No runs" : <Time time={time} />;
     },
   },
 ];
@@ -95,7 +95,7 @@ export default function IngestionSourceList() {
             </Link>
           </p>
           <ListFilters noun="ingestion sources" hasTags={false} />
-          {lately.error && <Notice tone="bad">What became of the last days could not be read: {explain(lately.error)}</Notice>}
+          {lately.error && <Notice tone="bad">Couldn’t load the last days: {explain(lately.error)}</Notice>}
         </>
       }
       usualSort="createdTime"
@@ -115,7 +115,7 @@ export default function IngestionSourceList() {
           )}
         </>
       )}
-      purpose="An ingestion source copies rows of the project's warehouse, day by day: a query or a table whose rows become events, or exposures to groups of experiments."
+      purpose="Copy events and exposures from your warehouse every day."
     />
   );
 }
@@ -134,7 +134,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
       isOpen={isOpen}
       onClose={onClose}
       hasDescription={false}
-      nameHint="Runs name it, so its name never changes."
+      nameHint="Can’t be changed later."
       create={async ({ name }) => {
         // Without a warehouse, the server's error names it.
         await call("createIngestionSource", { body: createBody(name, warehouse?.data.type ?? "postgres", given) });
@@ -154,7 +154,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
                 </Link>
               }
             >
-              {faultAt("type") ?? "Connect one first: a source is for its engine."}
+              {faultAt("type") ?? "Connect a warehouse first."}
             </Notice>
           )}
           <Select
@@ -162,7 +162,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
             options={DATASETS}
             value={given.dataset}
             onChange={(id) => setGiven({ ...given, dataset: id as Dataset })}
-            description="It never changes."
+            description="Can’t be changed later."
           />
           <TextField
             label="Query"
@@ -197,7 +197,7 @@ function CreateSource({ isOpen, onClose, open }: CreateProps) {
             columns={preview.columns}
           />
           <Checkbox isSelected={given.enabled} onChange={(enabled) => setGiven({ ...given, enabled })}>
-            Copy its rows every day
+            Copy rows daily
           </Checkbox>
         </>
       )}

@@ -23,7 +23,7 @@ export function MetadataColumns({ metadata, onChange, disabledReason, faultAt, c
   return (
     <Section
       title="Metadata"
-      description="The columns whose values are kept as metadata, each under a name."
+      description="Columns to keep as metadata, each under a name."
       actions={
         <Button onPress={() => onChange([...metadata, { name: "", column: "" }])} disabledReason={disabledReason}>
           <Plus aria-hidden="true" />

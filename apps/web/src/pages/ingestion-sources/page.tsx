@@ -57,7 +57,7 @@ function IngestionSourceView({ name }: { name: string }) {
       beside={
         <>
           <Badge>{source.data.dataset}</Badge>
-          {source.enabled ? <Badge tone="good">Copied every day</Badge> : <Badge tone="off">Not copied every day</Badge>}
+          {source.enabled ? <Badge tone="good">Copied daily</Badge> : <Badge tone="off">Not copied daily</Badge>}
         </>
       }
       findFaults={faultsOfDraft}
@@ -79,7 +79,8 @@ function IngestionSourceView({ name }: { name: string }) {
                 request: { operationId: "deleteIngestionSource", path: { name }, ifMatch: stored.etag },
                 about: (
                   <p>
-                    What was copied stays, and days that a run has yet to copy fail. A source of the same name copies no row a second time.
+                    Copied rows are kept. Days that are still waiting to be copied fail. A new source with the same name doesn’t copy rows
+                    twice.
                   </p>
                 ),
                 done: "is deleted",

@@ -32,10 +32,10 @@ export function OriginFields({ fields, set, isDisabled, faultAt }: Props) {
         isDisabled={isDisabled}
       />
       {fields.sourceType === "query" ? (
-        <TextField label="Query" rows={6} description="SQL that returns a row for each thing that happened." {...text("query")} />
+        <TextField label="Query" rows={6} description="SQL that returns one row per event." {...text("query")} />
       ) : (
         <>
-          <TextField label="Schema" description="Left empty, the connection of the warehouse says which." {...text("schema")} />
+          <TextField label="Schema" description="Leave empty to use the default of the warehouse connection." {...text("schema")} />
           <TextField label="Table" {...text("table")} />
         </>
       )}
@@ -44,12 +44,12 @@ export function OriginFields({ fields, set, isDisabled, faultAt }: Props) {
 }
 
 const ABOUT: Record<ColumnName, string> = {
-  event_name: "It has the name of the event.",
-  experiment: "It has the id of the experiment.",
-  group_id: "It has the id of a group of the experiment.",
-  timestamp: "When the row happened: a time, a day, or milliseconds since the epoch. Times without a zone are of UTC.",
-  event_value: "If there is one: it has the value of the event.",
-  metadata_object: "If there is one: it has a JSON object of metadata.",
+  event_name: "The name of the event.",
+  experiment: "The ID of the experiment.",
+  group_id: "The ID of the group.",
+  timestamp: "The time of the row: a timestamp, a date, or milliseconds since 1970. Without a time zone, UTC is used.",
+  event_value: "Optional. The value of the event.",
+  metadata_object: "Optional. A JSON object with metadata.",
 };
 
 /** The columns with the contents and time of each row. */

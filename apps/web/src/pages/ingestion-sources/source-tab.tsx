@@ -31,9 +31,9 @@ export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps
     <>
       <EngineNotice engine={fields.type} onChange={(type) => set({ type })} disabledReason={disabledReason} />
       {changesRows(draft) && (
-        <Notice tone="warn" title="Days that were copied stay as they are">
-          A changed query, table or column is read only for days of which no row was copied yet. A run that is to copy another day again
-          fails for this day, since its rows would be copied twice.
+        <Notice tone="warn" title="Copied days aren’t changed">
+          Changes to the query, table or columns apply to days without copied rows. Copying another day again fails, to avoid duplicate
+          rows.
         </Notice>
       )}
       <Section title="Rows">
@@ -41,13 +41,13 @@ export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps
           <OriginFields {...fieldProps} />
         </div>
       </Section>
-      <Section title="Columns" description="What each row says.">
+      <Section title="Columns" description="The columns to copy.">
         <div className={entity.card}>
           <ColumnFields dataset={dataset} columns={columns} {...fieldProps} />
         </div>
       </Section>
       <UnitColumns
-        description="The columns with the ids of units. Each row has at least one."
+        description="The columns with unit IDs. Each row needs at least one."
         mapping={fields.units}
         onChange={(units) => set({ units })}
         disabledReason={disabledReason}
@@ -64,14 +64,14 @@ export function SourceTab({ draft, onChange, disabledReason, faults }: EditProps
       <Section title="Schedule">
         <div className={entity.card}>
           <Checkbox isSelected={fields.enabled} onChange={(enabled) => set({ enabled })} isDisabled={isDisabled}>
-            Copy its rows every day
+            Copy rows daily
           </Checkbox>
-          <p className={entity.soft}>A backfill copies days of any source, also of one that is not copied every day.</p>
+          <p className={entity.soft}>You can backfill any source, even if it isn’t copied daily.</p>
         </div>
       </Section>
       <Section
         title="Preview"
-        description="Ten rows that the project's warehouse returns for this form, saved or not."
+        description="Ten rows from your warehouse, with unsaved changes applied."
         actions={<PreviewButton {...preview} permission={INGESTION_EDIT} />}
       >
         <PreviewResult {...preview} />
@@ -101,20 +101,20 @@ function EngineNotice({ engine, onChange, disabledReason }: EngineProps) {
           </Link>
         }
       >
-        Nothing is copied until one is connected.
+        Connect one to copy rows.
       </Notice>
     );
   return (
     <Notice
       tone="warn"
-      title={`The source is for ${ENGINES[engine]}, and the project's warehouse is ${ENGINES[type]}`}
+      title={`This source needs ${ENGINES[engine]}, but your warehouse is ${ENGINES[type]}`}
       actions={
         <Button onPress={() => onChange(type)} disabledReason={disabledReason}>
           Use it with {ENGINES[type]}
         </Button>
       }
     >
-      Its runs fail until they fit.
+      Runs fail until both match.
     </Notice>
   );
 }

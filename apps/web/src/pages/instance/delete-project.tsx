@@ -11,9 +11,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 const CONSEQUENCES = [
-  "Within half a second, its keys and its members are refused.",
-  "Its gates, configs, experiments and events are removed for good. Nothing brings them back.",
-  "What its people did stays in the audit log of the server.",
+  "Its keys and members lose access within half a second.",
+  "Its gates, configs, experiments and events are permanently deleted.",
+  "The server’s audit log keeps its history.",
 ];
 
 /** Deletes a project once its name is typed, since this is the most final action of the console. */
@@ -24,7 +24,7 @@ export function DeleteProject({ id, onClose }: { id: string; onClose: () => void
   const navigate = useNavigate();
   if (error)
     return (
-      <Dialog title="Delete the project?" isOpen onClose={onClose}>
+      <Dialog title="Delete project?" isOpen onClose={onClose}>
         <Notice tone="bad">{explain(error)}</Notice>
       </Dialog>
     );
@@ -44,7 +44,7 @@ export function DeleteProject({ id, onClose }: { id: string; onClose: () => void
   return (
     <Review
       key={answer.etag}
-      title={`Delete the project ${name}?`}
+      title={`Delete project ${name}?`}
       saveLabel="Delete"
       isTargeting={false}
       write={[
@@ -63,13 +63,13 @@ export function DeleteProject({ id, onClose }: { id: string; onClose: () => void
           changes: CONSEQUENCES.map((line) => ({ kind: "removed" as const, field: "", parts: [text(line)] })),
         },
       ]}
-      disabledReason={typed.trim() === name ? undefined : "Type the name of the project first."}
+      disabledReason={typed.trim() === name ? undefined : "Enter the project name first."}
       choices={
         <>
           <Checkbox isSelected={isForced} onChange={setForced}>
-            Even if one of its keys was used in the last 24 hours
+            Delete even if a key was used in the last 24 hours
           </Checkbox>
-          <TextField label={`Type ${name} to delete it`} value={typed} onChange={setTyped} autoComplete="off" />
+          <TextField label={`Type ${name} to confirm`} value={typed} onChange={setTyped} autoComplete="off" />
         </>
       }
       onClose={onClose}

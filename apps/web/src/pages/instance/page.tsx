@@ -20,14 +20,14 @@ export default function InstancePage() {
       {person.isAdministrator ? (
         <>
           <p>
-            Everybody with an account, and every project. What happened here is in the{" "}
+            All accounts and projects of this server. Activity is recorded in the{" "}
             <Link to="/projects/$projectID/audit-log" params={{ projectID }} search={{ view: "instance" }}>
-              audit log of sign-ins and of the server
+              audit log of sign-ins and the server
             </Link>
             .
           </p>
           <Tabs
-            label="Parts of the server"
+            label="Server sections"
             selected={view}
             onSelect={(next) => void navigate({ search: next === "people" ? {} : { view: next }, replace: true })}
             tabs={[
@@ -38,9 +38,7 @@ export default function InstancePage() {
           />
         </>
       ) : (
-        <Notice>
-          Only administrators of this server see everybody with an account, and every project. Your projects are in your account.
-        </Notice>
+        <Notice>Only server administrators can see all accounts and projects.</Notice>
       )}
     </Page>
   );

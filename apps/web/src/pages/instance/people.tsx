@@ -35,7 +35,7 @@ export function People() {
           onChange={(text) => void navigate({ search: text === "" ? {} : { search: text }, replace: true })}
         />
       </search>
-      <p className={entity.soft}>A person is invited on the page People of a project, and gets a role there.</p>
+      <p className={entity.soft}>To add people, invite them on a project’s People page.</p>
       <Table
         label="People"
         columns={createColumns(me.id)}
@@ -44,7 +44,7 @@ export function People() {
         href={({ id }) =>
           buildLocation({ to: "/projects/$projectID/instance", params: { projectID }, search: { ...search, person: id } }).href
         }
-        empty={<Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the search</Button>} />}
+        empty={<Empty title="No matching people" action={<Button onPress={() => void navigate({ search: {} })}>Clear search</Button>} />}
       />
       <Pager
         pagination={data.pagination}

@@ -31,7 +31,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
   if (stored === undefined)
     return (
       <Dialog title="A person" isOpen onClose={onClose}>
-        {fault === undefined ? <Loading label="Reading the person" /> : <Notice tone="bad">{explain(fault)}</Notice>}
+        {fault === undefined ? <Loading label="Loading person" /> : <Notice tone="bad">{explain(fault)}</Notice>}
       </Dialog>
     );
   const name = personName(stored);
@@ -54,7 +54,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
   if (isReviewing)
     return (
       <Review
-        title={`Review the changes of ${name}`}
+        title={`Review changes to ${name}`}
         isTargeting={false}
         write={[{ operationId: "patchPerson", path: { id }, body: changed, ...(answer?.etag !== undefined && { ifMatch: answer.etag }) }]}
         inWords={(changes) => describeChanges(changes, [])}
@@ -70,9 +70,7 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
           toast({ text: `${name} is saved` });
         }}
       >
-        {changed.isActive === false && (
-          <p>They are signed out everywhere at once. Their name stays beside what they changed, and their keys keep working.</p>
-        )}
+        {changed.isActive === false && <p>They’re signed out everywhere. Their keys keep working, and their name stays in the history.</p>}
       </Review>
     );
   return (
@@ -85,14 +83,14 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
           <Button
             onPress={() => void makeReset()}
             isPending={isPending}
-            disabledReason={stored.isActive ? undefined : "A deactivated person cannot sign in."}
+            disabledReason={stored.isActive ? undefined : "Deactivated people can’t sign in."}
           >
-            Make a password reset
+            Create password reset
           </Button>
           <Button
             look="primary"
             onPress={() => setReviewing(true)}
-            disabledReason={Object.keys(changed).length === 0 ? "Nothing is changed yet." : undefined}
+            disabledReason={Object.keys(changed).length === 0 ? "No changes yet." : undefined}
           >
             Review
           </Button>
@@ -101,17 +99,15 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       <div className="stack">
         {fault !== undefined && <Notice tone="bad">{explain(fault)}</Notice>}
-        {isOvertaken && <Notice tone="warn">Somebody else saved meanwhile. What you did not edit shows their values.</Notice>}
+        {isOvertaken && <Notice tone="warn">Someone else saved changes. Fields you haven’t edited show their values.</Notice>}
         <p>
           <bdi>{stored.email}</bdi>
         </p>
-        {stored.isProvisioned && (
-          <Notice>Your identity provider manages this person through SCIM. Change the name and access there.</Notice>
-        )}
+        {stored.isProvisioned && <Notice>Managed by your identity provider through SCIM. Change the name and access there.</Notice>}
         <TextField label="First name" value={shown.firstName} onChange={(firstName) => setEdits({ ...edits, firstName })} />
         <TextField label="Last name" value={shown.lastName} onChange={(lastName) => setEdits({ ...edits, lastName })} />
         <Checkbox isSelected={shown.isAdministrator} onChange={(isAdministrator) => setEdits({ ...edits, isAdministrator })}>
-          Administers this server, and may do everything in every project
+          Server administrator: full access to all projects
         </Checkbox>
         <Checkbox isSelected={shown.isActive} onChange={(isActive) => setEdits({ ...edits, isActive })}>
           May sign in

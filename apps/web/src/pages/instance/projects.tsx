@@ -29,7 +29,7 @@ export function Projects() {
   return (
     <Section
       title="Projects"
-      description="A project has its own gates, people, roles and keys. Nobody sees another project through it."
+      description="Each project has its own gates, people, roles and keys."
       actions={
         <Button look="primary" onPress={() => setCreating(true)}>
           <Plus aria-hidden="true" />
@@ -70,7 +70,7 @@ export function Projects() {
                     look="quiet"
                     aria-label={`Delete ${name}`}
                     onPress={() => setDeleted(id)}
-                    disabledReason={id === KEPT ? "The command line works on this project, so it stays." : undefined}
+                    disabledReason={id === KEPT ? "The command line uses this project, so it can’t be deleted." : undefined}
                   >
                     Delete
                   </Button>
@@ -90,14 +90,14 @@ export function Projects() {
         isOpen={isCreating}
         onClose={() => setCreating(false)}
         hasDescription={false}
-        nameHint="Several projects may have the same name."
+        nameHint="Names don’t have to be unique."
         create={async ({ name }) => {
           const { data: project } = await call("createProject", { body: { name } });
           await invalidate("getSession", "listProjects");
           setMade(project);
         }}
       >
-        It gets its environments, a first console key, and you as an Admin.
+        Comes with environments and a console key. You become its Admin.
       </CreateEntity>
       {made !== undefined && (
         <Secret

@@ -22,10 +22,10 @@ export function ResetLink({ reset, onClose }: { reset: Answer<"createPasswordRes
       }
     >
       <Notice tone="warn" title="This link is shown only now">
-        Send it to its person yourself. It works once and only with their address. Links that they had before no longer work.
+        Send this link to the person. It works once, with their address only, and replaces earlier links.
       </Notice>
       <Snippet label={`Link for ${email}`} text={url ?? ""} />
-      {expiresAt !== null && <p>It works until {exactTime(expiresAt, LOCALE)}. A new password ends their sessions.</p>}
+      {expiresAt !== null && <p>It works until {exactTime(expiresAt, LOCALE)}. Setting a new password ends their sessions.</p>}
     </Dialog>
   );
 }

@@ -15,9 +15,8 @@ export function Resets() {
   const [revoked, setRevoked] = useState<Schema<"PasswordReset">>();
   const { data, error } = useQuery(instanceQuery("listPasswordResets", { query: { limit: 1000 } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Reading the password resets" />;
-  if (data.data.length === 0)
-    return <Empty title="No open password resets">Make one on the page of a person who cannot sign in. Each link works once.</Empty>;
+  if (!data) return <Loading label="Loading password resets" />;
+  if (data.data.length === 0) return <Empty title="No open password resets">Create one on a person’s page if they can’t sign in.</Empty>;
   return (
     <>
       <div className={entity.scroll}>
@@ -63,13 +62,13 @@ export function Resets() {
               entityType: "password_reset",
               entityID: revoked.email,
               title: [],
-              changes: [{ kind: "removed", field: "", parts: [text("The link stops working at once. The password stays as it is.")] }],
+              changes: [{ kind: "removed", field: "", parts: [text("The link stops working immediately. The password isn’t changed.")] }],
             },
           ]}
           onClose={() => setRevoked(undefined)}
           onConflict={() => setRevoked(undefined)}
           onSaved={() => {
-            toast({ text: `The password reset of ${revoked.email} is revoked` });
+            toast({ text: `Revoked the password reset of ${revoked.email}` });
             setRevoked(undefined);
             void invalidate("listPasswordResets");
           }}

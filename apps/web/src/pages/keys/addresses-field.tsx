@@ -21,7 +21,7 @@ export function AddressesField({ value, onChange, isDisabled, faultAt }: Props) 
   return (
     <TextField
       label="Allowed addresses"
-      description="IP addresses and ranges such as 10.0.0.0/8, one per line. The key works only from these. Leave empty to allow every address."
+      description="IP addresses and ranges such as 10.0.0.0/8, one per line. Leave empty to allow all addresses."
       value={shown}
       onChange={(given) => {
         setText(given);

@@ -51,7 +51,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   };
   if (made)
     return (
-      <Secret title={`The ${TYPE_NAMES[made.type].toLowerCase()} key is made`} secret={made.key ?? ""} onClose={onClose}>
+      <Secret title={`${TYPE_NAMES[made.type]} key created`} secret={made.key ?? ""} onClose={onClose}>
         {`${describePower(made)}. ${describeLimits(made)}.`}
       </Secret>
     );

@@ -17,7 +17,7 @@ import { type Key, keyState } from "./key-words.ts";
 const HOUR_MS = 3_600_000;
 /** How long the old key may work on. */
 const OVERLAPS = [
-  { id: "none", label: "Not at all: it stops at once", ms: 0 },
+  { id: "none", label: "Stop immediately", ms: 0 },
   { id: "hour", label: "For an hour", ms: HOUR_MS },
   { id: "day", label: "For a day", ms: 24 * HOUR_MS },
   { id: "week", label: "For a week", ms: 7 * 24 * HOUR_MS },
@@ -41,14 +41,14 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
   const steps = {
     deactivate: (): Step => ({
       kind: "deactivate",
-      title: "Deactivate the key?",
+      title: "Deactivate key?",
       label: "Deactivate",
       lines: ["Within a second every server refuses the key.", "It stays in the list, and can never be activated again."],
       write: [{ operationId: "deactivateKey", ...request }],
     }),
     delete: (): Step => ({
       kind: "delete",
-      title: "Delete the key?",
+      title: "Delete key?",
       label: "Delete",
       lines: ["Within a second every server refuses the key.", "It leaves the list for good."],
       write: [{ operationId: "deleteKey", ...request }],
@@ -60,14 +60,14 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
     if (kind === "rotate") setMade((first?.body as Answer<"createKey"> | undefined)?.data);
     if (kind === "delete") await navigate({ to: "/projects/$projectID/keys" });
     await invalidate("listKeys", "listChanges", ...(kind === "delete" ? [] : (["getKey"] as const)));
-    if (kind === "deactivate") toast({ text: "The key is deactivated" });
-    if (kind === "delete") toast({ text: "The key is deleted" });
+    if (kind === "deactivate") toast({ text: "Key deactivated" });
+    if (kind === "delete") toast({ text: "Key deleted" });
   };
   return (
     <>
       <Button
         onPress={() => setRotating(true)}
-        disabledReason={open ?? (keyState(key, Date.now()).isUsable ? undefined : "Only a key that works can be rotated.")}
+        disabledReason={open ?? (keyState(key, Date.now()).isUsable ? undefined : "Only active keys can be rotated.")}
       >
         Rotate
       </Button>
@@ -83,7 +83,7 @@ export function KeyActions({ stored, hasDraft }: { stored: StoredKey; hasDraft: 
             id: "deactivate",
             label: "Deactivate",
             onAction: () => setStep(steps.deactivate()),
-            disabledReason: open ?? (isOff ? "It is deactivated already." : undefined),
+            disabledReason: open ?? (isOff ? "Already deactivated." : undefined),
             isDangerous: true,
           },
           { id: "delete", label: "Delete", onAction: () => setStep(steps.delete()), disabledReason: open, isDangerous: true },
@@ -138,28 +138,22 @@ function Rotate({ stored, onClose, onChosen }: { stored: StoredKey; onClose: () 
   const [overlap, setOverlap] = useState<OverlapID>("day");
   const choose = () => {
     const { ms, label } = OVERLAPS.find(({ id }) => id === overlap) ?? OVERLAPS[0];
-    const shared = { kind: "rotate" as const, title: "Rotate the key?", label: "Rotate" };
+    const shared = { kind: "rotate" as const, title: "Rotate key?", label: "Rotate" };
     if (ms === 0)
       return onChosen({
         ...shared,
-        lines: [
-          "A new key takes the place of the old one, with its id and its settings.",
-          "Within a second every server refuses the old key.",
-        ],
+        lines: ["The new key replaces the old one and keeps its ID and settings.", "The old key stops working within a second."],
         write: [{ operationId: "rotateKey", path: { id: stored.entity.id }, ifMatch: stored.etag }],
       });
     onChosen({
       ...shared,
-      lines: [
-        "A new key is made with the settings of the old one, and an id of its own.",
-        `The old key works on: ${label.toLowerCase()}, then it expires.`,
-      ],
+      lines: ["The new key has the same settings and its own ID.", `The old key expires in ${label.toLowerCase()}.`],
       write: replaceWrite(stored, Date.now() + ms),
     });
   };
   return (
     <Dialog
-      title="Rotate the key"
+      title="Rotate key"
       isOpen
       onClose={onClose}
       actions={
@@ -171,9 +165,9 @@ function Rotate({ stored, onClose, onChosen }: { stored: StoredKey; onClose: () 
         </>
       }
     >
-      <p>You get a new key. While the old one works on, applications can change over one after another.</p>
+      <p>You get a new key. Keep the old one for a while to switch your applications over.</p>
       <Select
-        label="How long the old key works on"
+        label="Keep the old key for"
         options={OVERLAPS.map(({ id, label }) => ({ id, label }))}
         value={overlap}
         onChange={(id) => setOverlap(OVERLAPS.find((one) => one.id === id)?.id ?? "day")}

@@ -33,10 +33,10 @@ test("a save sends only what differs, on the version that was read", () => {
 test("changes read as words", () => {
   const [entity] = describeDraft(draft({ environments: [], expiresTime: NOW, scopes: ["omni_read_only"], allowedAddresses: [] }));
   expect(entity?.changes.map(({ parts }) => toText(parts))).toEqual([
-    "What it may: Reads and changes → Reads",
+    "What it may: Read and write → Reads",
     "Environments: staging → All environments",
     "Allowed addresses: 10.0.0.0/8 → All addresses",
-    "Expiry: Never → 2026-06-15 00:00 UTC",
+    "Expiry: Never → Jun 15, 2026, 00:00 UTC",
   ]);
 });
 

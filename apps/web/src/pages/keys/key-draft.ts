@@ -1,5 +1,7 @@
 // Edits of a key that are not saved yet. Pure.
+
 import type { BatchRequest, WritableSchema } from "../../api.ts";
+import { moment } from "../../charts/format.ts";
 import { changedParts, type DraftModel, type FieldsDraft, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
@@ -82,9 +84,8 @@ const lasts = (expiresTime: number | null, until: number): boolean => expiresTim
 
 /** A value in words, to compare two. */
 function fieldText(name: keyof KeyFields, given: unknown): string {
-  if (name === "expiresTime")
-    return given === null ? "Never" : new Date(Number(given)).toISOString().replace("T", " ").slice(0, 16).concat(" UTC");
-  if (name === "scopes") return (given as string[]).map((scope) => SCOPE_NAMES[scope] ?? scope).join(", ") || "No more than its type";
+  if (name === "expiresTime") return given === null ? "Never" : moment(Number(given), "utc");
+  if (name === "scopes") return (given as string[]).map((scope) => SCOPE_NAMES[scope] ?? scope).join(", ") || "Full access of its type";
   if (name === "allowedAddresses") return listed(given as string[]) || "All addresses";
   if (name === "environments") return listed(given as string[]) || "All environments";
   if (Array.isArray(given)) return listed(given) || "None";
@@ -93,7 +94,7 @@ function fieldText(name: keyof KeyFields, given: unknown): string {
 
 const SCOPE_NAMES: Record<string, string> = {
   omni_read_only: "Reads",
-  omni_read_write: "Reads and changes",
+  omni_read_write: "Read and write",
   can_access_keys: "Manages keys",
   client_download_config_specs: "Downloads rules",
 };

@@ -28,7 +28,7 @@ export function KeyForm({ type, fields, onChange, isDisabled = false, faultAt }:
     <>
       <TextField
         label="Description"
-        description="Who uses it, and for what. Whoever rotates it later will be glad to know."
+        description="Say which application uses the key, so others can rotate it safely."
         value={fields.description}
         onChange={(description) => onChange({ description })}
         isDisabled={isDisabled}
@@ -68,7 +68,7 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
         onChange={(isSet) => set("client_download_config_specs", isSet)}
         isDisabled={isDisabled}
       >
-        Downloads rules, for SDKs that evaluate on the device. Whoever has the key can then read them.
+        Let SDKs download rules to evaluate on the device. Anyone with the key can read the rules.
       </Checkbox>
     );
   const access = has("omni_read_write") ? "omni_read_write" : "omni_read_only";
@@ -77,8 +77,8 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
       <Select
         label="Access"
         options={[
-          { id: "omni_read_only", label: "Reads the project" },
-          { id: "omni_read_write", label: "Reads and changes the project" },
+          { id: "omni_read_only", label: "Read the project" },
+          { id: "omni_read_write", label: "Read and change the project" },
         ]}
         value={access}
         onChange={(id) => onChange({ scopes: [id as Scope, ...scopes.filter((one) => one === "can_access_keys")] })}
@@ -86,15 +86,12 @@ function Power({ type, fields: { scopes, role }, onChange, isDisabled = false, f
         error={faultAt("scopes")}
       />
       <Checkbox isSelected={has("can_access_keys")} onChange={(isSet) => set("can_access_keys", isSet)} isDisabled={isDisabled}>
-        May also see keys, and manage them if it changes the project
+        Also list keys, and manage them if the key can change the project
       </Checkbox>
       <Select
         label="Role"
-        description="The key may do what both its access and the role allow."
-        options={[
-          { id: NONE, label: "No role: its access alone decides" },
-          ...(roles?.data ?? []).map(({ name }) => ({ id: `=${name}`, label: name })),
-        ]}
+        description="Limits the key to the permissions of this role."
+        options={[{ id: NONE, label: "No role" }, ...(roles?.data ?? []).map(({ name }) => ({ id: `=${name}`, label: name }))]}
         value={role === null ? NONE : `=${role}`}
         onChange={(id) => onChange({ role: id === NONE ? null : id.slice(1) })}
         isDisabled={isDisabled}
@@ -115,8 +112,8 @@ function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) 
         <legend>Environments</legend>
         <p className={entity.soft}>
           {type === "CONSOLE"
-            ? "None chosen: it writes to all. Otherwise it still reads everything, and writes only what leaves other environments as they are."
-            : "None chosen: rules of all environments count. Otherwise only rules of those chosen."}
+            ? "Leave empty for all environments. Otherwise the key reads everything, but can change only these environments."
+            : "Leave empty for all environments. Otherwise only rules of these environments apply."}
         </p>
         {environments.map(({ name }) => (
           <Checkbox
@@ -138,9 +135,9 @@ function Limits({ type, fields, onChange, isDisabled = false, faultAt }: Props) 
       </fieldset>
       <Select
         label="Target app"
-        description={type === "CONSOLE" ? "It then writes only entities of this app." : "It then sees only what this app needs."}
+        description={type === "CONSOLE" ? "The key can change only entities of this app." : "The key reads only what this app needs."}
         options={[
-          { id: NONE, label: "No target app: everything" },
+          { id: NONE, label: "No target app (everything)" },
           ...(apps?.data ?? []).map(({ name }) => ({ id: `=${name}`, label: name })),
         ]}
         value={fields.targetAppID === null ? NONE : `=${fields.targetAppID}`}

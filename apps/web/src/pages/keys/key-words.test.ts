@@ -16,11 +16,11 @@ test.each([
   [{ type: "SERVER", scopes: [], role: null }, "Reads flags and rules, and logs events"],
   [{ type: "CLIENT", scopes: [], role: null }, "Reads flags for one user, and logs events"],
   [{ type: "CLIENT", scopes: ["client_download_config_specs"], role: null }, "Reads flags for one user, downloads rules, and logs events"],
-  [{ type: "CONSOLE", scopes: ["omni_read_only"], role: null }, "Reads the project"],
-  [{ type: "CONSOLE", scopes: ["omni_read_only", "can_access_keys"], role: null }, "Reads the project, and sees keys"],
+  [{ type: "CONSOLE", scopes: ["omni_read_only"], role: null }, "Read the project"],
+  [{ type: "CONSOLE", scopes: ["omni_read_only", "can_access_keys"], role: null }, "Read the project, and sees keys"],
   [
     { type: "CONSOLE", scopes: ["omni_read_write", "can_access_keys"], role: "Release" },
-    "Reads and changes the project, and manages keys, as far as the role Release does",
+    "Read and change the project, and manages keys, as far as the role Release does",
   ],
 ] satisfies [Pick<Key, "type" | "scopes" | "role">, string][])("%j: %s", (key, text) => {
   expect(describePower(key)).toBe(text);
@@ -40,7 +40,7 @@ test("limits of a console key limit its writes", () => {
   expect(describeWriteLimit(limits({}))).toBeUndefined();
   expect(describeWriteLimit(limits({ type: "SERVER", environments: ["staging"] }))).toBeUndefined();
   expect(describeWriteLimit(limits({ allowedAddresses: ["::1"] }))).toBeUndefined();
-  expect(describeWriteLimit(limits({ environments: ["staging"] }))).toMatch(/^It reads the whole project/);
+  expect(describeWriteLimit(limits({ environments: ["staging"] }))).toMatch(/^Reads the whole project/);
 });
 
 test.each([

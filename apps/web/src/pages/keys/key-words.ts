@@ -11,8 +11,8 @@ const SOON_MS = 14 * DAY_MS;
 export const TYPE_NAMES: Record<Key["type"], string> = { SERVER: "Server", CLIENT: "Client", CONSOLE: "Console" };
 
 export const TYPE_USES: Record<Key["type"], string> = {
-  SERVER: "For your own servers. It reads every flag with its rules, so keep it secret.",
-  CLIENT: "For apps and web pages. Their users can read it, so it reads no rules.",
+  SERVER: "For your servers. Reads all flags and rules, so keep it secret.",
+  CLIENT: "For apps and web pages, where users can see it. Doesn’t read rules.",
   CONSOLE: "For scripts and pipelines that manage this project.",
 };
 
@@ -27,7 +27,7 @@ export function describePower({ type, scopes, role }: Power): string {
       : "Reads flags for one user, and logs events";
   const writes = scopes.includes("omni_read_write");
   const keys = scopes.includes("can_access_keys") ? (writes ? ", and manages keys" : ", and sees keys") : "";
-  return `${writes ? "Reads and changes the project" : "Reads the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
+  return `${writes ? "Read and change the project" : "Read the project"}${keys}${role === null ? "" : `, as far as the role ${role} does`}`;
 }
 
 type Limits = Pick<Key, "type" | "environments" | "primaryTargetApp" | "secondaryTargetApps" | "allowedAddresses">;
@@ -51,7 +51,7 @@ export function describeLimits({ environments, primaryTargetApp, secondaryTarget
 /** The effect of a console key's limits on its writes; undefined without limits. */
 export function describeWriteLimit(key: Limits): string | undefined {
   if (key.type !== "CONSOLE" || describeLimits({ ...key, allowedAddresses: [] }) === "Everywhere") return undefined;
-  return "It reads the whole project, and writes only what leaves everything else as it is.";
+  return "Reads the whole project, but changes only the environments and apps chosen here.";
 }
 
 export type KeyState = { text: string; tone: Tone; isUsable: boolean };

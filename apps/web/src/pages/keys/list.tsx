@@ -31,7 +31,7 @@ export default function KeyListPage() {
   if (refusal === undefined) return <KeyList />;
   return (
     <Page title="Keys">
-      <Empty title="You may not see the keys">{refusal}</Empty>
+      <Empty title="You can’t view keys">{refusal}</Empty>
     </Page>
   );
 }
@@ -79,10 +79,10 @@ function KeyList() {
         }
         empty={
           isFiltered ? (
-            <Empty title="No key matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the filters</Button>} />
+            <Empty title="No matching keys" action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>} />
           ) : (
             <Empty title="No keys yet" action={create}>
-              Applications read flags with a key, and scripts manage the project with one.
+              Create a key to read flags in your app or to manage the project from scripts.
             </Empty>
           )
         }
@@ -104,7 +104,7 @@ function KeyFilters() {
   const [text, setText] = useTypedText(search ?? "", (typed) => choose({ search: typed === "" ? undefined : typed }));
   return (
     <search className={styles.filters} aria-label="Filters">
-      <SearchField label="Search keys" placeholder="Search by description or id" value={text} onChange={setText} />
+      <SearchField label="Search keys" placeholder="Search by description or ID" value={text} onChange={setText} />
       <Select
         label="Status"
         isLabelHidden

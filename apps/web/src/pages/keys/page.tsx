@@ -25,7 +25,7 @@ export default function KeyPage() {
   if (refusal === undefined) return <KeyView key={id} id={id} />;
   return (
     <Page title="Key">
-      <Empty title="You may not see the keys">{refusal}</Empty>
+      <Empty title="You can’t view keys">{refusal}</Empty>
     </Page>
   );
 }
@@ -53,9 +53,7 @@ function KeyView({ id }: { id: string }) {
           <code>{key.hint ?? key.id}</code>
         </>
       }
-      notices={
-        key.isOrphaned && <Notice tone="warn">Whoever made this key is no longer a member of the project. The key works as before.</Notice>
-      }
+      notices={key.isOrphaned && <Notice tone="warn">The creator of this key left the project. The key still works.</Notice>}
       actions={({ count }) => <KeyActions stored={stored} hasDraft={count > 0} />}
       write={toWriteRequests}
       inWords={describeDraft}

@@ -10,9 +10,9 @@ import { toSegments } from "./buckets.ts";
 import { layerExperimentsRequest } from "./requests.ts";
 
 const STATUS_WORDS = {
-  setup: "In set-up, holds nothing",
+  setup: "In setup, no buckets",
   active: "Running",
-  assignment_stopped: "Running, nobody enters",
+  assignment_stopped: "Enrollment paused",
   experiment_stopped: "Stopped",
   decision_made: "Decided",
   abandoned: "Abandoned",
@@ -27,17 +27,12 @@ export function BucketsTab({ id }: { id: string }) {
   const experiments = data.data;
   return (
     <>
-      <Section
-        title="Buckets"
-        description="The layer divides its units into a thousand buckets. An experiment that runs holds ten for each percent of its allocation."
-      >
-        <BucketStrip title="Who holds which bucket" segments={toSegments(experiments)} />
+      <Section title="Buckets" description="A layer has 1,000 buckets. A running experiment takes 10 per percent of its allocation.">
+        <BucketStrip title="Buckets by experiment" segments={toSegments(experiments)} />
       </Section>
       <Section title="Experiments">
         {experiments.length === 0 ? (
-          <Empty title="No experiments">
-            Choose this layer when you create an experiment. The values of its groups are parameters of the layer.
-          </Empty>
+          <Empty title="No experiments">Choose this layer when you create an experiment.</Empty>
         ) : (
           <div className={entity.scroll}>
             <table className={entity.table} aria-label="Experiments">
@@ -56,7 +51,7 @@ export function BucketsTab({ id }: { id: string }) {
                       <EntityLink type="experiment" id={one.id} name={one.name} />
                     </th>
                     <td>{STATUS_WORDS[one.status]}</td>
-                    <td>{one.allocation} %</td>
+                    <td>{one.allocation}%</td>
                     <td>{one.userBuckets.length}</td>
                   </tr>
                 ))}

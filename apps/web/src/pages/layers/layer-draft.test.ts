@@ -44,7 +44,7 @@ test("names are there and differ, and values have their type", () => {
   ];
   expect(faultsOfDraft(setFields(draft, { parameters })).map(({ property, message }) => [property, message])).toEqual([
     ["parameters[0].name", "Enter a name."],
-    ["parameters[1].defaultValue", "This is not a number."],
+    ["parameters[1].defaultValue", "Enter a number."],
     ["parameters[2].name", "Another parameter has this name."],
   ]);
 });

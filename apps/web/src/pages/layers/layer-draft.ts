@@ -82,7 +82,7 @@ export function faultsOfDraft({ fields: { parameters } }: LayerDraft): Fault[] {
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),
-      ...(parsed(type, text) === undefined ? [fault("defaultValue", `This is not ${kindNoun(type)}.`)] : []),
+      ...(parsed(type, text) === undefined ? [fault("defaultValue", `Enter ${kindNoun(type)}.`)] : []),
     ];
   });
 }

@@ -74,7 +74,7 @@ export default function LayerList() {
               options={[...new Set(["userID", ...(units?.data ?? []).map(({ name }) => name)])].map((id) => ({ id, label: id }))}
               value={idType}
               onChange={setIDType}
-              description="What its experiments divide: people, devices, companies."
+              description="Split by user, device or company."
               error={faultAt("idType")}
             />
           )}
@@ -87,7 +87,7 @@ export default function LayerList() {
           }}
         />
       )}
-      purpose="In a layer, a unit takes part in one experiment at a time. Applications read parameters of the layer, and need not know the experiments."
+      purpose="Run experiments that never share a user. Your code reads parameters of the layer."
     />
   );
 }

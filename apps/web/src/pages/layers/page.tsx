@@ -60,7 +60,7 @@ function LayerView({ id }: { id: string }) {
               id: "delete",
               label: "Delete",
               request: { operationId: "deleteLayer", path: { id }, ifMatch: stored.etag },
-              about: <p>A layer with experiments, whatever their status, is not deleted.</p>,
+              about: <p>You can’t delete a layer that has experiments.</p>,
               canForce: true,
               done: "is deleted",
               isRestorable: true,
@@ -90,7 +90,7 @@ function LayerView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="layer" id={id} noun="layer">
-                Experiments, holdouts and param stores that name it would be listed here.
+                Experiments, holdouts and param stores that use it are listed here.
               </UsedByTab>
             );
           case "details":

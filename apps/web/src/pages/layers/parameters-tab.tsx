@@ -26,12 +26,12 @@ export function ParametersTab({ draft, onChange, disabledReason, faults }: EditP
   return (
     <Section
       title="Parameters"
-      description="Applications read them from the layer. Units in no experiment get the default values, others those of their group."
+      description="Your code reads these from the layer. Users outside experiments get the default values."
       actions={parameters.length > 0 && button}
     >
       {parameters.length === 0 && (
         <Empty title="No parameters" action={button}>
-          Without parameters, nothing can be read from the layer.
+          Add a parameter for your code to read.
         </Empty>
       )}
       {parameters.map((parameter, index) => {

@@ -19,13 +19,13 @@ export default function MetricSourceList() {
       answer={answer}
       columns={COLUMNS}
       reads="listMetricSources"
-      nameHint="Metrics read it by its name, which never changes."
+      nameHint="Can’t be changed later."
       blank={{ sql: "", timestampColumn: "", unitColumn: "" }}
       asks={[{ name: "timestampColumn", label: "Time column" }]}
       toPreviewRequest={queryPreview}
       preview={(body) => call("previewMetricSource", { body })}
       create={(body) => call("createMetricSource", { body })}
-      purpose="A metric source says where rows are that events do not have, such as orders in the project's warehouse: a query or a table, and which columns say when and whose. Loads of results read them there."
+      purpose="Build metrics from warehouse tables."
     />
   );
 }

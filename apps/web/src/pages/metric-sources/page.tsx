@@ -45,7 +45,7 @@ function MetricSourceView({ name }: { name: string }) {
 function SourceTab(shared: EditProps<TableSourceDraft>) {
   const preview = usePreview(previewRequest(shared.draft.fields), (body) => call("previewMetricSource", { body }));
   return (
-    <TableSourceTab {...shared} preview={preview} unitsAre="The columns with the ids of units. Metrics are computed for these.">
+    <TableSourceTab {...shared} preview={preview} unitsAre="The columns with unit IDs. Metrics are computed for these units.">
       {(fields) => <ComputedFields {...fields} />}
     </TableSourceTab>
   );

@@ -22,7 +22,7 @@ type Props = FieldProps & {
   set: (changed: Partial<Fields>) => void;
 };
 
-/** How the rows of a unit become its number. */
+/** How to combine the rows of each unit. */
 export function AggregationFields({ fields, stored, set, ...own }: Props) {
   const computed = computedBy(fields);
   const { warehouse } = computed;
@@ -33,7 +33,7 @@ export function AggregationFields({ fields, stored, set, ...own }: Props) {
   const shared = { warehouse, set: setWarehouse, ...own };
   return (
     <>
-      <Section title="Aggregation" description="How the rows of a unit become its number.">
+      <Section title="Aggregation" description="How to combine the rows of each unit.">
         <div className={styles.fields}>
           <Select
             label="Aggregation"
@@ -73,16 +73,16 @@ function OwnNumbers({ warehouse, set, disabledReason, faultAt }: WarehouseProps)
   return (
     <>
       <OptionalNumber
-        label="Last day of the return"
-        description="In days since the unit’s first row. Empty: 7."
+        label="Last day of the return window"
+        description="In days after the unit’s first row. Empty: 7."
         value={retentionEnd}
         onChange={(day) => set({ retentionEnd: day })}
         {...{ min: 0, max: MAX_RETURN_DAY, isWhole: true }}
         {...at("retentionEnd")}
       />
       <OptionalNumber
-        label="Days in which it may return"
-        description="They end with the last day. Empty: 7."
+        label="Length of the return window"
+        description="In days, up to the last day. Empty: 7."
         value={retentionLength}
         onChange={(days) => set({ retentionLength: days })}
         {...{ min: 1, max: MAX_DAYS, isWhole: true }}

@@ -33,19 +33,19 @@ export type ReadField = Exclude<keyof WarehouseNative, "aggregation">;
 
 /** In the order of the choice. */
 export const AGGREGATIONS: Readonly<Record<Aggregation, { label: string; hint: string }>> = {
-  count: { label: "Count", hint: "How many rows a unit has" },
-  count_distinct: { label: "Distinct values", hint: "How many different values a unit’s rows have" },
-  sum: { label: "Sum", hint: "The sum of a number in a unit’s rows" },
-  mean: { label: "Mean", hint: "The mean of a number over the rows of all units" },
-  max: { label: "Highest value", hint: "The highest number in a unit’s rows" },
-  min: { label: "Lowest value", hint: "The lowest number in a unit’s rows" },
-  first_value: { label: "First value", hint: "The number in a unit’s first row" },
-  latest_value: { label: "Latest value", hint: "The number in a unit’s latest row" },
-  percentile: { label: "Percentile", hint: "A percentile of a number over the rows of all units" },
-  daily_participation: { label: "Share of days", hint: "On how many of its days a unit has a row" },
-  retention: { label: "Retention", hint: "Whether a unit comes back some days after its first row" },
-  ratio: { label: "Ratio", hint: "One aggregation divided by another, over all units" },
-  funnel: { label: "Funnel", hint: "How many of the units that begin it complete its steps in their order" },
+  count: { label: "Count", hint: "Number of rows per unit" },
+  count_distinct: { label: "Distinct values", hint: "Number of different values per unit" },
+  sum: { label: "Sum", hint: "Sum of a number per unit" },
+  mean: { label: "Mean", hint: "Mean of a number over all rows" },
+  max: { label: "Highest value", hint: "Highest number per unit" },
+  min: { label: "Lowest value", hint: "Lowest number per unit" },
+  first_value: { label: "First value", hint: "Number in the first row of each unit" },
+  latest_value: { label: "Latest value", hint: "Number in the latest row of each unit" },
+  percentile: { label: "Percentile", hint: "Percentile of a number over all rows" },
+  daily_participation: { label: "Share of days", hint: "Share of days on which a unit has a row" },
+  retention: { label: "Retention", hint: "Share of units that return some days after their first row" },
+  ratio: { label: "Ratio", hint: "One aggregation divided by another" },
+  funnel: { label: "Funnel", hint: "Share of units that complete all steps in order" },
 };
 
 const { count, count_distinct, sum, max, min, first_value, latest_value } = AGGREGATIONS;
@@ -53,7 +53,7 @@ const { count, count_distinct, sum, max, min, first_value, latest_value } = AGGR
 /** The aggregations for each part of a ratio, in the order of the choice. */
 export const PART_AGGREGATIONS: Readonly<Record<PartAggregation, { label: string; hint: string }>> = {
   ...{ count, count_distinct, sum, max, min, first_value, latest_value },
-  daily_participation: { label: "Days", hint: "On how many days a unit has a row" },
+  daily_participation: { label: "Days", hint: "Number of days on which a unit has a row" },
 };
 
 const WINDOW = ["rollupTimeWindow", "customRollUpStart", "customRollUpEnd", "waitForCohortWindow"] as const;

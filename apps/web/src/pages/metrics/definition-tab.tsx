@@ -37,7 +37,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
       {isComposite(type) && (
         <MetricsField
           label="Metrics"
-          description="Their amounts are added up for each unit."
+          description="Added up per unit."
           metrics={fields.components}
           onChange={(components) => set({ components })}
           types={COMPONENTS[type] ?? []}

@@ -20,31 +20,31 @@ export const WAREHOUSE_WORDS: Readonly<Record<keyof Warehouse, FieldWords>> = {
   denominatorValueColumn: { label: "Column of the denominator", as: "value" },
   denominatorCriteria: { label: "Conditions of the denominator", as: "names" },
   percentile: { label: "Percentile", as: "value" },
-  retentionEnd: { label: "Last day of the return", as: "value" },
-  retentionLength: { label: "Days of the return", as: "value" },
+  retentionEnd: { label: "Last day of the return window", as: "value" },
+  retentionLength: { label: "Length of the return window", as: "value" },
   funnelEvents: { label: "Steps", as: "names" },
-  funnelStartCriteria: { label: "Who begins the funnel", as: "value" },
+  funnelStartCriteria: { label: "Funnel entry", as: "value" },
   funnelCalculationWindow: { label: "Days for the last step", as: "value" },
-  funnelStrictOrdering: { label: "Steps at the same millisecond do not count", as: "value" },
+  funnelStrictOrdering: { label: "Steps in the same millisecond don’t count", as: "value" },
   rollupTimeWindow: { label: "Window", as: "value" },
   customRollUpStart: { label: "First day", as: "value" },
   customRollUpEnd: { label: "Last day", as: "value" },
-  waitForCohortWindow: { label: "Units wait for the end of their window", as: "value" },
+  waitForCohortWindow: { label: "Only units with a completed window count", as: "value" },
   denominatorRollupTimeWindow: { label: "Window of the denominator", as: "value" },
   denominatorCustomRollupStart: { label: "First day of the denominator", as: "value" },
   denominatorCustomRollupEnd: { label: "Last day of the denominator", as: "value" },
-  cap: { label: "Most on one day", as: "value" },
-  valueThreshold: { label: "Whether the value is at least", as: "value" },
-  winsorizationLow: { label: "Lower values are raised to the percentile", as: "value" },
-  winsorizationHigh: { label: "Higher values are lowered to the percentile", as: "value" },
-  winsorizationLowDenominator: { label: "Lower values of the denominator are raised to the percentile", as: "value" },
-  winsorizationHighDenominator: { label: "Higher values of the denominator are lowered to the percentile", as: "value" },
+  cap: { label: "Daily cap per unit", as: "value" },
+  valueThreshold: { label: "Count units at or above", as: "value" },
+  winsorizationLow: { label: "Lower winsorization percentile", as: "value" },
+  winsorizationHigh: { label: "Upper winsorization percentile", as: "value" },
+  winsorizationLowDenominator: { label: "Lower winsorization percentile of the denominator", as: "value" },
+  winsorizationHighDenominator: { label: "Upper winsorization percentile of the denominator", as: "value" },
   cupedAttributionWindow: { label: "Days before the first exposure (CUPED)", as: "value" },
 };
 
 export const WINDOW_NAMES = {
   max: "Since the first exposure",
-  custom: "Some days after it",
+  custom: "A window after it",
   daily_participation_rate: "Since the first exposure, as the share of days with an event",
 } as const;
 
@@ -88,7 +88,7 @@ const SHARES: readonly (keyof Warehouse)[] = [
 export function warehouseFieldText(field: keyof Warehouse, given: unknown): unknown {
   const value = given ?? (DEFAULTS as Partial<Record<keyof Warehouse, unknown>>)[field];
   if (value === undefined) return value;
-  if (SHARES.includes(field)) return `${toPercent(value as number)} %`;
+  if (SHARES.includes(field)) return `${toPercent(value as number)}%`;
   switch (field) {
     case "aggregation":
       return AGGREGATIONS[value as Aggregation].label;

@@ -10,8 +10,8 @@ import { Checkbox, TextField } from "../../ui/field.tsx";
 import type { Fields, MetricDraft } from "./metric-draft.ts";
 
 const DIRECTIONS = [
-  { id: "increase", label: "More is better" },
-  { id: "decrease", label: "Less is better" },
+  { id: "increase", label: "Higher is better" },
+  { id: "decrease", label: "Lower is better" },
 ];
 
 export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProps<MetricDraft>) {
@@ -42,10 +42,10 @@ export function DetailsTab({ draft, onChange, disabledReason, faults }: EditProp
           <TagsField tags={fields.tags} onChange={(tags) => set({ tags })} isDisabled={isDisabled} error={faultAt("tags")} />
           <TeamField value={fields} onChange={set} isDisabled={isDisabled} error={faultAt("teamID") ?? faultAt("team")} />
           <Checkbox isSelected={fields.isVerified} onChange={(isVerified) => set({ isVerified })} isDisabled={isDisabled}>
-            Verified: somebody made sure that it is right
+            Verified: reviewed and correct
           </Checkbox>
           <Checkbox isSelected={fields.isPermanent} onChange={(isPermanent) => set({ isPermanent })} isDisabled={isDisabled}>
-            Permanent: nobody archives or deletes it
+            Permanent: can’t be archived or deleted
           </Checkbox>
         </div>
       </Section>

@@ -35,13 +35,13 @@ const MAX_EVENTS = 50;
 /** The counted events, and the counted part of each. */
 export function EventFields({ type, events, onChange, takes, isRatio = type === "ratio", also, disabledReason, faultAt }: Props) {
   const edit = (index: number, changed: Partial<EventDraft>) => onChange(changedAt(events, index, changed));
-  const fullReason = isRatio ? "A ratio has two events." : `There are at most ${MAX_EVENTS} events.`;
+  const fullReason = isRatio ? "A ratio has two events." : `Use at most ${MAX_EVENTS} events.`;
   const isFull = events.length >= (isRatio ? PARTS.length : MAX_EVENTS);
   const isDisabled = disabledReason !== undefined;
   return (
     <Section
       title="Events"
-      description="Events count from a unit’s first exposure on."
+      description="Events after a unit’s first exposure count."
       actions={
         <Button
           onPress={() => onChange([...events, { ...newEvent(type), ...(takes && { type: takes(events.length)[0] ?? "count" }) }])}
@@ -92,7 +92,7 @@ export function EventFields({ type, events, onChange, takes, isRatio = type === 
               {hasKey(event.type) && (
                 <TextField
                   label="Key in the metadata"
-                  {...(event.type === "count_distinct" && { description: "Without one, each unit with such an event counts once." })}
+                  {...(event.type === "count_distinct" && { description: "Leave empty to count each unit with this event once." })}
                   isCode
                   value={event.metadataKey}
                   onChange={(metadataKey) => edit(index, { metadataKey })}

@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<Counted, Readonly<Record<Kind, FunnelEvent["type"]>
   events: { event: "event_count", metric: "event_count_custom" },
 };
 const METRIC_KIND: Readonly<Record<Counted, string>> = {
-  users: "A metric of units with an event",
-  events: "A metric that counts events",
+  users: "A unique-units metric",
+  events: "An event-count metric",
 };
 
 const stepKind = ({ type }: FunnelEvent): Kind => (type === "event_dau" || type === "event_count" ? "event" : "metric");
@@ -41,14 +41,14 @@ export function FunnelFields({ steps, counted, set, disabledReason, faultAt }: P
       onChange={(changed) => set({ steps: changed })}
       newStep={() => ({ name: "", type: TYPES[counted].event })}
       place="funnelEventList"
-      description="A unit completes the funnel with all of them in their order."
+      description="A unit completes the funnel if it does all steps in order."
       disabledReason={disabledReason}
       faultAt={faultAt}
       above={
         <div className={styles.fields}>
           <Select
             label="Count"
-            description="Steps that are metrics are then of the type that counts the same."
+            description="Steps that are metrics must count the same."
             options={COUNTS}
             value={counted}
             onChange={(id) => count(id as Counted)}
@@ -99,7 +99,7 @@ function NameField({ type, ...field }: NameProps) {
 }
 
 /** The name of an event, which may not have been logged yet. */
-export function EventName({ label = "Name of the event", ...field }: Omit<NameProps, "type"> & { label?: string }) {
+export function EventName({ label = "Event name", ...field }: Omit<NameProps, "type"> & { label?: string }) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
   return <ComboBox label={label} options={known} allowsOther {...field} />;
@@ -110,5 +110,5 @@ function MetricName({ type, ...field }: NameProps) {
   const { onSearch, given } = useEntitySearch();
   const { data } = useQuery({ ...query("listMetrics", given), placeholderData: (known) => known });
   const found = (data?.data ?? []).filter((metric) => metric.type === type).map(({ name }) => ({ id: name, label: name }));
-  return <ComboBox label="Name of the metric" options={found} onSearch={onSearch} allowsOther {...field} />;
+  return <ComboBox label="Metric name" options={found} onSearch={onSearch} allowsOther {...field} />;
 }

@@ -47,7 +47,7 @@ const COLUMNS: TableColumn<Metric>[] = [
   },
 ];
 
-const AUTOMATIC_LEFT_OUT = "Automatic metrics, such as daily active users and a count of each event, have a list of their own.";
+const AUTOMATIC_LEFT_OUT = "Automatic metrics, such as daily active users and event counts, are listed separately.";
 
 export default function MetricList() {
   const search = useSearch({ from: FROM });
@@ -59,8 +59,8 @@ export default function MetricList() {
   const open = (id: string) => navigate({ to: "/projects/$projectID/metrics/$id", params: (params) => ({ ...params, id }) });
   const [given, setGiven] = useState(NOTHING);
   const isAutomatic = search.automatic === true;
-  const others = isAutomatic ? "These metrics exist by themselves. Those that people made are left out." : AUTOMATIC_LEFT_OUT;
-  const leftOut = isAutomatic || search.archived === true ? others : `Archived metrics are left out. ${others}`;
+  const others = isAutomatic ? "Metrics that Gatehouse creates automatically." : AUTOMATIC_LEFT_OUT;
+  const leftOut = isAutomatic || search.archived === true ? others : `Archived metrics are hidden. ${others}`;
   return (
     <EntityList
       noun="metric"
@@ -80,7 +80,7 @@ export default function MetricList() {
             onChange={(archived) => filter({ archived: archived || undefined })}
             isDisabled={isAutomatic}
           >
-            Archived too
+            Include archived
           </Checkbox>
         </ListFilters>
       }
@@ -93,7 +93,7 @@ export default function MetricList() {
           noun="metric"
           isOpen={isOpen}
           onClose={onClose}
-          nameHint="Experiments and gates name it by its name and type, which never change."
+          nameHint="The name and type can’t be changed later."
           create={async ({ name, description, ...owner }) => {
             const { type } = given;
             const { data } = await call("createMetric", { body: { ...owner, name, type, description, ...newDefinition(given) } });
@@ -104,7 +104,7 @@ export default function MetricList() {
           fields={(faultAt) => <NewFields given={given} onChange={setGiven} faultAt={faultAt} />}
         />
       )}
-      purpose="A metric says what is measured of the events that applications log: how many, of how many users, or how much. Experiments, gates and holdouts are compared by metrics."
+      purpose="Measure what your experiments, gates and holdouts change."
     />
   );
 }

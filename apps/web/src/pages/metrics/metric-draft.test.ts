@@ -133,10 +133,10 @@ test("events are described in words", () => {
   const [event] = revenue.fields.events;
   const events = event ? [{ ...event, type: "metadata" as const, metadataKey: "amount" }] : [];
   expect(describeChanges(setFields(revenue, { events }))).toEqual([
-    "Events: + bought: a number in its metadata (amount), if the user’s country is any of NO, − bought: its value, if the user’s country is any of NO",
+    "Events: + bought: a number in the metadata (amount), if the user’s country is any of NO, − bought: its value, if the user’s country is any of NO",
   ]);
   expect(describeChanges(setFields(revenue, { rollupTimeWindow: "custom" }))).toEqual([
-    "Window: Since the first exposure → Some days after it",
+    "Window: Since the first exposure → A window after it",
   ]);
 });
 
@@ -149,8 +149,8 @@ test("versions of an aggregation are compared field by field", () => {
   ];
   expect(describeVersions(before, after).flatMap(({ changes }) => changes.map(({ parts }) => toText(parts)))).toEqual([
     "Aggregation: Sum → Highest value",
-    "Most on one day: 5 → none",
-    "Higher values are lowered to the percentile: 99 % → 99.9 %",
+    "Daily cap per unit: 5 → none",
+    "Upper winsorization percentile: 99% → 99.9%",
   ]);
   expect(describeVersions(before, version({ ...(before.warehouseNative ?? { aggregation: "sum" }), rollupTimeWindow: "max" }))).toEqual([]);
 });

@@ -5,18 +5,18 @@ import type { StoredMetric } from "./metric-draft.ts";
 export function metricSteps({ entity, etag }: StoredMetric, refusal: string | undefined): EntityStep[] {
   const { id, isHidden, isPermanent, archiveTime } = entity;
   const given = { path: { id }, ifMatch: etag };
-  const keptReason = refusal ?? (isPermanent ? "The metric is permanent: switch that off in its details." : undefined);
+  const keptReason = refusal ?? (isPermanent ? "This metric is permanent. Turn that off in Details first." : undefined);
   const archive: EntityStep = {
     id: "archive",
     label: "Archive tonight",
     request: { operationId: "scheduleMetricArchive", ...given },
-    about: <p>From the next day in UTC on, lists omit it and nothing computes it. As long as something names it, it stays.</p>,
+    about: <p>Archived at midnight UTC: hidden from lists and no longer computed. Metrics in use can’t be archived.</p>,
     done: "is going to be archived",
     disabledReason: keptReason,
   };
   const keep: EntityStep = {
     id: "keep",
-    label: "Do not archive",
+    label: "Cancel archiving",
     request: { operationId: "cancelMetricArchive", ...given },
     done: "stays in use",
     disabledReason: refusal,
@@ -34,7 +34,7 @@ export function metricSteps({ entity, etag }: StoredMetric, refusal: string | un
       id: "delete",
       label: "Delete",
       request: { operationId: "deleteMetric", ...given },
-      about: <p>What still names it then names a metric that does not exist.</p>,
+      about: <p>Anything that uses this metric will stop showing results.</p>,
       canForce: true,
       done: "is deleted",
       isRestorable: true,

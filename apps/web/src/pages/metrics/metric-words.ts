@@ -7,17 +7,17 @@ export type MetricType = Metric["type"];
 export type MadeType = Schema<"MetricType">;
 
 export const TYPES: Record<MetricType, { label: string; hint: string }> = {
-  event_count_custom: { label: "Count of events", hint: "How many of its events a unit has" },
-  event_user: { label: "Units with an event", hint: "Whether a unit has any of its events" },
-  sum: { label: "Sum of a number", hint: "The sum of a number in a unit’s events" },
-  mean: { label: "Mean of a number", hint: "The mean of a number over all events" },
-  ratio: { label: "Ratio of two events", hint: "The first event divided by the second, over all units" },
-  funnel: { label: "Funnel", hint: "How many of the units that begin it complete its steps in their order" },
-  composite: { label: "Sum of counts", hint: "Metrics that count events or units, added up" },
-  composite_sum: { label: "Sum of sums", hint: "Metrics that sum a number, added up" },
-  user_warehouse: { label: "With an aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
-  event_count: { label: "Every event of a name", hint: "How many events of a name a unit has" },
-  user: { label: "Activity of users", hint: "What units do at all, whatever events they log" },
+  event_count_custom: { label: "Count of events", hint: "Number of events per unit" },
+  event_user: { label: "Units with an event", hint: "Units with at least one event" },
+  sum: { label: "Sum of a number", hint: "Sum of a number per unit" },
+  mean: { label: "Mean of a number", hint: "Mean of a number over all events" },
+  ratio: { label: "Ratio of two events", hint: "The first event divided by the second" },
+  funnel: { label: "Funnel", hint: "Share of units that complete all steps in order" },
+  composite: { label: "Sum of counts", hint: "Adds up metrics that count events or units" },
+  composite_sum: { label: "Sum of sums", hint: "Adds up metrics that sum a number" },
+  user_warehouse: { label: "Custom aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
+  event_count: { label: "All events with a name", hint: "Number of events with a name per unit" },
+  user: { label: "User activity", hint: "Activity of units, counting all their events" },
 };
 
 /** Whether its metrics exist without being created by people. */
@@ -34,8 +34,8 @@ export const COMPONENTS: Partial<Record<MetricType, readonly string[]>> = {
 export const EVENT_TYPES = {
   count: "Each event counts 1",
   value: "Its value",
-  metadata: "A number in its metadata",
-  count_distinct: "Different values in its metadata",
+  metadata: "A number in the metadata",
+  count_distinct: "Distinct values in the metadata",
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 

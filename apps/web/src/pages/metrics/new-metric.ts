@@ -23,7 +23,7 @@ export const CHOICE = typesIn(
 
 /** The purpose of the second event; undefined if the type needs one event. */
 export function describeSecondEvent(type: MetricType): string | undefined {
-  if (type === "ratio") return "Divided by the event";
+  if (type === "ratio") return "Divided by event";
   return type === "funnel" ? "Second step" : undefined;
 }
 

@@ -19,15 +19,12 @@ export function OutlierFields({ warehouse, set, disabledReason, faultAt }: Wareh
   const isEmpty = bounds.length === 0 && !reads(warehouse, "cupedAttributionWindow");
   if (isEmpty) return null;
   return (
-    <Section
-      title="Outliers and variance"
-      description="What limits the values of units, and makes results more precise. An empty field changes nothing."
-    >
+    <Section title="Outliers and variance" description="Limit extreme values to get more precise results. Leave fields empty for no limit.">
       <div className={styles.fields}>
         {reads(warehouse, "cap") && (
           <OptionalNumber
-            label="Most on one day"
-            description="A unit’s value on one day counts as no more than this."
+            label="Daily cap per unit"
+            description="Caps each unit’s value on each day."
             value={warehouse.cap}
             onChange={(cap) => set({ cap })}
             min={0}
@@ -37,7 +34,7 @@ export function OutlierFields({ warehouse, set, disabledReason, faultAt }: Wareh
         {reads(warehouse, "valueThreshold") && (
           <OptionalNumber
             label="At least"
-            description="The metric is then whether a unit’s value is at least this."
+            description="Counts the units with at least this value."
             value={warehouse.valueThreshold}
             onChange={(valueThreshold) => set({ valueThreshold })}
             {...at("valueThreshold")}
@@ -47,7 +44,7 @@ export function OutlierFields({ warehouse, set, disabledReason, faultAt }: Wareh
           <OptionalShare
             key={`low ${end}`}
             label={`Lowest percentile${of}`}
-            description="Lower values are raised to it."
+            description="Raises lower values to this percentile."
             value={warehouse[`winsorizationLow${end}`]}
             onChange={(share) => set({ [`winsorizationLow${end}`]: share })}
             {...at(`winsorizationLow${end}`)}
@@ -57,7 +54,7 @@ export function OutlierFields({ warehouse, set, disabledReason, faultAt }: Wareh
           <OptionalShare
             key={`high ${end}`}
             label={`Highest percentile${of}`}
-            description="Higher values are lowered to it."
+            description="Lowers higher values to this percentile."
             value={warehouse[`winsorizationHigh${end}`]}
             onChange={(share) => set({ [`winsorizationHigh${end}`]: share })}
             {...at(`winsorizationHigh${end}`)}

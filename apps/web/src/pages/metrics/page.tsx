@@ -18,9 +18,9 @@ import { metricSteps } from "./metric-steps.tsx";
 import { isAutomatic, TYPES } from "./metric-words.ts";
 
 const FROM = "/projects/$projectID/metrics/$id";
-const READ_ONLY = "Whoever made this metric keeps it for the API: a program changes it, and this page only shows it.";
-const AUTOMATIC = "The metric exists by itself, computed from the events that applications log. Nobody can change or delete it.";
-const ARCHIVED = "The metric is archived. Unarchive it to change it.";
+const READ_ONLY = "Read-only: this metric is managed through the API.";
+const AUTOMATIC = "Read-only: Gatehouse creates this metric automatically.";
+const ARCHIVED = "Unarchive the metric to change it.";
 
 const { tabs: TABS } = kinds.metric;
 /** An automatic metric has neither versions nor editable details. */
@@ -58,7 +58,7 @@ function MetricView({ id }: { id: string }) {
           {lockedReason !== undefined && <Notice>{lockedReason}</Notice>}
           {!isHidden && archiveTime !== null && (
             <Notice>
-              It is going to be archived: <Time time={archiveTime} />. Nothing computes it from then on.
+              Will be archived: <Time time={archiveTime} />. It’s not computed after that.
             </Notice>
           )}
         </>
@@ -100,7 +100,7 @@ function MetricView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="metric" id={id} noun="metric">
-                Experiments, gates, holdouts, teams and other metrics that name it would be listed here.
+                Experiments, gates, holdouts, teams and metrics that use it are listed here.
               </UsedByTab>
             );
           case "details":

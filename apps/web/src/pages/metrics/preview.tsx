@@ -35,11 +35,8 @@ export function Preview({ draft, isIncomplete }: Props) {
   });
   const preview = data?.data;
   return (
-    <Section
-      title="Values"
-      description={`Of the last days, ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is not over.`}
-    >
-      {isIncomplete && <Notice>Complete the definition to see its values.</Notice>}
+    <Section title="Values" description={`Recent days, ${draft.stored.entity.type === "user" ? OF_USERS : OF_EVENTS} Today is incomplete.`}>
+      {isIncomplete && <Notice>Complete the definition to see values.</Notice>}
       {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
       {isFetching && !preview && <Loading label="Computing" />}
       {!isIncomplete && preview && !error && <Values preview={preview} />}
@@ -60,10 +57,10 @@ function Values({ preview: { days, timeZone, unitType, sql, reason } }: { previe
         column="Value"
         axis={numberAxis}
         toText={({ time, value }) => `${exact(value)}, of ${counted(byTime.get(time)?.row_count ?? 0, "units")} (${unitType})`}
-        empty="No event of these days has what the metric computes."
+        empty="No matching events on these days."
       />
       <Latest day={days.findLast(({ value }) => value !== undefined)} />
-      {sql !== undefined && <Snippet label="SQL of these values" text={sql} />}
+      {sql !== undefined && <Snippet label="View SQL" text={sql} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { PART_AGGREGATIONS, type PartAggregation } from "./aggregations.ts";
 
 /** The possible origins of rows. */
 export const ROWS = [
-  { id: "events", label: "Events that applications log" },
+  { id: "events", label: "Logged events" },
   { id: "source", label: "A metric source" },
 ];
 
@@ -60,7 +60,5 @@ const PARTS = Object.entries(PART_AGGREGATIONS).map(([id, words]) => ({ id, ...w
 
 /** The aggregation of one part of a ratio. */
 export function PartChoice({ value, onChange, ...field }: PartProps) {
-  return (
-    <Select {...field} label="What is computed" options={PARTS} value={value ?? null} onChange={(id) => onChange(id as PartAggregation)} />
-  );
+  return <Select {...field} label="Definition" options={PARTS} value={value ?? null} onChange={(id) => onChange(id as PartAggregation)} />;
 }

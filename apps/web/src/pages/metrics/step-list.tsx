@@ -34,7 +34,7 @@ export function StepList<Step extends object>(props: Props<Step>) {
       actions={
         <Button
           onPress={() => onChange([...steps, newStep()])}
-          disabledReason={disabledReason ?? (isFull ? `A funnel has at most ${MAX_STEPS} steps.` : undefined)}
+          disabledReason={disabledReason ?? (isFull ? `Use at most ${MAX_STEPS} steps.` : undefined)}
         >
           <Plus aria-hidden="true" />
           Add step
@@ -56,14 +56,14 @@ export function StepList<Step extends object>(props: Props<Step>) {
                     <IconButton
                       label={`Move ${title.toLowerCase()} up`}
                       onPress={() => move(index - 1)}
-                      disabledReason={disabledReason ?? (index === 0 ? "It is the first step." : undefined)}
+                      disabledReason={disabledReason ?? (index === 0 ? "Already first." : undefined)}
                     >
                       <ArrowUp aria-hidden="true" />
                     </IconButton>
                     <IconButton
                       label={`Move ${title.toLowerCase()} down`}
                       onPress={() => move(index + 1)}
-                      disabledReason={disabledReason ?? (index === steps.length - 1 ? "It is the last step." : undefined)}
+                      disabledReason={disabledReason ?? (index === steps.length - 1 ? "Already last." : undefined)}
                     >
                       <ArrowDown aria-hidden="true" />
                     </IconButton>

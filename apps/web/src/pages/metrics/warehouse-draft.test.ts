@@ -181,7 +181,7 @@ test("the draft says what is missing or wrong, at its place", () => {
   expect(messages(createDraft({ aggregation: "ratio" }, [BOUGHT]))).toEqual(["metricEvents: A ratio has two events."]);
   expect(messages(createDraft({ aggregation: "count" }))).toEqual(["metricEvents: Add an event, or choose a metric source."]);
   const retention = createDraft({ aggregation: "retention", retentionEnd: 3 }, [BOUGHT]);
-  expect(messages(retention)).toEqual(["warehouseNative.retentionLength: At most 3, the last of these days."]);
+  expect(messages(retention)).toEqual(["warehouseNative.retentionLength: Enter at most 3, the last day."]);
   const ratio = createDraft({ ...buildStored("ratio"), rollupTimeWindow: "max", denominatorRollupTimeWindow: "custom" });
   const turned = { winsorizationLowDenominator: 0.5, winsorizationHighDenominator: 0.5, winsorizationLow: 0.9 };
   const gaps = {
@@ -195,8 +195,8 @@ test("the draft says what is missing or wrong, at its place", () => {
     "warehouseNative.valueColumn: Enter the column with the value.",
     "warehouseNative.denominatorValueColumn: Enter the column with the value.",
     "warehouseNative.denominatorCustomRollupEnd: The last day must not be before the first.",
-    "warehouseNative.winsorizationHigh: It must be above the other percentile.",
-    "warehouseNative.winsorizationHighDenominator: It must be above the other percentile.",
+    "warehouseNative.winsorizationHigh: Enter a percentile above the lower one.",
+    "warehouseNative.winsorizationHighDenominator: Enter a percentile above the lower one.",
     "warehouseNative.criteria[0].column: Enter the name of the field.",
     "warehouseNative.criteria[0].values: Enter at least one value.",
   ]);

@@ -61,13 +61,13 @@ function faultsOfNumbers(warehouse: Warehouse, refuse: Refuse): Fault[] {
   const bounds = (["", "Denominator"] as const).flatMap((part) => {
     const [low, high] = [warehouse[`winsorizationLow${part}`], warehouse[`winsorizationHigh${part}`]];
     const isTurned = low !== undefined && high !== undefined && low >= high;
-    return isTurned ? [refuse(`winsorizationHigh${part}`, "It must be above the other percentile.")] : [];
+    return isTurned ? [refuse(`winsorizationHigh${part}`, "Enter a percentile above the lower one.")] : [];
   });
   const { retentionEnd = DEFAULTS.retentionEnd, retentionLength = DEFAULTS.retentionLength } = warehouse;
   const isPercentile = percentile !== undefined && percentile > 0 && percentile < 1;
   return [
     ...bounds,
-    ...(retentionLength > retentionEnd ? [refuse("retentionLength", `At most ${retentionEnd}, the last of these days.`)] : []),
+    ...(retentionLength > retentionEnd ? [refuse("retentionLength", `Enter at most ${retentionEnd}, the last day.`)] : []),
     ...(aggregation === "percentile" && !isPercentile ? [refuse("percentile", "Enter a percentage between 0 and 100.")] : []),
   ];
 }

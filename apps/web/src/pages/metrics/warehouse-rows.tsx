@@ -14,8 +14,8 @@ const DENOMINATOR_ROWS = [
   { id: "other", label: "Another metric source" },
 ];
 
-const AGGREGATED = "What is aggregated for each unit.";
-const ON_WAREHOUSE = "Loads of results, and the values per day below, read the rows from the project's warehouse.";
+const AGGREGATED = "Values to aggregate per unit.";
+const ON_WAREHOUSE = "Rows are read from your warehouse.";
 
 type RowsProps = WarehouseProps & { computed: Computed; change: (computed: Computed) => void };
 

@@ -23,13 +23,13 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
       onChange={(steps) => set({ funnelEvents: steps })}
       newStep={newStep}
       place="warehouseNative.funnelEvents"
-      description="A unit completes the funnel with all of them in their order."
+      description="A unit completes the funnel if it does all steps in order."
       {...own}
       above={
         <>
           <div className={styles.fields}>
             <Select
-              label="Who begins it"
+              label="Funnel entry"
               options={START_CHOICE}
               value={funnelStartCriteria}
               onChange={(id) => set({ funnelStartCriteria: id as Warehouse["funnelStartCriteria"] })}
@@ -38,7 +38,7 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
             />
             <OptionalNumber
               label="Days for the last step"
-              description="After the first one. Empty: until the window ends."
+              description="After the first step. Leave empty to use the whole window."
               value={funnelCalculationWindow}
               onChange={(days) => set({ funnelCalculationWindow: days })}
               {...{ min: 1, max: MAX_DAYS, isWhole: true }}
@@ -51,7 +51,7 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
             onChange={(isStrict) => set({ funnelStrictOrdering: isStrict })}
             isDisabled={isDisabled}
           >
-            Steps at the same millisecond do not follow each other
+            Ignore steps in the same millisecond
           </Checkbox>
         </>
       }
@@ -82,7 +82,7 @@ export function WarehouseSteps({ warehouse, set, ...own }: WarehouseProps) {
                   isDisabled={isDisabled}
                 />
                 <TextField
-                  label="Name of the step"
+                  label="Step name"
                   value={name}
                   onChange={(given) => edit({ name: given })}
                   error={own.faultAt(`${place}.name`)}

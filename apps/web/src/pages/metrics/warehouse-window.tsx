@@ -4,14 +4,14 @@ import type { WarehouseProps } from "./outlier-fields.tsx";
 import { reads, type Warehouse } from "./warehouse-draft.ts";
 import { LAST_DAY, WINDOWS, type Window, WindowRow } from "./window-fields.tsx";
 
-const LIKE_NUMERATOR = { id: "same", label: "The same as of the numerator" };
+const LIKE_NUMERATOR = { id: "same", label: "Same as the numerator" };
 
 /** When rows count: by a window of the aggregation, and of the denominator of a ratio. */
 export function WarehouseWindow({ warehouse, set, ...own }: WarehouseProps) {
   const { rollupTimeWindow = "max", customRollUpStart, customRollUpEnd, waitForCohortWindow = false } = warehouse;
   const { denominatorRollupTimeWindow = LIKE_NUMERATOR.id, denominatorCustomRollupStart, denominatorCustomRollupEnd } = warehouse;
   return (
-    <Section title="Window" description="Which rows of a unit count, by when they happened.">
+    <Section title="Window" description="Choose which rows count, by time.">
       <WindowRow
         label="Rows that count"
         options={WINDOWS}
@@ -26,7 +26,7 @@ export function WarehouseWindow({ warehouse, set, ...own }: WarehouseProps) {
           onChange={(waits) => set({ waitForCohortWindow: waits })}
           isDisabled={own.disabledReason !== undefined}
         >
-          A unit counts only once its window is over
+          Count units only after their window ends
         </Checkbox>
       )}
       {reads(warehouse, "denominatorRollupTimeWindow") && (

@@ -44,7 +44,7 @@ export function WindowRow({ label = "Events that count", options, value, onChang
         <>
           <OptionalNumber
             label="First day"
-            description="0 is the day of the exposure."
+            description="Day 0 is the exposure day."
             value={firstDay}
             onChange={(day) => onChange({ firstDay: day })}
             error={faultAt(firstAt)}
@@ -52,7 +52,7 @@ export function WindowRow({ label = "Events that count", options, value, onChang
           />
           <OptionalNumber
             label="Last day"
-            description="0 to 6 are seven times 24 hours."
+            description="Days 0 to 6 are seven 24-hour periods."
             value={lastDay}
             onChange={(day) => onChange({ lastDay: day })}
             error={faultAt(lastAt)}
@@ -71,7 +71,7 @@ const DAILY = { id: "daily_participation_rate", label: WINDOW_NAMES.daily_partic
 /** When events count. */
 export function WindowFields({ type, fields: { rollupTimeWindow, firstDay, lastDay }, set, ...own }: Props) {
   return (
-    <Section title="Window" description="Which events of a unit count, by when they happened.">
+    <Section title="Window" description="Choose which events count, by time.">
       <WindowRow
         options={type === "event_user" ? [...WINDOWS, DAILY] : WINDOWS}
         value={{ window: rollupTimeWindow, firstDay, lastDay }}

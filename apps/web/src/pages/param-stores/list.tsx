@@ -67,7 +67,7 @@ export default function ParamStoreList() {
           noun="param store"
           isOpen={isOpen}
           onClose={onClose}
-          nameHint="Code reads it by its name, which never changes."
+          nameHint="Your code reads it by name. The name can’t be changed later."
           create={async ({ name, description, team, teamID }) => {
             const { data: made } = await call("createParamStore", {
               body: { name, description, ...(team !== undefined && { team }), ...(teamID !== undefined && { teamID }) },
@@ -77,7 +77,7 @@ export default function ParamStoreList() {
           }}
         />
       )}
-      purpose="A param store gives values by name, wherever they come from: a gate, a dynamic config, an experiment or a fixed value. Where a value comes from changes without a release."
+      purpose="Read values by name, and change where they come from without a release."
     />
   );
 }

@@ -73,7 +73,7 @@ function ParamStoreView({ name }: { name: string }) {
               id: "delete",
               label: "Delete",
               request: { operationId: "deleteParamStore", path: { name }, ifMatch: stored.etag },
-              about: <p>Code that reads it gets the values that it gives as fallback.</p>,
+              about: <p>Code that reads it gets its fallback values.</p>,
               done: "is deleted",
               isRestorable: true,
               disabledReason: refusal,
@@ -113,11 +113,7 @@ function Parameters({ draft, onChange, disabledReason, faults }: EditProps<Param
     </Button>
   );
   return (
-    <Section
-      title="Parameters"
-      description="What code reads by name, and where each value comes from."
-      actions={parameters.length > 0 && button}
-    >
+    <Section title="Parameters" description="Your code reads each parameter by name." actions={parameters.length > 0 && button}>
       {parameters.length === 0 && (
         <Empty title="No parameters" action={button}>
           Code that reads a parameter gets its fallback.

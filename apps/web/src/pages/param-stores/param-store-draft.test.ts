@@ -43,10 +43,10 @@ test("missing fields are named at their places", () => {
     { ...fresh, name: "", source: "layer" as const, entity: "checkout" },
   ];
   expect(faultsOfDraft(setFields(draft, { parameters })).map(({ property, message }) => `${property}: ${message}`)).toEqual([
-    "parameters[0].value: This is not a number.",
+    "parameters[0].value: Enter a number.",
     "parameters[1].name: Another parameter has this name.",
     "parameters[1].entity: Choose one.",
-    "parameters[1].fail_value: This is not true or false.",
+    "parameters[1].fail_value: Enter true or false.",
     "parameters[2].name: Enter a name.",
     "parameters[2].param_name: Enter the name of the parameter.",
   ]);

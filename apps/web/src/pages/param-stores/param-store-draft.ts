@@ -104,7 +104,7 @@ export function faultsOfDraft({ fields: { parameters } }: ParamStoreDraft): Faul
   return parameters.flatMap(({ name, source, type, value, passValue, failValue, entity, field }, index): Fault[] => {
     const fault = (property: string, message: string): Fault => ({ property: `parameters[${index}].${property}`, message, level: "error" });
     const typed = (property: string, text: string) =>
-      parsed(type, text) === undefined ? [fault(property, `This is not ${kindNoun(type)}.`)] : [];
+      parsed(type, text) === undefined ? [fault(property, `Enter ${kindNoun(type)}.`)] : [];
     return [
       ...(name.trim() === "" ? [fault("name", "Enter a name.")] : []),
       ...(names.indexOf(name) < index ? [fault("name", "Another parameter has this name.")] : []),

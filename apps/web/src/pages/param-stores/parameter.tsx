@@ -79,13 +79,13 @@ export function ParameterEditor({ parameter, edit, onRemove, disabledReason, fau
         )}
         {source === "gate" && (
           <>
-            {valueField("Value for those who pass", "pass_value", "passValue")}
-            {valueField("Value for others", "fail_value", "failValue")}
+            {valueField("Value if the user passes", "pass_value", "passValue")}
+            {valueField("Value if the user fails", "fail_value", "failValue")}
           </>
         )}
         {source !== "static" && source !== "gate" && (
           <TextField
-            label="Its parameter"
+            label="Parameter"
             value={parameter.field}
             onChange={(field) => edit({ field })}
             error={faultAt("param_name")}

@@ -19,9 +19,8 @@ export function Invitations({ refusal }: { refusal: string | undefined }) {
   const { data, error } = useQuery({ ...query("listInvitations", { query: { limit: 1000 } }), enabled: refusal === undefined });
   if (refusal !== undefined) return <Notice>{refusal}</Notice>;
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Reading the invitations" />;
-  if (data.data.length === 0)
-    return <Empty title="No open invitations">Whoever was invited has a password, or the link has expired.</Empty>;
+  if (!data) return <Loading label="Loading invitations" />;
+  if (data.data.length === 0) return <Empty title="No pending invitations">Invite people to share this project.</Empty>;
   return (
     <>
       <ul className={styles.list} aria-label="Invitations">
@@ -39,7 +38,7 @@ export function Invitations({ refusal }: { refusal: string | undefined }) {
           </li>
         ))}
       </ul>
-      <p className={styles.soft}>A link is lost? Invite the person again: the new link replaces the old one.</p>
+      <p className={styles.soft}>Lost a link? Invite the person again to replace it.</p>
       {revoking && (
         <Review
           title={`Revoke the invitation of ${revoking.email}?`}
@@ -51,14 +50,14 @@ export function Invitations({ refusal }: { refusal: string | undefined }) {
               entityType: "invitation",
               entityID: revoking.email,
               title: [],
-              changes: [{ kind: "removed", field: "", parts: [text("The link stops working at once.")] }],
+              changes: [{ kind: "removed", field: "", parts: [text("The link stops working immediately.")] }],
             },
             ...describeChanges(changes, []),
           ]}
           onClose={() => setRevoking(undefined)}
           onConflict={() => setRevoking(undefined)}
           onSaved={() => {
-            toast({ text: `The invitation of ${revoking.email} is revoked` });
+            toast({ text: `Revoked the invitation of ${revoking.email}` });
             setRevoking(undefined);
             void invalidate("listInvitations", "listUsers", "listChanges");
           }}

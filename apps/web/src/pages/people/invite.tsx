@@ -64,7 +64,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
             type="submit"
             form={FORM}
             isPending={isPending}
-            disabledReason={emails.length === 0 ? "Give at least one address." : given === null ? "Choose a role." : undefined}
+            disabledReason={emails.length === 0 ? "Enter at least one address." : given === null ? "Choose a role." : undefined}
           >
             {emails.length > 1 ? `Invite ${emails.length} people` : "Invite"}
           </Button>
@@ -86,7 +86,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           rows={4}
           value={text}
           onChange={setText}
-          description="One on each line, or with commas between them. At most 100."
+          description="One per line, or separated by commas. Up to 100."
           error={emailFault(fault("emails"), emails)}
         />
         <Select
@@ -94,7 +94,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           options={(roles?.data ?? []).map(({ name, isBuiltIn }) => ({ id: name, label: name, ...(!isBuiltIn && { hint: "own" }) }))}
           value={given}
           onChange={setRole}
-          description="You can hand out only what you may do yourself."
+          description="You can only grant permissions that you have."
           error={fault("role")?.[1]}
         />
         <Select
@@ -106,7 +106,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
           {...(teamRefusal !== undefined && { description: teamRefusal })}
           error={fault("teams")?.[1]}
         />
-        <p>The server sends no e-mail. It makes a link for each person who cannot sign in yet, and you hand the link over.</p>
+        <p>Gatehouse doesn’t send e-mail. You get a link to send to each person who can’t sign in yet.</p>
       </Form>
     </Dialog>
   );
@@ -138,8 +138,7 @@ function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
     >
       {links.length > 0 && (
         <Notice tone="warn" title="These links are shown only now">
-          Send each to its person. It works once and only with their address. If one is lost, invite the person again: a new link replaces
-          the old one.
+          Send each link to its person. It works once, with their address only. To replace a lost link, invite the person again.
         </Notice>
       )}
       <ul className={styles.links}>
@@ -155,8 +154,8 @@ function Links({ issued, onClose }: { issued: Issued; onClose: () => void }) {
       </ul>
       {members.length > 0 && (
         <p>
-          <bdi>{members.map(({ email }) => email).join(", ")}</bdi> can sign in already, or with a link from another project. If that link
-          is lost, ask an administrator of the server for a new one.
+          <bdi>{members.map(({ email }) => email).join(", ")}</bdi> can already sign in, or have a link from another project. If it’s lost,
+          ask a server administrator for a new one.
         </p>
       )}
     </Dialog>

@@ -57,25 +57,22 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
         actions={
           <>
             <Button onPress={() => setStep("remove")} disabledReason={refusal}>
-              Remove from the project
+              Remove from project
             </Button>
             <Button
               look="primary"
               onPress={() => setStep("role")}
               disabledReason={
-                refusal ??
-                (role === member.role ? "Choose another role first." : stored === undefined ? "The member is being read." : undefined)
+                refusal ?? (role === member.role ? "Choose another role first." : stored === undefined ? "Still loading." : undefined)
               }
             >
-              Review the role
+              Review role
             </Button>
           </>
         }
       >
         {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isBehind && (
-          <Notice tone="warn">Somebody else changed this member meanwhile. This is how they are now. Nothing of yours was stored.</Notice>
-        )}
+        {isBehind && <Notice tone="warn">Someone else changed this member. Your change wasn’t saved.</Notice>}
         <Select
           label="Role"
           options={(roles?.data ?? []).map((one) => ({
@@ -118,9 +115,7 @@ export function MemberDialog({ member, onClose }: { member: Member; onClose: () 
           }}
           onSaved={saved}
         >
-          {step === "remove" && (
-            <p>They lose their role and their invitations at once, and keep their account and their name in the audit log.</p>
-          )}
+          {step === "remove" && <p>They lose access to this project immediately. Their account and history are kept.</p>}
         </Review>
       )}
     </>
@@ -138,9 +133,9 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
   const isAdministrator = isMe ? me.isAdministrator : person?.data.isAdministrator;
   const permitted = role ? [...PERMISSION_WORDS].filter(([name]) => role.permissions[name]) : [];
   return (
-    <section className="stack" aria-label="Why this person has access">
-      <h3>Why does this person have access?</h3>
-      {!member.isActive && <Notice tone="warn">This person is deactivated: they cannot sign in, whatever their role.</Notice>}
+    <section className="stack" aria-label="Access">
+      <h3>Access</h3>
+      {!member.isActive && <Notice tone="warn">This person is deactivated and can’t sign in.</Notice>}
       <ul className={styles.reasons}>
         <li>
           The role{" "}
@@ -150,7 +145,7 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
           in the project <bdi>{project.name}</bdi>, a member since <Time time={member.createdTime} />
           {member.creatorName !== null && (
             <>
-              {", made one by "}
+              {", added by "}
               <bdi>{member.creatorName}</bdi>
             </>
           )}
@@ -158,16 +153,16 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
         </li>
         <li>
           {isAdministrator === undefined
-            ? "Only administrators of the instance see who else is one. An administrator may do everything in every project."
+            ? "Server administrators have full access to all projects. Only they can see who is one."
             : isAdministrator
-              ? "An administrator of the instance, who may do everything in every project, whatever the role here."
-              : "No administrator of the instance: nothing but the role gives access here."}
+              ? "Server administrator, with full access to all projects."
+              : "Not a server administrator, so access comes only from the role."}
         </li>
-        <li>How somebody signs in, by password or by single sign-on, gives no permission: the role alone decides.</li>
+        <li>The way of signing in doesn’t change what the person can do.</li>
       </ul>
-      <h3>What the role permits</h3>
+      <h3>Permissions</h3>
       {role === undefined ? (
-        <p>The role does not exist any more, so it permits nothing.</p>
+        <p>The role was deleted, so it grants no permissions.</p>
       ) : (
         <ul className={styles.may}>
           {permitted.map(([name, words]) => (
@@ -175,14 +170,14 @@ function Access({ member, roles }: { member: Member; roles: readonly Schema<"Rol
           ))}
         </ul>
       )}
-      <h3>How the access changed</h3>
+      <h3>Access history</h3>
       {isPending && <Loading />}
       <ul className={styles.reasons}>
         {(changes?.data ?? []).map(({ seq, time, actorName, fields, version }) => {
           const change = fields.find(({ field }) => field === "role");
           return (
             <li key={seq}>
-              <bdi>{actorName ?? "Somebody"}</bdi>{" "}
+              <bdi>{actorName ?? "Someone"}</bdi>{" "}
               {version === 1
                 ? "made the person a member"
                 : change

@@ -51,7 +51,7 @@ export default function PeoplePage() {
       }
     >
       <p className={styles.soft}>
-        Who has a role in <bdi>{name}</bdi>. Administrators of the instance may do everything without being listed here.
+        People with a role in <bdi>{name}</bdi>. Server administrators have access without being listed.
       </p>
       <Tabs
         label="Views of people"
@@ -113,7 +113,7 @@ function Members({ members }: { members: readonly Member[] }) {
           members.length === 0 ? (
             <Empty title="No members yet">Invite the people who work on this project.</Empty>
           ) : (
-            <Empty title="Nobody matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the filters</Button>} />
+            <Empty title="No matching people" action={<Button onPress={() => void navigate({ search: {} })}>Clear filters</Button>} />
           )
         }
       />

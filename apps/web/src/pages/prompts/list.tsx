@@ -59,17 +59,17 @@ export default function PromptList() {
           noun="prompt"
           isOpen={isOpen}
           onClose={onClose}
-          nameHint="It is known by its id, which is made from the name and never changes."
+          nameHint="The ID is created from the name and can’t be changed later."
           create={async ({ idType: _, ...body }) => {
             const { data } = await call("createPrompt", { body });
             await invalidate("listPrompts");
             await open(data.id);
           }}
         >
-          Its name and description cannot be changed later.
+          The name and description can’t be changed later.
         </CreateEntity>
       )}
-      purpose="A prompt is registered here with who owns it and what it is for. Its text stays with the application."
+      purpose="Register the prompts of your applications, with owner and purpose."
     />
   );
 }

@@ -19,13 +19,13 @@ export default function QualifyingEventList() {
       answer={answer}
       columns={COLUMNS}
       reads="listQualifyingEvents"
-      nameHint="Experiments name it, so its name never changes."
+      nameHint="Can’t be changed later."
       blank={{ sql: "", timestampColumn: "", unitColumn: "" }}
       asks={[{ name: "timestampColumn", label: "Time column" }]}
       toPreviewRequest={queryPreview}
       preview={(body) => call("previewQualifyingEvent", { body })}
       create={(body) => call("createQualifyingEvent", { body })}
-      purpose="A qualifying event says which exposed units count in results, and since when: those who reached the checkout, of everybody who could. It is a query or a table in the project's warehouse, and which columns say when and who."
+      purpose="Limit results to users who could notice the change, such as users who reached the checkout."
     />
   );
 }

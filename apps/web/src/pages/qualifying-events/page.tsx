@@ -44,10 +44,6 @@ function QualifyingEventView({ name }: { name: string }) {
 function SourceTab(shared: EditProps<TableSourceDraft>) {
   const preview = usePreview(previewRequest(shared.draft.fields), (body) => call("previewQualifyingEvent", { body }));
   return (
-    <TableSourceTab
-      {...shared}
-      preview={preview}
-      unitsAre="The columns with the ids of units. An experiment reads the one of its unit ID type."
-    />
+    <TableSourceTab {...shared} preview={preview} unitsAre="The columns with unit IDs. Experiments use the column of their unit ID type." />
   );
 }

@@ -70,15 +70,15 @@ export function CreateRole({ roles, onClose }: { roles: readonly Schema<"Role">[
           isRequired
           value={name}
           onChange={setName}
-          description="Letters, digits, spaces, hyphens and underscores. The name cannot change."
+          description="Letters, digits, spaces, hyphens and underscores. Can’t be changed later."
           error={faults.get("name")}
         />
         <Select
-          label="Begin with the permissions of"
+          label="Copy permissions from"
           options={roles.map((role) => ({ id: role.name, label: role.name }))}
           value={source}
           onChange={setSource}
-          description="You choose the permissions on the next page. Those that you lack yourself are left out."
+          description="You can edit permissions on the next page. Permissions that you don’t have aren’t copied."
         />
       </Form>
     </Dialog>

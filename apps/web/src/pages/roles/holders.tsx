@@ -18,11 +18,11 @@ export function Holders({ role }: { role: string }) {
   const { projectID } = useParams({ from: "/projects/$projectID/roles/$id" });
   const { holders, error } = useHolders(role);
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!holders) return <Loading label="Reading the members" />;
-  if (holders.length === 0) return <Empty title="Nobody has this role">Give it to somebody on the page People.</Empty>;
+  if (!holders) return <Loading label="Loading members" />;
+  if (holders.length === 0) return <Empty title="No members with this role">Assign it on the People page.</Empty>;
   return (
     <div className={entity.scroll}>
-      <table className={entity.table} aria-label="Who has it">
+      <table className={entity.table} aria-label="Members with this role">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -55,11 +55,11 @@ export function Holders({ role }: { role: string }) {
 /** For the review of a deletion: the people left without a role. */
 export function LosesRole({ role }: { role: string }) {
   const { holders = [] } = useHolders(role);
-  if (holders.length === 0) return <p>Keys that have the role may then do nothing.</p>;
+  if (holders.length === 0) return <p>Keys with this role lose all permissions.</p>;
   return (
     <Notice tone="warn" title={holders.length === 1 ? "1 person has this role" : `${holders.length} people have this role`}>
-      <bdi>{holders.map(({ email }) => email).join(", ")}</bdi> may then do nothing in this project until they get another role. So may keys
-      that have it.
+      <bdi>{holders.map(({ email }) => email).join(", ")}</bdi> lose all permissions in this project until they get another role. Keys with
+      this role lose them too.
     </Notice>
   );
 }

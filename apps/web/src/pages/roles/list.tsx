@@ -38,9 +38,7 @@ export default function RoleList() {
         </Button>
       }
     >
-      <p className={styles.soft}>
-        A role says what its people and keys may do in this project. Every project has the built-in roles, and nobody can change them.
-      </p>
+      <p className={styles.soft}>Roles set what people and keys can do in this project. Built-in roles can’t be changed.</p>
       <Table
         label="Roles"
         columns={COLUMNS}

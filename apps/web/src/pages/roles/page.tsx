@@ -16,7 +16,7 @@ import { describeDraft, type RoleDraft, roleModel, type StoredRole, setPermissio
 import styles from "./roles.module.css";
 
 const FROM = "/projects/$projectID/roles/$id";
-const BUILT_IN = "Nobody can change a built-in role. Create your own role from it.";
+const BUILT_IN = "Built-in roles can’t be changed. Create your own role from this one.";
 
 export default function RolePage() {
   const { id } = useParams({ from: FROM });
@@ -47,7 +47,7 @@ function RoleView({ id }: { id: string }) {
       beside={role.isBuiltIn && <Badge>Built-in</Badge>}
       write={toWriteRequests}
       inWords={describeDraft}
-      also={<p>This applies within a second to everybody and every key with this role.</p>}
+      also={<p>Applies within a second to everyone and every key with this role.</p>}
       reads={{ own: ["getRole"], others: ["listRoles", "getSession"] }}
       actions={({ count }) => (
         <EntitySteps
@@ -93,7 +93,7 @@ function PermissionsTab({ draft, onChange, disabledReason }: EditProps<RoleDraft
               <span className={styles.permission}>
                 {words}
                 {disabledReason === undefined && mine[name] !== true && (
-                  <span className={styles.soft}>You lack this permission yourself.</span>
+                  <span className={styles.soft}>You don’t have this permission.</span>
                 )}
               </span>
             </Checkbox>
@@ -105,7 +105,7 @@ function PermissionsTab({ draft, onChange, disabledReason }: EditProps<RoleDraft
   return (
     <>
       {PERMISSION_GROUPS.map(({ name, permissions }) => group(name, permissions))}
-      {group("Without effect", WITHOUT_EFFECT, "No operation asks for these yet. The server keeps them for existing clients.")}
+      {group("Without effect", WITHOUT_EFFECT, "Kept for compatibility with existing clients.")}
     </>
   );
 }

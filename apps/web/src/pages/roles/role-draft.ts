@@ -22,7 +22,7 @@ export const roleModel: DraftModel<StoredRole, RoleDraft, Permissions> = {
   createDraft: (stored, permissions) => ({ stored, permissions }),
   countChanges: (draft) => Object.keys(changedPermissions(draft)).length,
   getName: permissionInWords,
-  toText: (_, value) => (value === true ? "Permitted" : "Not permitted"),
+  toText: (_, value) => (value === true ? "Permitted" : "Not granted"),
 };
 
 /** One that the role does not name is not given. */
@@ -49,9 +49,7 @@ export function describeDraft(_: RoleDraft, changes: Changes): DescribedEntity[]
       const name = change.field.replace(/^permissions\./, "") as PermissionName;
       const source = changes.find(({ entityID }) => entityID === entity.entityID)?.fields.find(({ field }) => field === change.field);
       const words = permissionInWords(name);
-      return words === name
-        ? change
-        : { ...change, parts: [text(source?.after === true ? "Now permitted:" : "No longer permitted:"), subject(words)] };
+      return words === name ? change : { ...change, parts: [text(source?.after === true ? "Granted:" : "Revoked:"), subject(words)] };
     }),
   }));
 }

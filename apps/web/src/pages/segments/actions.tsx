@@ -23,7 +23,7 @@ export function SegmentActions({ stored: { entity, etag: ifMatch }, hasDraft }: 
               id: "archive",
               label: "Archive",
               request: { operationId: "archiveSegment", path, body: {}, ifMatch },
-              about: <p>Nobody is in an archived segment. Its rules and IDs are kept.</p>,
+              about: <p>Archived segments match no users. The rules and IDs are kept.</p>,
               canForce: true,
               done: "is archived",
             }
@@ -39,7 +39,7 @@ export function SegmentActions({ stored: { entity, etag: ifMatch }, hasDraft }: 
           id: "delete",
           label: "Delete",
           request: { operationId: "deleteSegment", path, ifMatch },
-          about: <p>The IDs that it lists are deleted with it, and cannot be brought back.</p>,
+          about: <p>Its IDs are deleted with it and can’t be restored.</p>,
           canForce: true,
           done: "is deleted",
           isRestorable: true,

@@ -42,11 +42,11 @@ export function ColumnChoice({ table, choice, onChange }: Props) {
           options={options}
           value={column}
           onChange={(id) => onChange({ ...choice, column: id })}
-          description={`The text is a table with ${first.length} columns.`}
+          description={`Found a table with ${first.length} columns.`}
         />
       )}
       <Checkbox isSelected={hasHeader} onChange={(isSelected) => onChange({ ...choice, hasHeader: isSelected })}>
-        The first line has the names of the columns
+        The first line has column names
       </Checkbox>
       {chosen && (
         <section aria-label="Preview">

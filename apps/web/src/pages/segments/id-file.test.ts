@@ -31,9 +31,9 @@ describe("the ids of a file", () => {
     expect(batch).toMatchObject({
       ids: ["good", "better"],
       refused: [
-        { line: 2, reason: "An ID has at most 1,000 characters." },
-        { line: 3, reason: "An ID cannot have the character U+0000." },
-        { line: 4, reason: "The line is not UTF-8." },
+        { line: 2, reason: "IDs can have up to 1,000 characters." },
+        { line: 3, reason: "IDs can’t contain the character U+0000." },
+        { line: 4, reason: "The line isn’t valid UTF-8." },
       ],
     });
   });
@@ -41,7 +41,7 @@ describe("the ids of a file", () => {
   test("of a line that never ends are not kept in memory", async () => {
     const batches = await read(["first\n", "x".repeat(3 * 2 ** 20), "\nlast"]);
     expect(listIDs(batches)).toEqual(["first", "last"]);
-    expect(batches.flatMap(({ refused }) => refused)).toEqual([{ line: 2, reason: "The line is longer than a list of IDs." }]);
+    expect(batches.flatMap(({ refused }) => refused)).toEqual([{ line: 2, reason: "The line is too long." }]);
   });
 
   test("of an empty file are an empty list", async () => {
@@ -52,5 +52,5 @@ describe("the ids of a file", () => {
 test("an id is bounded in characters and in bytes", () => {
   expect(explainRefusal("x".repeat(1_000))).toBeUndefined();
   expect(explainRefusal("€".repeat(666))).toBeUndefined();
-  expect(explainRefusal("€".repeat(667))).toBe("An ID has at most 2,000 bytes in UTF-8.");
+  expect(explainRefusal("€".repeat(667))).toBe("IDs can have up to 2,000 bytes in UTF-8.");
 });

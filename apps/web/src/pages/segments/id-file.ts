@@ -25,10 +25,10 @@ export type Batch = {
 
 /** Why a list cannot have an id; undefined if it can. */
 export function explainRefusal(id: string): string | undefined {
-  if (id.length > MAX_ID_LENGTH) return `An ID has at most ${MAX_ID_LENGTH.toLocaleString("en")} characters.`;
-  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) return "An ID has at most 2,000 bytes in UTF-8.";
-  if (id.includes("\0")) return "An ID cannot have the character U+0000.";
-  return /\uFFFD/.test(id) ? "The line is not UTF-8." : undefined;
+  if (id.length > MAX_ID_LENGTH) return `IDs can have up to ${MAX_ID_LENGTH.toLocaleString("en")} characters.`;
+  if (id.length * 3 > MAX_ID_BYTES && new TextEncoder().encode(id).length > MAX_ID_BYTES) return "IDs can have up to 2,000 bytes in UTF-8.";
+  if (id.includes("\0")) return "IDs can’t contain the character U+0000.";
+  return /\uFFFD/.test(id) ? "The line isn’t valid UTF-8." : undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function* readBatches(file: Blob, size: number, column?: IDColumn):
 /** The ids of a line or a record, by the line on which it ends. */
 type Read = { ids: string[]; line: number; end: number /** The reason for missing ids. */; reason?: string };
 
-const TOO_LONG = "The line is longer than a list of IDs.";
+const TOO_LONG = "The line is too long.";
 
 async function* readLists(file: Blob): AsyncGenerator<Read> {
   let line = 0;
@@ -102,10 +102,10 @@ async function* readColumn(file: Blob, column: IDColumn): AsyncGenerator<Read> {
       const isEmpty = record.every((field) => field === "");
       const ids = isFirst || isEmpty ? [] : pickIDs(record, column);
       isFirst &&= isEmpty;
-      yield ids ? { ids, line, end } : { ids: [], line, end, reason: "The line lacks the column." };
+      yield ids ? { ids, line, end } : { ids: [], line, end, reason: "The column is missing in this line." };
     }
   }
-  if (waiting !== "") yield { ids: [], line, end: last, reason: "A quotation mark is not closed." };
+  if (waiting !== "") yield { ids: [], line, end: last, reason: "A quotation mark isn’t closed." };
 }
 
 type Line = { text: string /** The bytes that were read by then. */; end: number /** Whether it was too long to keep. */; isCut: boolean };

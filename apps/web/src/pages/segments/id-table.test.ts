@@ -63,8 +63,8 @@ describe("the ids of a column", () => {
     expect(await readIDs('id,plan\nada,pro\nben\ncleo,"free\nx', column(1))).toEqual({
       ids: ["pro"],
       refused: [
-        { line: 3, reason: "The line lacks the column." },
-        { line: 5, reason: "A quotation mark is not closed." },
+        { line: 3, reason: "The column is missing in this line." },
+        { line: 5, reason: "A quotation mark isn’t closed." },
       ],
     });
   });

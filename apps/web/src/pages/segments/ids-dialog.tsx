@@ -6,6 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FileButton } from "../../ui/file-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import { Progress } from "../../ui/progress.tsx";
 import { type Choice, ColumnChoice, chosenColumn, firstChoice } from "./column-choice.tsx";
 import { findTable, type IDTable, readTable, SAMPLE_LENGTH } from "./id-table.ts";
@@ -16,9 +17,8 @@ import { useTransfer } from "./use-transfer.ts";
 
 type Props = { segment: Segment; type: ListType; mode: Mode; onClose: () => void };
 
-const count = new Intl.NumberFormat();
 const FILES = [".txt", ".csv", ".tsv", "text/plain", "text/csv"];
-const countIDs = (ids: number): string => (ids === 1 ? "1 ID" : `${count.format(ids)} IDs`);
+const countIDs = (ids: number): string => (ids === 1 ? "1 ID" : `${formatNumber(ids)} IDs`);
 
 type Words = { title: string; action: string; progress: string; done: (ids: number) => string; unchanged?: string };
 
@@ -41,7 +41,7 @@ const WORDS: Record<Mode, Words> = {
     title: "Replace all IDs of",
     action: "Replace all",
     progress: "Replacing",
-    done: (ids) => `The list has ${countIDs(ids)} now.`,
+    done: (ids) => `The list now has ${countIDs(ids)}.`,
   },
 };
 
@@ -68,7 +68,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
     setText("");
   };
   const missing =
-    source === undefined ? "Paste IDs or choose a file first." : table && !column ? "Choose the column that has the IDs first." : undefined;
+    source === undefined ? "Paste IDs or choose a file first." : table && !column ? "Choose the column with the IDs first." : undefined;
   const progress = state.status === "idle" ? undefined : state.progress;
   return (
     <Dialog
@@ -109,9 +109,8 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
             <ReadBy type="segment" id={segment.id} noun="segment" />
             {mode === "replace" && (
               <Notice tone="warn">
-                {countIDs(segment.count)} {segment.count === 1 ? "leaves" : "leave"} the list, unless you give{" "}
-                {segment.count === 1 ? "it" : "them"} again. Up to 50,000 IDs replace the list in one step. Of a longer list, the rest
-                follows in parts.
+                Replaces {countIDs(segment.count)}. Up to 50,000 IDs are replaced in one step, and the rest of a longer list follows in
+                parts.
               </Notice>
             )}
             <TextField
@@ -120,7 +119,7 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
               value={text}
               onChange={setText}
               isDisabled={file !== undefined}
-              description="One a line, or separated by commas or tabs. Of a table, you choose the column."
+              description="Separate IDs with line breaks, commas or tabs. For a table, you choose the column."
             />
             <FileButton
               label="Load from a file"
@@ -129,9 +128,9 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
             />
             {file && (
               <p>
-                <bdi>{file.name}</bdi>, {count.format(Math.ceil(file.size / 1_000))} kB.{" "}
+                <bdi>{file.name}</bdi>, {formatNumber(Math.ceil(file.size / 1_000))} kB.{" "}
                 <Button look="quiet" onPress={() => setFile(undefined)}>
-                  Do not use it
+                  Remove file
                 </Button>
               </p>
             )}
@@ -140,11 +139,11 @@ export function IDsDialog({ segment, type, mode, onClose }: Props) {
         ) : (
           <>
             {state.status === "failed" && (
-              <Notice tone="bad" title="It was interrupted">
-                {explain(state.error)} What was sent so far is kept.
+              <Notice tone="bad" title="Interrupted">
+                {explain(state.error)} IDs sent so far are kept.
               </Notice>
             )}
-            {state.status === "stopped" && <Notice>Stopped. What was sent so far is kept.</Notice>}
+            {state.status === "stopped" && <Notice>Stopped. IDs sent so far are kept.</Notice>}
             {state.status === "done" && progress && <Outcome words={words} progress={progress} />}
             {state.status !== "done" && (
               <Progress
@@ -169,7 +168,7 @@ function Outcome({ words, progress: { sent, changed, lines } }: { words: Words; 
       <Notice tone="good">
         {words.done(changed)}{" "}
         {words.unchanged !== undefined && others > 0 && `${countIDs(others)} ${others === 1 ? "was" : "were"} ${words.unchanged}. `}
-        {lines === 1 ? "1 line was read" : `${count.format(lines)} lines were read`}. An ID that occurs twice counts once.
+        {lines === 1 ? "1 line was read" : `${formatNumber(lines)} lines were read`}. Duplicate IDs count once.
       </Notice>
     </div>
   );
@@ -179,16 +178,16 @@ function RefusedLines({ progress: { refused, refusedCount } }: { progress: Progr
   if (refusedCount === 0) return null;
   return (
     <section aria-label="Left out">
-      <h3>{refusedCount === 1 ? "1 was left out" : `${count.format(refusedCount)} were left out`}</h3>
+      <h3>{refusedCount === 1 ? "1 was left out" : `${formatNumber(refusedCount)} were left out`}</h3>
       <ul className={styles.refused}>
         {refused.map(({ line, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line can be refused for two ids.
           <li key={`${line} ${index}`}>
-            Line {count.format(line)}: {reason}
+            Line {formatNumber(line)}: {reason}
           </li>
         ))}
       </ul>
-      {refusedCount > refused.length && <p>and {count.format(refusedCount - refused.length)} more</p>}
+      {refusedCount > refused.length && <p>and {formatNumber(refusedCount - refused.length)} more</p>}
     </section>
   );
 }

@@ -31,7 +31,7 @@ export default function IDsTab({ segment, type, disabledReason }: Props) {
     <>
       <Section
         title="IDs"
-        description={`Units whose ${segment.idType} is listed are in the segment. Changes count at once, in all environments.`}
+        description={`Users whose ${segment.idType} is listed are in the segment. Changes apply immediately in all environments.`}
         actions={
           <>
             {type === "id_list" && (
@@ -52,7 +52,7 @@ export default function IDsTab({ segment, type, disabledReason }: Props) {
         {isPending && <Loading />}
         {data &&
           (data.data.count === 0 ? (
-            <Empty title="No IDs">Nobody is in the segment.</Empty>
+            <Empty title="No IDs">The segment is empty.</Empty>
           ) : (
             <ul className={`${entity.card} ${styles.ids}`} aria-label="IDs">
               {data.data.ids.map((id) => (

@@ -9,6 +9,7 @@ import { NameCell } from "../../entity/name-cell.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { Badge, Chip } from "../../ui/badge.tsx";
 import { Select } from "../../ui/choice.tsx";
+import { formatNumber } from "../../ui/number-text.ts";
 import type { TableColumn } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { segmentListRequest } from "./list-search.ts";
@@ -17,7 +18,6 @@ import { isIDList, OFFERED_TYPES, TYPES } from "./states.ts";
 type Segment = Schema<"Segment">;
 type OfferedType = (typeof OFFERED_TYPES)[number]["id"];
 const FROM = "/projects/$projectID/segments";
-const count = new Intl.NumberFormat();
 
 const COLUMNS: TableColumn<Segment>[] = [
   {
@@ -30,7 +30,7 @@ const COLUMNS: TableColumn<Segment>[] = [
     cell: ({ id, name }) => <NameCell id={id} name={name} />,
   },
   { id: "type", name: "Type", width: 170, cell: ({ type, isEnabled }) => (isEnabled ? TYPES[type] : <Badge tone="off">Archived</Badge>) },
-  { id: "members", name: "Who is in it", width: 140, cell: describeMembers },
+  { id: "members", name: "Members", width: 140, cell: describeMembers },
   { id: "tags", name: "Tags", width: "1fr", minWidth: 100, cell: ({ tags }) => tags.map((tag) => <Chip key={tag}>{tag}</Chip>) },
   {
     id: "lastModifiedTime",
@@ -42,8 +42,8 @@ const COLUMNS: TableColumn<Segment>[] = [
 ];
 
 function describeMembers({ type, count: ids, rules }: Segment): string {
-  if (isIDList(type)) return ids === 1 ? "1 ID" : `${count.format(ids)} IDs`;
-  return rules.length === 1 ? "1 rule" : `${count.format(rules.length)} rules`;
+  if (isIDList(type)) return ids === 1 ? "1 ID" : `${formatNumber(ids)} IDs`;
+  return rules.length === 1 ? "1 rule" : `${formatNumber(rules.length)} rules`;
 }
 
 export default function SegmentList() {
@@ -63,7 +63,7 @@ export default function SegmentList() {
       columns={COLUMNS}
       getID={({ id }) => id}
       href={({ id }) => buildLocation({ to: "/projects/$projectID/segments/$id", params: { projectID, id } }).href}
-      filters={<ListFilters noun="segments" statuses={{ all: "Archived ones, too" }} anyStatus="In use" hasTags={false} />}
+      filters={<ListFilters noun="segments" statuses={{ all: "Include archived" }} anyStatus="In use" hasTags={false} />}
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
       create={(isOpen, onClose) => (
@@ -73,10 +73,10 @@ export default function SegmentList() {
           isOpen={isOpen}
           onClose={onClose}
           hasIDType
-          nameHint="Conditions refer to it by its id, which is made from the name and never changes."
+          nameHint="The ID is created from the name and can’t be changed later."
           fields={(faultAt) => (
             <Select
-              label="Who is in it"
+              label="Members"
               options={OFFERED_TYPES}
               value={type}
               onChange={(chosen) => setType(chosen as OfferedType)}
@@ -89,11 +89,11 @@ export default function SegmentList() {
             await open(data.id);
           }}
         >
-          Nobody is in it at first. {type === "rule_based" ? "Write its rules" : "Paste its IDs, or load them from a file,"} on its page.
+          Empty at first. {type === "rule_based" ? "Add rules" : "Add IDs"} on the next page.
         </CreateEntity>
       )}
-      purpose="A segment names a group of users once, so that the conditions of many gates, dynamic configs and experiments can refer to it."
-      leftOut="Archived segments show only if they are asked for."
+      purpose="Define a group of users once and target it from many gates, dynamic configs and experiments."
+      leftOut="Archived segments are hidden."
     />
   );
 }

@@ -61,8 +61,8 @@ function SegmentView({ id }: { id: string }) {
           <code>{segment.id}</code>
         </>
       }
-      lockedReason={segment.isEnabled ? undefined : "The segment is archived. Unarchive it to change it."}
-      notices={!segment.isEnabled && <Notice>This segment is archived: nobody is in it, and lists omit it.</Notice>}
+      lockedReason={segment.isEnabled ? undefined : "Unarchive the segment to change it."}
+      notices={!segment.isEnabled && <Notice>This segment is archived and matches no users.</Notice>}
       actions={({ count }) => <SegmentActions stored={stored} hasDraft={count > 0} />}
       findFaults={findFaults}
       write={toWriteRequests}
@@ -82,7 +82,7 @@ function SegmentView({ id }: { id: string }) {
           case "used-by":
             return (
               <UsedByTab type="segment" id={id} noun="segment">
-                Gates, dynamic configs, experiments and segments whose conditions refer to it would be listed here.
+                Gates, dynamic configs, experiments and segments that use it are listed here.
               </UsedByTab>
             );
           case "details":
@@ -96,5 +96,5 @@ function SegmentView({ id }: { id: string }) {
 function Members({ segment, ...shared }: EditProps<SegmentDraft> & { segment: Segment }) {
   if (segment.type === "rule_based") return <RulesTab {...shared} />;
   if (isIDList(segment.type)) return <IDsTab segment={segment} type={segment.type} disabledReason={shared.disabledReason} />;
-  return <Notice>Analysis lists are kept for those who moved here with them. Nothing evaluates them, so nobody is in one.</Notice>;
+  return <Notice>Analysis lists are kept from imported projects. They aren’t evaluated and match no users.</Notice>;
 }

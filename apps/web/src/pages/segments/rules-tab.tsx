@@ -20,8 +20,8 @@ export function RulesTab({ draft, onChange, disabledReason, faults }: Props) {
   return (
     <>
       <Section
-        title={environment === undefined ? "Rules" : `Rules, as they count in ${environment}`}
-        description="Rules are tried from the first to the last. The first whose conditions a user meets decides whether they are in the segment."
+        title={environment === undefined ? "Rules" : `Rules in ${environment}`}
+        description="Rules run top to bottom. The first match decides whether a user is in the segment."
       >
         <RulesEditor
           draft={draft.rules}

@@ -11,7 +11,7 @@ export const TYPES: Readonly<Record<SegmentType, string>> = {
 
 /** The types offered for new segments, with the way that members are chosen. */
 export const OFFERED_TYPES = [
-  { id: "rule_based", label: "Rules", hint: "conditions decide" },
+  { id: "rule_based", label: "Rules", hint: "members match conditions" },
   { id: "id_list", label: "ID list", hint: "pasted or from a file" },
 ] as const satisfies readonly { id: SegmentType; label: string; hint: string }[];
 

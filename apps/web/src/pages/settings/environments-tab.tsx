@@ -6,7 +6,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { addEnvironment, type EnvironmentDraft, type SettingsDraft } from "./settings-draft.ts";
 
-const LAST = "A project has at least one environment.";
+const LAST = "A project needs at least one environment.";
 
 /** The environments, in their order on pages. */
 export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: EditProps<SettingsDraft>) {
@@ -21,7 +21,7 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
   return (
     <Section
       title="Environments"
-      description="Rules, overrides and keys name them. An environment that a key is limited to stays until the key is changed."
+      description="Used by rules, overrides and keys. You can’t remove an environment that a key is limited to."
       actions={
         <Button onPress={() => set(addEnvironment(environments))} disabledReason={disabledReason}>
           <Plus aria-hidden="true" />
@@ -53,14 +53,14 @@ export function EnvironmentsTab({ draft, onChange, disabledReason, faults }: Edi
             <IconButton
               label={`Move ${environment.name} up`}
               onPress={() => move(index, index - 1)}
-              disabledReason={disabledReason ?? (index === 0 ? "It is the first." : undefined)}
+              disabledReason={disabledReason ?? (index === 0 ? "Already first." : undefined)}
             >
               <ArrowUp aria-hidden="true" />
             </IconButton>
             <IconButton
               label={`Move ${environment.name} down`}
               onPress={() => move(index, index + 1)}
-              disabledReason={disabledReason ?? (index === environments.length - 1 ? "It is the last." : undefined)}
+              disabledReason={disabledReason ?? (index === environments.length - 1 ? "Already last." : undefined)}
             >
               <ArrowDown aria-hidden="true" />
             </IconButton>

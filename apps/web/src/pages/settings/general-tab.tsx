@@ -10,7 +10,7 @@ import { type Fields, type SettingsDraft, setFields } from "./settings-draft.ts"
 const VISIBILITIES = [
   { id: "OPEN", label: "Everyone" },
   { id: "CLOSED", label: "Its members" },
-  { id: "EXTERNAL", label: "Also people outside the company" },
+  { id: "EXTERNAL", label: "Public" },
 ] as const satisfies readonly { id: Fields["visibility"]; label: string }[];
 
 /** The names that this browser knows. The server also knows older ones. */
@@ -31,11 +31,11 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
         <div className={entity.card}>
           <TextField label="Name" value={fields.name} onChange={(name) => set({ name })} error={faultAt("name")} isDisabled={isDisabled} />
           <Select
-            label="Who finds it"
+            label="Visibility"
             options={VISIBILITIES}
             value={fields.visibility}
             onChange={(id) => set({ visibility: id as Fields["visibility"] })}
-            description="It is stored for tools that read it. Here, members alone see the project."
+            description="Stored for tools that read it. In Gatehouse, only members see the project."
             isDisabled={isDisabled}
           />
           <ComboBox
@@ -44,7 +44,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             value={fields.timeZone}
             onChange={(timeZone) => set({ timeZone })}
             allowsOther
-            description="Whose days results count. What is loaded already keeps its days until the next load."
+            description="Results are grouped by days in this time zone, from the next results update."
             error={faultAt("timeZone")}
             isDisabled={isDisabled}
           />
@@ -53,14 +53,14 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
       <Section title="What is new">
         <div className={entity.card}>
           <Select
-            label="Usual unit ID type"
+            label="Default unit ID type"
             options={options(
               (units?.data ?? []).map(({ name }) => name),
               fields.default_unit_type,
             )}
             value={fields.default_unit_type}
             onChange={(id) => set({ default_unit_type: id })}
-            description="What a gate, dynamic config or experiment divides if its creator chooses nothing else."
+            description="Used for new gates, dynamic configs and experiments."
             error={faultAt("default_unit_type")}
             isDisabled={isDisabled}
           />
@@ -72,7 +72,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             )}
             value={fields.default_project_role}
             onChange={(id) => set({ default_project_role: id })}
-            description="The role that an invitation proposes."
+            description="Preselected for invitations."
             error={faultAt("default_project_role")}
             isDisabled={isDisabled}
           />
@@ -81,7 +81,7 @@ export function GeneralTab({ draft, onChange, disabledReason, faults }: EditProp
             onChange={(isRequired) => set({ require_teams_on_configs: isRequired })}
             isDisabled={isDisabled}
           >
-            What is new needs a team that owns it
+            Require an owning team
           </Checkbox>
         </div>
       </Section>

@@ -60,7 +60,7 @@ test("environments are added, renamed, moved and removed by their ids", () => {
       ifMatch: '"1"',
     },
   ]);
-  expect(describeChanges(changed)).toEqual(["“staging”: renamed to “test”", "“environment” added", "In another order"]);
+  expect(describeChanges(changed)).toEqual(["“staging”: renamed to “test”", "“environment” added", "Reordered"]);
   expect(describeChanges({ ...draft, environments: [{ ...production, isProduction: false } as never] })).toEqual([
     "“production”: no longer serves real users",
     "“staging” removed",

@@ -32,7 +32,7 @@ export type SettingsDraft = {
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   visibility: { label: "Visibility", as: "value" },
-  default_unit_type: { label: "Usual unit ID type", as: "value" },
+  default_unit_type: { label: "Default unit ID type", as: "value" },
   timeZone: { label: "Time zone", as: "value" },
   default_project_role: { label: "Usual role", as: "value" },
   require_teams_on_configs: { label: "Needs a team", as: "value" },
@@ -143,11 +143,7 @@ function environmentChanges(before: readonly EnvironmentDraft[], after: readonly
   const order = (list: readonly EnvironmentDraft[], ids: ReadonlySet<string | undefined>) =>
     list.map(({ id }) => id).filter((id) => id !== undefined && ids.has(id));
   const isMoved = !equal(order(before, kept), order(after, new Set(known.keys())));
-  return [
-    ...changed,
-    ...removed,
-    ...(isMoved ? [{ kind: "moved" as const, field: "environments", parts: [text("In another order")] }] : []),
-  ];
+  return [...changed, ...removed, ...(isMoved ? [{ kind: "moved" as const, field: "environments", parts: [text("Reordered")] }] : [])];
 }
 
 /** The faults of the draft, each with its path in a request. */

@@ -31,7 +31,7 @@ export function SmallHistory(props: OneProps & { disabledReason: string | undefi
         noun={noun}
         inWords={(_, before, after) => inWords(before, after)}
         restore={(version) => restore(id, version, answer?.etag ?? "")}
-        disabledReason={disabledReason ?? (answer === undefined ? "It is being read." : undefined)}
+        disabledReason={disabledReason ?? (answer === undefined ? "Still loading." : undefined)}
         onReadAgain={() => {
           void refetch();
           void list.refetch();

@@ -96,7 +96,7 @@ export function SmallKind(props: SmallProps) {
         noun={noun}
         isOpen={isCreating}
         onClose={() => setCreating(false)}
-        nameHint={props.isRenamed ? undefined : "It never changes."}
+        nameHint={props.isRenamed ? undefined : "Can’t be changed later."}
         create={async (body) => {
           await create(body);
           await invalidate(...reads, "listChanges");
@@ -124,7 +124,7 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
   if (write !== undefined)
     return (
       <Review
-        title={`Review the changes of ${stored?.name ?? id}`}
+        title={`Review changes to ${stored?.name ?? id}`}
         write={[write]}
         inWords={(changes) => describeChanges(changes, [])}
         isTargeting={false}
@@ -137,7 +137,7 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
         }}
         onSaved={() => {
           done();
-          toast({ text: `The ${noun} is saved` });
+          toast({ text: `Saved the ${noun}` });
         }}
       />
     );
@@ -152,7 +152,7 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
           <Button
             look="primary"
             onPress={() => setWrite(patch(id, changed, answer?.etag ?? ""))}
-            disabledReason={Object.keys(changed).length === 0 ? "Nothing is changed yet." : undefined}
+            disabledReason={Object.keys(changed).length === 0 ? "No changes yet." : undefined}
           >
             Review
           </Button>
@@ -161,7 +161,7 @@ function Edit({ noun, read, patch, isRenamed, reads, id, onClose }: OneProps) {
     >
       <div className="stack">
         {error && <Notice tone="bad">{explain(error)}</Notice>}
-        {isOvertaken && <Notice tone="warn">Somebody else saved meanwhile. What you did not edit shows their values.</Notice>}
+        {isOvertaken && <Notice tone="warn">Someone else saved changes. Fields you haven’t edited show their values.</Notice>}
         {stored && (
           <>
             {isRenamed && (
@@ -195,7 +195,7 @@ function Delete({ noun, read, remove, referencedType, reads, id, onClose }: OneP
       isTargeting={false}
       choices={
         <Checkbox isSelected={isForced} onChange={setForced}>
-          Even if something uses it. The references to it stay.
+          Continue even if it’s in use. References to it will be broken.
         </Checkbox>
       }
       onClose={onClose}

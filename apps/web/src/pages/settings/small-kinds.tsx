@@ -13,7 +13,7 @@ export function Tags() {
     <SmallKind
       noun="tag"
       title="Tags"
-      about="A tag marks what belongs together. Lists are filtered by it."
+      about="Group related entities and filter lists by tag."
       referencedType="tag"
       permissions={{ create: "create_configs", edit: "edit_or_delete_configs" }}
       all={useQuery(query("listTags", ALL))}
@@ -34,7 +34,7 @@ export function TargetApps() {
     <SmallKind
       noun="target app"
       title="Target apps"
-      about="A target app is an application that reads the project. Its keys see only what is meant for it."
+      about="Limit keys to the gates, configs and experiments of one application."
       referencedType="target_app"
       permissions={{ create: SETTINGS, edit: SETTINGS }}
       all={useQuery(query("listTargetApps", ALL))}
@@ -55,7 +55,7 @@ export function UnitIDTypes() {
     <SmallKind
       noun="unit ID type"
       title="Unit ID types"
-      about="What shares are divided by: people, devices, companies. Applications send the ids under these names."
+      about="Roll out by user, device or company. Your application sends IDs under these names."
       referencedType="unit_id_type"
       permissions={{ create: SETTINGS, edit: SETTINGS }}
       all={useQuery(query("listUnitIDTypes", ALL))}

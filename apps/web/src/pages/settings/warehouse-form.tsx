@@ -46,12 +46,12 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
     setURL("");
     setChosen(undefined);
     void invalidate("getWarehouseConnection", "listChanges");
-    toast({ text: "The warehouse is connected" });
+    toast({ text: "Warehouse connected" });
   };
   return (
     <Section
-      title={type === null ? "Connect a warehouse" : "Replace the connection"}
-      description="Use a database user who can only read the tables that metrics need: whoever may change metric sources can read whatever this user can."
+      title={type === null ? "Connect a warehouse" : "Replace connection"}
+      description="Use a database user with read access to the required tables only. People who can edit metric sources can read everything that this user can."
     >
       <Form
         className={entity.card}
@@ -61,7 +61,7 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
           review();
         }}
       >
-        {isOvertaken && <Notice tone="warn">Somebody else changed the connection meanwhile. It is the one above.</Notice>}
+        {isOvertaken && <Notice tone="warn">Someone else changed the connection. The current one is shown above.</Notice>}
         {refused !== undefined && fault === undefined && <Notice tone="bad">{explain(refused)}</Notice>}
         <Select
           label="Engine"
@@ -91,7 +91,7 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
         />
         <p className={entity.soft}>
           The server connects only to hosts that its operator allows in <code>GATEHOUSE_WAREHOUSE_HOSTS</code>. It encrypts the URL with{" "}
-          <code>GATEHOUSE_SECRET_KEY</code>, which the operator sets, too.
+          <code>GATEHOUSE_SECRET_KEY</code>. The operator sets both.
         </p>
         <div>
           <Button look="primary" type="submit" disabledReason={refusal ?? (isEmpty ? "Enter the URL first." : undefined)}>
@@ -101,7 +101,7 @@ export function ConnectWarehouse({ connection: { type }, etag, refusal }: Props)
       </Form>
       {write !== undefined && (
         <Review
-          title={type === null ? "Connect the warehouse?" : "Replace the connection?"}
+          title={type === null ? "Connect warehouse?" : "Replace connection?"}
           saveLabel={type === null ? "Connect" : "Replace"}
           write={[write]}
           shown={[connectWrite(engine, example, etag)]}

@@ -40,11 +40,11 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
   return (
     <Section
       title="Warehouse"
-      description="The database that the project's metric sources, assignment sources and ingestion sources are read from. Loads of results, previews and ingestion runs read it."
+      description="Your own database. Results updates, previews and ingestion runs read from it."
       actions={
         <>
           <Button onPress={check} isPending={isPending} disabledReason={disabledReason}>
-            Check the connection
+            Check connection
           </Button>
           <Button look="danger" onPress={() => setLeaving(true)} disabledReason={disabledReason}>
             Disconnect
@@ -55,13 +55,13 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
       {isConnected ? (
         <Facts of={connection} />
       ) : (
-        <Empty title="No warehouse yet">Metrics that are computed from a metric source have no results until one is connected.</Empty>
+        <Empty title="No warehouse yet">Connect one to use metric sources, assignment sources and ingestion.</Empty>
       )}
       {isPending && <Loading label="Connecting" />}
       {result}
       {isLeaving && (
         <Review
-          title="Disconnect the warehouse?"
+          title="Disconnect warehouse?"
           saveLabel="Disconnect"
           write={[{ operationId: "deleteWarehouseConnection", ...(etag !== undefined && { ifMatch: etag }) }]}
           inWords={describeConnection}
@@ -74,12 +74,12 @@ function CurrentConnection({ answer: { data: connection, etag }, refusal }: Prop
           onSaved={() => {
             setLeaving(false);
             void invalidate("getWarehouseConnection", "listChanges");
-            toast({ text: "The warehouse is disconnected" });
+            toast({ text: "Warehouse disconnected" });
           }}
         >
           <p>
-            The server forgets the URL. Loads of results then fail for metrics with a metric source, and their last results stay. The
-            warehouse itself keeps its rows.
+            Deletes the stored URL. Metrics with a metric source keep their last results, and later results updates fail for them. Your
+            warehouse isn’t changed.
           </p>
         </Review>
       )}
@@ -108,7 +108,7 @@ function Facts({ of: { type, host, port, database, username, encryption, credent
       </dd>
       <dt>Encryption</dt>
       <dd>{encryption && ENCRYPTIONS[encryption]}</dd>
-      <dt>Credentials given</dt>
+      <dt>Credentials set</dt>
       <dd>{credentialsTime !== null && <Time time={credentialsTime} />}</dd>
     </dl>
   );
@@ -135,12 +135,12 @@ function useCheck(): { result: ReactNode; isPending: boolean; check: () => Promi
   if (checked === undefined) return { result: null, isPending, check };
   const result = checked.isUsable ? (
     <div role="status">
-      <Notice tone="good" title="The warehouse can be used">
+      <Notice tone="good" title="Connection works">
         It is {checked.server}.
       </Notice>
     </div>
   ) : (
-    <Notice tone="bad" title="The warehouse cannot be used">
+    <Notice tone="bad" title="Connection failed">
       {checked.reason}
     </Notice>
   );

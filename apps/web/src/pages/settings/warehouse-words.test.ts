@@ -25,7 +25,7 @@ test("a first connection is described by its address, without secrets", () => {
     "Engine : none → Postgres",
     "Host : none → warehouse.example.com",
     "Port : none → 5432",
-    "Encryption : none → Encrypted, and the certificate is checked",
+    "Encryption : none → Encrypted, certificate checked",
     "Credentials : none → those in the URL",
   ]);
 });

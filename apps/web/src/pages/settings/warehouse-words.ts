@@ -11,19 +11,19 @@ export const ENGINES: Readonly<Record<Engine, { name: string; example: string; e
   postgres: {
     name: "Postgres",
     example: "postgres://reader:password@host:5432/database",
-    encrypts: "With ?sslmode=require the connection is encrypted. With ?sslmode=verify-full the certificate is checked, too.",
+    encrypts: "Add ?sslmode=require to encrypt the connection, or ?sslmode=verify-full to also check the certificate.",
   },
   clickhouse: {
     name: "ClickHouse",
     example: "clickhouse://reader:password@host:8123/database",
-    encrypts: "This is ClickHouse's HTTP interface. With ?secure=true the connection is encrypted, and the certificate is checked.",
+    encrypts: "Use ClickHouse's HTTP interface. Add ?secure=true to encrypt the connection and check the certificate.",
   },
 };
 
 export const ENCRYPTIONS: Readonly<Record<NonNullable<Connection["encryption"]>, string>> = {
   off: "Not encrypted",
-  on: "Encrypted, without a check of the certificate",
-  verified: "Encrypted, and the certificate is checked",
+  on: "Encrypted, certificate not checked",
+  verified: "Encrypted, certificate checked",
 };
 
 type Shown = Omit<Connection, "version">;

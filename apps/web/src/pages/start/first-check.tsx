@@ -27,7 +27,7 @@ export function FirstCheck({ id }: { id: string }) {
         <Notice tone="good" title={before === 0 ? "The first check has arrived" : "A check has arrived"} actions={link}>
           <span>
             Your code reads <bdi>{id}</bdi>: {data?.data.rules.map(({ passes, fails }) => outcomes(passes, fails)).join(", ")}. Change its
-            rules, and your code gets the new answer without a release.
+            rules, and your code gets the new result without a release.
           </span>
         </Notice>
       </div>
@@ -37,8 +37,8 @@ export function FirstCheck({ id }: { id: string }) {
       <span className={styles.pulse} aria-hidden="true" />
       <span>
         {before === undefined || before === 0
-          ? "Waiting for the first check. Run what you pasted."
-          : `The gate was checked ${before} times in the last 7 days. Waiting for the next check: the same one counts once a minute.`}
+          ? "Waiting for the first check. Run your code."
+          : `The gate was checked ${before} times in the last 7 days. Waiting for the next check. Repeated checks count once a minute.`}
       </span>
       {before !== undefined && before > 0 && link}
     </div>

@@ -24,7 +24,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
     placeholderData: keepPreviousData,
   });
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Loading the gates" />;
+  if (!data) return <Loading label="Loading gates" />;
   const options = data.data.map(({ id, name }) => ({ id, label: name, ...(id !== name && { hint: id }) }));
   const hasGates = options.length > 0 || search !== "" || value !== undefined;
   return (
@@ -46,7 +46,7 @@ export function GateStep({ value, onChange }: { value: string | undefined; onCha
           Chosen: <code>{value}</code>
         </p>
       )}
-      <CreateGate label={hasGates ? "Or make a new one" : "Its name"} onCreated={onChange} />
+      <CreateGate label={hasGates ? "Or create one" : "Its name"} onCreated={onChange} />
     </>
   );
 }
@@ -105,7 +105,7 @@ function CreateGate({ label, onCreated }: { label: string; onCreated: (id: strin
           error={faults.get("name") ?? faults.get("id")}
         />
         <Button type="submit" isPending={isPending} disabledReason={refusal}>
-          Make a gate that everybody passes
+          Create gate
         </Button>
       </div>
     </Form>

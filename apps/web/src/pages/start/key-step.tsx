@@ -11,7 +11,7 @@ import styles from "./start.module.css";
 
 const USES: Record<KeyType, string> = {
   SERVER: "A server key is for your own servers and terminals. Keep it secret.",
-  CLIENT: "A client key is for apps and web pages, where everybody can read it.",
+  CLIENT: "A client key is for apps and web pages, where users can see it.",
 };
 const NOUNS: Record<KeyType, string> = { SERVER: "server", CLIENT: "client" };
 
@@ -32,7 +32,7 @@ export function KeyStep({ value, onChange, wanted }: Props) {
     setPending(type);
     setError(undefined);
     try {
-      const { data } = await call("createKey", { body: { type, description: "Made on the page Get started" } });
+      const { data } = await call("createKey", { body: { type, description: "Created on the Get started page" } });
       setMade(data.key ?? "");
       onChange(data.key ?? "");
       await invalidate("listKeys", "listChanges");
@@ -64,11 +64,11 @@ export function KeyStep({ value, onChange, wanted }: Props) {
       {isMade ? (
         <>
           <Snippet text={made} label="Key" />
-          <p className={styles.soft}>It is shown until you leave this page, and never again. The page Keys lists it.</p>
+          <p className={styles.soft}>Copy it before you leave this page. It’s listed on the Keys page, without the secret.</p>
         </>
       ) : (
         <TextField
-          label="Or paste a key that you have"
+          label="Or paste an existing key"
           value={value}
           onChange={(given) => onChange(given.trim())}
           isCode

@@ -25,7 +25,7 @@ export default function StartPage() {
   const fault = key === "" ? undefined : misfit(sdk, key);
   return (
     <Page title="Get started">
-      <p className={styles.lead}>Four steps to a first gate that your code reads. They take a few minutes.</p>
+      <p className={styles.lead}>Read your first gate from your code in a few minutes.</p>
       <ol className={styles.steps}>
         <Step number={1} title="Get a key" isDone={key !== ""}>
           <KeyStep value={key} onChange={setKey} wanted={requiredKeyType(sdk)} />
@@ -40,18 +40,16 @@ export default function StartPage() {
             value={sdk}
             onChange={(id) => choose({ sdk: SDKS.find((one) => one === id) ?? "curl" })}
           />
-          {fault !== undefined && <Notice tone="warn">{fault} Make one in step 1.</Notice>}
+          {fault !== undefined && <Notice tone="warn">{fault} Create one in step 1.</Notice>}
           {key === "" || gate === undefined ? (
-            <p className={styles.soft}>
-              {key === "" ? "Get a key first" : "Choose a gate first"}, then what to paste stands here with everything filled in.
-            </p>
+            <p className={styles.soft}>{key === "" ? "Create a key" : "Choose a gate"} to see your code.</p>
           ) : (
             fault === undefined && <Code sdk={sdk} apiKey={key} gate={gate} />
           )}
         </Step>
         <Step number={4} title="See the first check" isDone={false}>
           {gate === undefined ? (
-            <p className={styles.soft}>When your code reads the gate, it shows here.</p>
+            <p className={styles.soft}>The first check of the gate appears here.</p>
           ) : (
             <FirstCheck key={gate} id={gate} />
           )}

@@ -8,16 +8,16 @@ const create = (operationId: BatchRequest["operationId"], body: object) => ({ op
 
 /** The project's sample entities, each after the ones that it names. */
 export const sampleRequests = (): BatchRequest[] => [
-  create("createTag", { name: "checkout", description: "All that concerns paying." }),
-  create("createTag", { name: "search", description: "All that concerns finding things." }),
+  create("createTag", { name: "checkout", description: "Payments and checkout." }),
+  create("createTag", { name: "search", description: "Search and navigation." }),
   create("createSegment", {
     name: "beta_users",
     type: "rule_based",
-    description: "Who asked for new things early.",
+    description: "Users who signed up for early access.",
     tags: ["checkout"],
     rules: [
       {
-        name: "Asked for it",
+        name: "Signed up",
         passPercentage: 100,
         conditions: [{ type: "custom_field", field: "beta", operator: "any", targetValue: ["yes"] }],
       },
@@ -25,17 +25,17 @@ export const sampleRequests = (): BatchRequest[] => [
   }),
   create("createGate", {
     name: "New checkout",
-    description: "The checkout on one page.",
+    description: "A checkout on a single page.",
     tags: ["checkout"],
     rules: [
       { name: "Staff", passPercentage: 100, conditions: [{ type: "email", operator: "str_contains_any", targetValue: ["@example.com"] }] },
       { name: "Beta users", passPercentage: 100, conditions: [{ type: "passes_segment", targetValue: "beta_users" }] },
-      everyone(10, "A tenth of everyone"),
+      everyone(10, "10% of users"),
     ],
   }),
   create("createGate", {
     name: "Search as you type",
-    description: "Answers while somebody types.",
+    description: "Shows results while users type.",
     tags: ["search"],
     rules: [
       { name: "Recent apps", passPercentage: 50, conditions: [{ type: "app_version", operator: "version_gt", targetValue: "2.4.0" }] },
@@ -43,21 +43,21 @@ export const sampleRequests = (): BatchRequest[] => [
   }),
   create("createGate", {
     name: "Express delivery",
-    description: "Only where couriers are.",
+    description: "Only where couriers are available.",
     tags: ["checkout"],
     type: "PERMANENT",
     rules: [{ name: "Nordics", passPercentage: 100, conditions: [{ type: "country", operator: "any", targetValue: ["NO", "SE", "DK"] }] }],
   }),
   create("createGate", {
     name: "Maintenance banner",
-    description: "Switch it on before maintenance.",
+    description: "Turn it on before maintenance.",
     type: "PERMANENT",
     isEnabled: false,
     rules: [everyone(100)],
   }),
   create("createDynamicConfig", {
     name: "checkout_settings",
-    description: "What the checkout has to know.",
+    description: "Settings of the checkout.",
     tags: ["checkout"],
     schemaJson5: "{ type: 'object', properties: { steps: { type: 'integer', minimum: 1 } }, required: ['steps'] }",
     defaultValue: { steps: 4, methods: ["card", "invoice"] },
@@ -73,7 +73,7 @@ export const sampleRequests = (): BatchRequest[] => [
   create("createLayer", {
     name: "checkout_page",
     idType: "userID",
-    description: "What experiments on the checkout share.",
+    description: "Parameters shared by checkout experiments.",
     parameters: [
       { name: "button_color", type: "string", defaultValue: "blue" },
       { name: "free_shipping_from", type: "number", defaultValue: 50 },
@@ -85,7 +85,7 @@ export const sampleRequests = (): BatchRequest[] => [
     allocation: 60,
     status: "active",
     tags: ["checkout"],
-    hypothesis: "A green button is pressed more often.",
+    hypothesis: "A green button gets more clicks.",
     groups: [
       { id: "blue", name: "Control", size: 50 },
       { id: "green", name: "Green", size: 50, parameterValues: { button_color: "green" } },

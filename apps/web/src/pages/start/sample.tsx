@@ -31,12 +31,12 @@ export function SampleData() {
     <div className={styles.sample}>
       <Section
         title="Look around first"
-        description={`A project of its own, “${SAMPLE_NAME}”, with gates, a segment, a dynamic config and an experiment. Nothing is added to this project.`}
+        description={`Creates a separate project, “${SAMPLE_NAME}”, with gates, a segment, a dynamic config and an experiment.`}
         actions={
           <Button
             onPress={() => void open()}
             isPending={isPending}
-            disabledReason={person.isAdministrator ? undefined : "Only an administrator of this server can create projects."}
+            disabledReason={person.isAdministrator ? undefined : "Only server administrators can create projects."}
           >
             Open sample data
           </Button>

@@ -31,7 +31,7 @@ test("an SDK of web pages takes a client key alone, since everybody can read it"
   const inPages = SDKS.filter((sdk) => requiredKeyType(sdk) === "CLIENT");
   expect(inPages).toEqual(["openfeature-web", "statsig-js-client"]);
   for (const sdk of inPages) {
-    expect(misfit(sdk, "secret-abc")).toBe("This SDK runs where everybody can read its key, so it needs a client key.");
+    expect(misfit(sdk, "secret-abc")).toBe("This SDK runs where users can see its key, so it needs a client key.");
     expect(misfit(sdk, "console-abc")).toBeDefined();
     expect(misfit(sdk, "client-abc")).toBeUndefined();
   }

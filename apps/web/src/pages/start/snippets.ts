@@ -18,8 +18,8 @@ type Description = { name: string; needs: KeyType; packages: readonly string[]; 
 
 /** These programs ask for a user called alice. */
 const USER = "alice";
-const IN_NODE = "Save it as flags.mjs, and run it with: node flags.mjs";
-const IN_BROWSER = "Put it into a module of your web app.";
+const IN_NODE = "Save it as flags.mjs, then run: node flags.mjs";
+const IN_BROWSER = "Add it to your web app.";
 
 /** A text as a literal of JavaScript. */
 const js = (text: string): string => JSON.stringify(text);
@@ -134,7 +134,7 @@ export function createSnippet(sdk: SDK, given: Given): Snippet {
 /** Why a key does not fit an SDK; undefined if it does. */
 export function misfit(sdk: SDK, key: string): string | undefined {
   if (requiredKeyType(sdk) === "CLIENT" && !key.startsWith("client-"))
-    return "This SDK runs where everybody can read its key, so it needs a client key.";
+    return "This SDK runs where users can see its key, so it needs a client key.";
   if (DOWNLOADS.includes(sdk) && key.startsWith("client-")) return "This SDK downloads the rules, so it needs a server key.";
   return undefined;
 }

@@ -40,7 +40,7 @@ export default function TeamList() {
   );
   return (
     <Page title="Teams" actions={create}>
-      <p className={entity.soft}>A team owns gates, configs and experiments, and can keep others from changing them.</p>
+      <p className={entity.soft}>Teams own gates, configs and experiments, and can limit who edits them.</p>
       <search aria-label="Filters">
         <SearchField
           label="Search teams"
@@ -58,10 +58,10 @@ export default function TeamList() {
         empty={
           search.search === undefined ? (
             <Empty title="No teams yet" action={create}>
-              Without a team, everybody with the permission may change everything.
+              Create a team to own gates, configs and experiments.
             </Empty>
           ) : (
-            <Empty title="No team matches" action={<Button onPress={() => void navigate({ search: {} })}>Clear the search</Button>} />
+            <Empty title="No matching teams" action={<Button onPress={() => void navigate({ search: {} })}>Clear search</Button>} />
           )
         }
       />
@@ -86,7 +86,7 @@ const COLUMNS: TableColumn<Schema<"Team">>[] = [
   { id: "description", name: "Description", width: "2fr", minWidth: 140, cell: ({ description }) => <bdi>{description}</bdi> },
   {
     id: "changeTeamConfigs",
-    name: "May change its entities",
+    name: "Can edit",
     width: 180,
     cell: ({ changeTeamConfigs }) => (changeTeamConfigs === "team_only" ? "Only the team" : "Anyone"),
   },

@@ -53,7 +53,7 @@ function TeamView({ id }: { id: string }) {
               id: "delete",
               label: "Delete",
               request: { operationId: "deleteTeam", path: { id }, ifMatch: stored.etag },
-              about: <p>Its people keep their roles. What belonged to it may be changed by anyone whose role permits it.</p>,
+              about: <p>Members keep their roles. Anyone with the permission can then edit what the team owned.</p>,
               canForce: true,
               done: "is deleted",
               isRestorable: true,
@@ -88,7 +88,7 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
   const isDisabled = disabledReason !== undefined;
   return (
     <div className={entity.columns}>
-      <Section title="Who is in it">
+      <Section title="Members">
         <TeamPeople draft={draft} onChange={onChange} isDisabled={isDisabled} />
       </Section>
       <Section title="Team">
@@ -98,7 +98,7 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
             value={fields.name}
             onChange={(name) => set({ name })}
             isDisabled={isDisabled}
-            description="What has the team's name gets the new one."
+            description="Everything the team owns gets the new name."
             error={faultAt("name")}
           />
           <TextField
@@ -110,15 +110,15 @@ function TeamTab({ draft, onChange, disabledReason, faults }: EditProps<TeamDraf
             error={faultAt("description")}
           />
           <Select
-            label="Who may change what belongs to the team"
+            label="Edit access to the team's entities"
             options={[
-              { id: "anyone", label: "Anyone whose role permits it" },
-              { id: "team_only", label: "Only the team, and who may change teams" },
+              { id: "anyone", label: "Anyone with the permission" },
+              { id: "team_only", label: "Only the team, and people who can manage teams" },
             ]}
             value={fields.changeTeamConfigs}
             onChange={(who) => set({ changeTeamConfigs: who === "team_only" ? "team_only" : "anyone" })}
             isDisabled={isDisabled}
-            description="A key is in no team."
+            description="Keys don’t belong to teams."
           />
         </div>
       </Section>

@@ -19,9 +19,9 @@ export function TeamPeople({ draft, onChange, isDisabled }: Props) {
   return (
     <div className={entity.card}>
       {inTeam.length === 0 ? (
-        <p className={entity.soft}>Nobody is in this team yet.</p>
+        <p className={entity.soft}>No members yet.</p>
       ) : (
-        <ul className={styles.people} aria-label="People of the team">
+        <ul className={styles.people} aria-label="Team members">
           {inTeam.map(({ email, isAdmin }) => (
             <li key={email}>
               <span className={styles.person}>

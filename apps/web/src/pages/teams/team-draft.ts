@@ -13,7 +13,7 @@ export type TeamDraft = FieldsDraft<Team, Fields>;
 const WORDS: Record<keyof Fields, FieldWords> = {
   name: { label: "Name", as: "value" },
   description: { label: "Description", as: "text" },
-  changeTeamConfigs: { label: "Who may change what belongs to the team", as: "value" },
+  changeTeamConfigs: { label: "Edit access to the team's entities", as: "value" },
   members: { label: "Members", as: "names" },
   admins: { label: "Admins", as: "names" },
 };

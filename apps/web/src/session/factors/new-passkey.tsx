@@ -32,9 +32,7 @@ export default function NewPasskeyDialog({ onDone, onClose }: { onDone: () => vo
   return (
     <Dialog title="Create a passkey" isOpen onClose={onClose}>
       <Form className={styles.form ?? ""} onSubmit={(event) => void send(event)}>
-        <p>
-          A passkey signs you in with your fingerprint, your face, your device's PIN or a security key. You don't need your password then.
-        </p>
+        <p>A passkey signs you in with your fingerprint, your face, your device's PIN or a security key. You won't need your password.</p>
         {error !== undefined && fault === undefined && <Notice tone="bad">{explainPasskey(error)}</Notice>}
         <TextField
           label="Name"
@@ -43,7 +41,7 @@ export default function NewPasskeyDialog({ onDone, onClose }: { onDone: () => vo
           autoFocus
           maxLength={100}
           defaultValue={parseUserAgent(navigator.userAgent)}
-          description="Tells your passkeys apart."
+          description="A name to tell your passkeys apart."
           error={fault}
         />
         <div>
