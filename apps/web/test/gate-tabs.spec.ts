@@ -1,6 +1,7 @@
-import { type Condition, newGate, openGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
+import { expectAccessible } from "./support/accessibility.ts";
+import { type Condition, choose, newGate, openGate, readGate, reviewAndSave, rule, saveBar } from "./support/gates.ts";
 import { unique } from "./support/people.ts";
-import { evaluationApi } from "./support/server.ts";
+import { evaluationApi, serverUrl } from "./support/server.ts";
 import { expect, test } from "./support/test.ts";
 
 test("overrides are pasted, moved to the other list and removed", async ({ api, page }) => {
@@ -165,4 +166,20 @@ test("undoing a mistake: a reverted change no longer counts as a change", async 
   await expect(saveBar(page).getByRole("status")).toHaveText("1 change");
   await description.fill("As it was");
   await expect(saveBar(page)).toBeHidden();
+});
+
+test("the page of a gate opens with its purpose, its last change and its checks, and gives code that reads it", async ({ api, page }) => {
+  const gate = await newGate(api, { description: "A checkout on a single page", tags: [] });
+  await openGate(page, gate.id);
+  await expect(page.getByText("A checkout on a single page")).toBeVisible();
+  const summary = page.getByRole("list", { name: "Summary" });
+  await expect(summary).toContainText("Changed just now");
+  await expect(summary).toContainText("0 checks in 24 hours");
+  await page.getByRole("button", { name: "Use in code" }).click();
+  const dialog = page.getByRole("dialog", { name: "Use in code" });
+  await choose(page, dialog.getByRole("button", { name: /Language/ }), "Go");
+  await choose(page, dialog.getByRole("button", { name: /SDK/ }), "Statsig");
+  await expect(dialog.getByRole("region", { name: "Code" })).toContainText(`"${gate.id}"`);
+  await expect(dialog.getByRole("region", { name: "Code" })).toContainText(serverUrl());
+  await expectAccessible(page);
 });

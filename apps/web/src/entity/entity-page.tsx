@@ -8,16 +8,18 @@ import { Saving } from "../saving/saving.tsx";
 import { type Drafting, useDraft } from "../saving/use-draft.ts";
 import { type Permission, useRefusal } from "../session/account.ts";
 import { Page } from "../shell/page.tsx";
+import { useVisit } from "../shell/visited.ts";
 import type { DescribedEntity } from "../targeting/changes.ts";
 import type { Fault } from "../targeting/types.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { toast } from "../ui/toast.tsx";
 import { faultsWith } from "./faults.ts";
+import { type Summarized, Summary } from "./summary.tsx";
 import { TabBoundary } from "./tab-boundary.tsx";
 import { useEntityTabs } from "./use-entity-tabs.ts";
 
-type Audited = { name?: string; version: number; lastModifierName: string | null };
+type Audited = { name?: string; version: number } & Summarized;
 
 /** The props of every tab that edits the entity. */
 export type EditProps<Draft> = {
@@ -38,6 +40,8 @@ type Props<Read extends Stored<Audited>, Draft extends { readonly stored: Read }
   /** The title, if it is not the name. */
   title?: string;
   beside?: ReactNode;
+  /** Its recent use, in the summary. */
+  use?: ReactNode;
   notices?: ReactNode;
   /** They get why the entity cannot be edited; undefined if it can. */
   actions?: (drafting: Drafting<Draft>, disabledReason: string | undefined) => ReactNode;
@@ -79,6 +83,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   const shared = { draft, onChange: edit, disabledReason, faults: faultsWith(ours, refused) };
   const restoreReason = disabledReason ?? (count > 0 ? SAVE_FIRST : undefined);
   const name = title ?? stored.entity.name ?? "";
+  useVisit(name, noun);
   const readAgain = () => invalidate(...reads.own);
   const saved = async () => {
     await readAgain();
@@ -88,6 +93,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
   };
   return (
     <Page title={name} above={list} beside={beside} actions={actions?.(drafting, disabledReason)}>
+      <Summary of={stored.entity}>{props.use}</Summary>
       {refusal !== undefined && <Notice>{refusal}</Notice>}
       {notices}
       {names.length === 1 ? (

@@ -1,11 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
+import { CodeXml } from "lucide-react";
+import { Suspense, useState } from "react";
 import { invalidate } from "../../api.ts";
 import { EntitySteps } from "../../entity/entity-steps.tsx";
 import { useRefusal } from "../../session/account.ts";
 import { useEnvironments } from "../../shell/environments.ts";
 import { environmentsInWords } from "../../targeting/environments-touched.ts";
+import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
+import { soonDialog } from "../../ui/soon.tsx";
 import { type GateDraft, type StoredGate, setFields } from "./gate-draft.ts";
+
+const CodeDialog = soonDialog(() => import("./code-dialog.tsx"));
 
 type Props = {
   stored: StoredGate;
@@ -20,6 +26,7 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
   const navigate = useNavigate({ from: "/projects/$projectID/gates/$id" });
   const all = useEnvironments().map(({ name }) => name);
   const refusal = useRefusal();
+  const [isCoding, setCoding] = useState(false);
   const isArchived = gate.status === "Archived";
   const launching = refusal("launch_or_disable_configs");
   const editing = refusal("edit_or_delete_configs");
@@ -27,6 +34,11 @@ export function GateActions({ stored: { entity: gate, etag: ifMatch }, draft, on
   const path = { id: gate.id };
   return (
     <>
+      <Button onPress={() => setCoding(true)}>
+        <CodeXml aria-hidden="true" />
+        Use in code
+      </Button>
+      <Suspense>{isCoding && <CodeDialog gate={gate.id} onClose={() => setCoding(false)} />}</Suspense>
       <Switch
         isSelected={draft.fields.isEnabled}
         onChange={(isEnabled) => onChange(setFields(draft, { isEnabled }))}

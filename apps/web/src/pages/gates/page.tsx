@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useMemo } from "react";
 import { currentProjectID, query } from "../../api.ts";
 import { EntityPage } from "../../entity/entity-page.tsx";
@@ -22,6 +22,7 @@ const ChecksTab = onDemand(() => import("./checks-tab.tsx"));
 const ResultsTab = onDemand(() => import("./results-tab.tsx"));
 const DetailsTab = soon(() => import("./details-tab.tsx"));
 const GateHistory = soon(() => import("./history-tab.tsx"));
+const Traffic = onDemand(() => import("./traffic.tsx"));
 const PausedNotice = onDemand(() => import("./paused-notice.tsx"));
 const OverridesTab = soon(() => import("./overrides-tab.tsx"));
 const FROM = "/projects/$projectID/gates/$id";
@@ -36,6 +37,7 @@ export default function GatePage() {
 
 function GateView({ id }: { id: string }) {
   const { projectID } = useParams({ from: FROM });
+  const { environment } = useSearch({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("getGate", { path: { id } }));
   const { data: overridesAnswer } = useSuspenseQuery(query("getGateOverrides", { path: { id } }));
   const stored = useMemo(
@@ -66,6 +68,13 @@ function GateView({ id }: { id: string }) {
           {gate.typeReason !== "NONE" && <Badge tone="warn">{STALE_REASONS[gate.typeReason]}</Badge>}
           <code>{gate.id}</code>
         </>
+      }
+      use={
+        <PartBoundary>
+          <Suspense>
+            <Traffic id={id} environment={environment} />
+          </Suspense>
+        </PartBoundary>
       }
       lockedReason={isArchived ? "Unarchive the gate to change it." : undefined}
       notices={

@@ -1,6 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useProject } from "../../session/account.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
@@ -8,15 +7,16 @@ import { Page, Section } from "../../shell/page.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Empty, Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { isOpen, OpenAlerts } from "./alerts.tsx";
 import { ChangesByOthers } from "./changes-by-others.tsx";
+import { Experiments, Row, RunningExperiments } from "./experiments.tsx";
 import styles from "./home.module.css";
 import { nextRollouts } from "./next-rollouts.ts";
+import { CreatedByReader, RecentlyViewed } from "./own.tsx";
 import { isToDecide } from "./recent-changes.ts";
-import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { ALERTS, ANY_GATE, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
 
-type Experiment = Schema<"Experiment">;
-
-/** The reader's tasks: decisions, cleanup, and the changes of others. */
+/** Tasks of the reader, events under way, and recent changes. */
 export default function HomePage() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
   const { name } = useProject();
@@ -25,6 +25,8 @@ export default function HomePage() {
   const { data: running } = useSuspenseQuery(query("listExperiments", RUNNING));
   const { data: stopped } = useSuspenseQuery(query("listExperiments", STOPPED));
   const { data: forgotten } = useSuspenseQuery(query("listExperiments", STALE_EXPERIMENTS));
+  const { data: alerts } = useSuspenseQuery(query("listAlerts", ALERTS));
+  const open = alerts.data.filter(isOpen);
   const steps = stepsSoon(Date.now());
   const { data: gatesToStep } = useSuspenseQuery(query("listGates", steps));
   const { data: configsToStep } = useSuspenseQuery(query("listDynamicConfigs", steps));
@@ -37,8 +39,10 @@ export default function HomePage() {
   const toDecide = [...stopped.data, ...running.data.filter((one) => isToDecide(one, Date.now()))].filter(
     ({ id }) => !forgottenIDs.has(id),
   );
+  const underWay = running.data.filter((one) => !isToDecide(one, Date.now()) && !forgottenIDs.has(one.id)).slice(0, SHOWN);
   const isEmpty = gates.pagination.totalItems === 0 && running.data.length === 0 && stopped.data.length === 0;
-  const needsNothing = rollouts.length === 0 && toDecide.length === 0 && stale.data.length === 0 && forgotten.data.length === 0;
+  const needsNothing =
+    open.length === 0 && rollouts.length === 0 && toDecide.length === 0 && stale.data.length === 0 && forgotten.data.length === 0;
   return (
     <Page title="Home">
       {isEmpty ? (
@@ -50,18 +54,19 @@ export default function HomePage() {
             </Link>
           }
         >
-          Make a first gate, and read it from your code. What needs you is listed here later.
+          Create a gate and read it from your code. This page then lists what needs you.
         </Empty>
       ) : (
-        needsNothing && <Notice tone="good">Nothing waits for you: no gate is stale, and no experiment is to be decided.</Notice>
+        needsNothing && <Notice tone="good">You're all caught up.</Notice>
       )}
+      {open.length > 0 && <OpenAlerts of={open} />}
       {toDecide.length > 0 && (
-        <Section title="Experiments to decide" description="They have ended, or have run as long as planned.">
+        <Section title="Experiments to decide" description="They ended, or ran as long as planned.">
           <Experiments of={toDecide} />
         </Section>
       )}
       {rollouts.length > 0 && (
-        <Section title="Rollouts about to step" description="Within a day, the server raises or lowers these shares.">
+        <Section title="Upcoming rollout steps" description="In the next 24 hours.">
           <ul className={styles.list}>
             {rollouts.map(({ type, id, name, rule, from, to, time }) => (
               <li key={`${type} ${id} ${rule}`}>
@@ -69,7 +74,7 @@ export default function HomePage() {
                   <EntityLink type={type} id={id} name={name} />
                 </span>
                 <span>
-                  <bdi>{rule}</bdi>: {from} % → {to} %
+                  <bdi>{rule}</bdi>: {from}% → {to}%
                 </span>
                 <span className={styles.soft}>
                   <Time time={time} />
@@ -79,10 +84,15 @@ export default function HomePage() {
           </ul>
         </Section>
       )}
+      {underWay.length > 0 && (
+        <Section title="Running experiments">
+          <RunningExperiments of={underWay} now={Date.now()} />
+        </Section>
+      )}
       {stale.data.length > 0 && (
         <Section
           title="Stale gates"
-          description="Candidates to remove from the code, then to archive. The longest untouched come first."
+          description="Remove them from your code, then archive them."
           actions={
             stale.pagination.totalItems > stale.data.length && (
               <Link to="/projects/$projectID/gates" params={{ projectID }} search={{ type: "STALE" }}>
@@ -108,10 +118,14 @@ export default function HomePage() {
         </Section>
       )}
       {forgotten.data.length > 0 && (
-        <Section title="Stale experiments" description="They ended at least 30 days ago, and nobody touched them since.">
+        <Section title="Stale experiments" description="They ended at least 30 days ago, and nobody changed them since.">
           <Experiments of={forgotten.data} />
         </Section>
       )}
+      <div className={styles.columns}>
+        <CreatedByReader />
+        <RecentlyViewed />
+      </div>
       <ChangesByOthers />
     </Page>
   );
@@ -128,40 +142,3 @@ const STALE_REASONS: Record<Schema<"Gate">["typeReason"], string> = {
   STALE_ALL_TRUE: "Every check passes",
   STALE_ALL_FALSE: "Every check fails",
 };
-
-const STATUSES: Record<Experiment["status"], string> = {
-  setup: "In setup",
-  active: "As long as planned",
-  assignment_stopped: "As long as planned",
-  experiment_stopped: "Ended",
-  decision_made: "Decided",
-  abandoned: "Abandoned",
-  archived: "Archived",
-};
-
-function Experiments({ of: experiments }: { of: readonly Experiment[] }) {
-  return (
-    <ul className={styles.list}>
-      {experiments.map(({ id, name, status, lastModifiedTime }) => (
-        <Row
-          key={id}
-          name={<EntityLink type="experiment" id={id} name={name} />}
-          state={<Badge tone="warn">{STATUSES[status]}</Badge>}
-          time={lastModifiedTime}
-        />
-      ))}
-    </ul>
-  );
-}
-
-function Row({ name, state, time }: { name: ReactNode; state: ReactNode; time: number }) {
-  return (
-    <li>
-      <span className={styles.name}>{name}</span>
-      {state}
-      <span className={styles.soft}>
-        changed <Time time={time} />
-      </span>
-    </li>
-  );
-}

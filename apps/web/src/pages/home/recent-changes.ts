@@ -54,3 +54,10 @@ export function isToDecide({ status, startTime, duration }: Experiment, now: num
   if (status !== "active" && status !== "assignment_stopped") return false;
   return startTime !== null && duration > 0 && startTime + duration * DAY_MS <= now;
 }
+
+/** The day of a run, the first one being 1, beside the planned number of days. */
+export function dayOfRun({ startTime, duration }: Experiment, now: number): string {
+  if (startTime === null) return "";
+  const day = Math.floor((now - startTime) / DAY_MS) + 1;
+  return duration > 0 ? `Day ${day} of ${duration}` : `Day ${day}`;
+}

@@ -1,6 +1,7 @@
 import type { Request } from "../../api.ts";
 
-const SHOWN = 5;
+/** The most entities that a section lists. */
+export const SHOWN = 5;
 /** Among so many running experiments, only the ones that have run as long as planned are read. */
 const LOOKED_THROUGH = 50;
 
@@ -21,6 +22,9 @@ export const RUNNING: Request<"listExperiments"> = {
 export const STOPPED: Request<"listExperiments"> = {
   query: { status: ["experiment_stopped"], limit: SHOWN, sort: "lastModifiedTime", order: "asc" },
 };
+export const ALERTS: Request<"listAlerts"> = { query: { limit: 100 } };
+/** The last changed entities of a creator. */
+export const ownedBy = (creatorID: string) => ({ query: { creatorID, limit: SHOWN, sort: "lastModifiedTime", order: "desc" } }) as const;
 export const STALE_EXPERIMENTS: Request<"listExperiments"> = {
   query: { stale: true, limit: SHOWN, sort: "lastModifiedTime", order: "asc" },
 };

@@ -1,7 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { ensure, query } from "../../api.ts";
+import { accountQuery } from "../../session/account.ts";
 import { projectRoute } from "../../shell/project-route.tsx";
-import { ANY_GATE, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+import { ALERTS, ANY_GATE, ownedBy, RUNNING, STALE_EXPERIMENTS, STALE_GATES, STOPPED, stepsSoon } from "./requests.ts";
+
+async function ensureOwn() {
+  const { person } = (await ensure(accountQuery())).data;
+  return Promise.all([ensure(query("listGates", ownedBy(person.id))), ensure(query("listExperiments", ownedBy(person.id)))]);
+}
 
 const page = createRoute({
   getParentRoute: () => projectRoute,
@@ -12,6 +18,8 @@ const page = createRoute({
       ensure(query("listGates", STALE_GATES)),
       ensure(query("listGates", stepsSoon(Date.now()))),
       ensure(query("listDynamicConfigs", stepsSoon(Date.now()))),
+      ensure(query("listAlerts", ALERTS)),
+      ensureOwn(),
       ...[RUNNING, STOPPED, STALE_EXPERIMENTS].map((request) => ensure(query("listExperiments", request))),
     ]),
   component: lazyRouteComponent(() => import("./page.tsx")),

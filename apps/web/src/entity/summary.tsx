@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { Chip } from "../ui/badge.tsx";
+import { Time } from "../ui/time.tsx";
+import styles from "./summary.module.css";
+
+export type Summarized = {
+  description?: string;
+  tags?: readonly string[];
+  team?: string | null;
+  owner?: { ownerName?: string } | null;
+  lastModifiedTime?: number;
+  lastModifierName: string | null;
+};
+
+type Props = {
+  of: Summarized;
+  /** Recent use, such as a line of checks. */
+  children?: ReactNode;
+};
+
+/** Purpose, owner and last change of an entity, above its tabs. */
+export function Summary({ of: { description, tags = [], team, owner, lastModifiedTime, lastModifierName }, children }: Props) {
+  const ownerName = owner?.ownerName ?? "";
+  if (lastModifiedTime === undefined) return null;
+  return (
+    <div className={styles.summary}>
+      {description !== undefined && description !== "" && <p className={styles.description}>{description}</p>}
+      <ul className={styles.facts} aria-label="Summary">
+        {ownerName !== "" && (
+          <li>
+            Owner <bdi>{ownerName}</bdi>
+          </li>
+        )}
+        {typeof team === "string" && team !== "" && (
+          <li>
+            Team <bdi>{team}</bdi>
+          </li>
+        )}
+        <li>
+          Changed <Time time={lastModifiedTime} />
+          {lastModifierName !== null && (
+            <>
+              {" by "}
+              <bdi>{lastModifierName}</bdi>
+            </>
+          )}
+        </li>
+        {children !== undefined && <li>{children}</li>}
+        {tags.length > 0 && (
+          <li>
+            {tags.map((tag) => (
+              <Chip key={tag}>{tag}</Chip>
+            ))}
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

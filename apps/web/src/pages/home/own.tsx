@@ -1,0 +1,64 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { Link } from "react-aria-components";
+import { query } from "../../api.ts";
+import { useAccount } from "../../session/account.ts";
+import { EntityLink } from "../../shell/entity-link.tsx";
+import { Section } from "../../shell/page.tsx";
+import { useVisited } from "../../shell/visited.ts";
+import { Time } from "../../ui/time.tsx";
+import styles from "./home.module.css";
+import { ownedBy, SHOWN } from "./requests.ts";
+
+/** The entity pages that the reader opened last in this browser. */
+export function RecentlyViewed() {
+  const { projectID } = useParams({ from: "/projects/$projectID/" });
+  const visited = useVisited(projectID);
+  if (visited.length === 0) return null;
+  return (
+    <Section title="Recently viewed">
+      <ul className={styles.list}>
+        {visited.map(({ path, name, noun }) => (
+          <li key={path}>
+            <span className={styles.name}>
+              <Link href={path}>
+                <bdi>{name}</bdi>
+              </Link>
+            </span>
+            <span className={styles.soft}>{noun}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Gates and experiments that the reader created, the latest changes first. */
+export function CreatedByReader() {
+  const { person } = useAccount();
+  const { data: gates } = useSuspenseQuery(query("listGates", ownedBy(person.id)));
+  const { data: experiments } = useSuspenseQuery(query("listExperiments", ownedBy(person.id)));
+  const own = [
+    ...gates.data.map(({ id, name, lastModifiedTime: time }) => ({ type: "gate", id, name, time })),
+    ...experiments.data.map(({ id, name, lastModifiedTime: time }) => ({ type: "experiment", id, name, time })),
+  ]
+    .toSorted((a, b) => b.time - a.time)
+    .slice(0, SHOWN);
+  if (own.length === 0) return null;
+  return (
+    <Section title="Created by you">
+      <ul className={styles.list}>
+        {own.map(({ type, id, name, time }) => (
+          <li key={`${type} ${id}`}>
+            <span className={styles.name}>
+              <EntityLink type={type} id={id} name={name} />
+            </span>
+            <span className={styles.soft}>
+              {type}, changed <Time time={time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
