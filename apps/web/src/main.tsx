@@ -7,8 +7,10 @@ import { createRoot } from "react-dom/client";
 import { queryClient } from "./api.ts";
 import { router } from "./routes.tsx";
 import { allowOnlyEmptyHTML } from "./shell/trusted-types.ts";
+import { keepFocus } from "./ui/keep-focus.ts";
 
 allowOnlyEmptyHTML();
+keepFocus();
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no element with the id root.");
 createRoot(root).render(

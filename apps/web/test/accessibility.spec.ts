@@ -108,7 +108,7 @@ test("the editor of rules and the dialogs of a gate have no barriers", async ({ 
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Back" }).click();
   await api.patchGate({ path: { id: gate.id }, body: { rules: [] } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await expectAccessible(page);
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("dialog", { name: "You both changed this" })).toBeVisible();

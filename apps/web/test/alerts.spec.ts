@@ -97,7 +97,7 @@ test("an alert is raised, its event says why, and somebody resolves it", async (
   const refused = theirs.getByRole("button", { name: "Resolve", exact: true });
   await expect(refused).toHaveAttribute("aria-disabled", "true");
   await refused.focus();
-  await expect(theirs.getByRole("tooltip")).toContainText("does not let you change or resolve alerts");
+  await expect(theirs.getByRole("tooltip")).toContainText("can’t change or resolve alerts");
 
   await resolve.focus();
   await page.keyboard.press("Enter");

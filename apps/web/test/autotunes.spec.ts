@@ -46,10 +46,10 @@ test("it is started, decided and reset, each after a review", async ({ api, page
   await start.getByRole("button", { name: "Start" }).click();
   const variants = page.getByRole("table", { name: "Variants" });
   await expect(variants.getByRole("row", { name: /Green/ })).toContainText("50%");
-  await expect(page.getByText("Traffic is divided equally until every variant has 100 units")).toBeVisible();
+  await expect(page.getByText("Traffic is split equally until every variant has 100 units")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Choose a winner" }).click();
-  const decision = page.getByRole("dialog", { name: `Choose a winner ${name}?` });
+  const decision = page.getByRole("dialog", { name: `Choose a winner for ${name}?` });
   await decision.getByLabel("Reason").fill("Green is in stock.");
   await expectAccessible(page);
   await decision.getByRole("button", { name: "Choose a winner" }).click();

@@ -74,7 +74,7 @@ test("a person who may not change gates sees why they cannot restore one", async
   const restore = page.getByRole("button", { name: "Restore this version" });
   await expect(restore).toHaveAttribute("aria-disabled", "true");
   await restore.focus();
-  await expect(page.getByRole("tooltip")).toContainText("does not let you change, archive or delete them");
+  await expect(page.getByRole("tooltip")).toContainText("can’t make changes");
 });
 
 test("a deleted tag, which has no page, is brought back from the audit log", async ({ page }) => {

@@ -40,7 +40,7 @@ test("the question of a metric and its margin are set before they are saved, and
   const { id, revenue } = await running(api);
   await open(page, id, "setup");
   const fields = page.getByRole("group", { name: `Test of ${revenue}` });
-  await choose(page, fields.getByRole("button", { name: /Question$/ }), "Not worse?");
+  await choose(page, fields.getByRole("button", { name: /Question$/ }), "Is it not worse?");
   await fields.getByRole("textbox", { name: "Margin" }).fill("2");
   await page.keyboard.press("Enter");
   await expectAccessible(page);

@@ -14,7 +14,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await openResults(page, id);
   await expect(page.getByText("No verdict yet.")).toBeVisible();
   await page.getByRole("button", { name: "Refresh results" }).click();
-  const loads = page.getByRole("table", { name: "Loads" });
+  const loads = page.getByRole("table", { name: "Updates" });
   await expect(loads).toContainText("Some metrics failed");
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
   const card = page.getByRole("region", { name: "Scorecard" });
@@ -50,10 +50,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   // The day's update may also be listed.
   await loads.getByRole("button", { name: "Details" }).first().click();
   const details = page.getByRole("dialog", { name: "Update details" });
-  await expect(details.getByRole("listitem")).toHaveText([
-    `${revenue}::sum It was computed.`,
-    "No such metric::sum The metric does not exist.",
-  ]);
+  await expect(details.getByRole("listitem")).toHaveText([`${revenue}::sum Completed`, "No such metric::sum The metric does not exist."]);
   await expect(details).toContainText("from experiment_exposure");
   await expectAccessible(page);
 });
@@ -199,19 +196,19 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   const { id, revenue } = await sold(api, 0, { layerID: layer.id, groups: [blue, green] as typeof GROUPS });
   const name = (await api.getExperiment({ path: { id } })).data.name;
   await openResults(page, id);
-  await page.getByRole("button", { name: "Choose a winner" }).click();
-  const decision = page.getByRole("dialog", { name: `Choose a winner ${name}?` });
+  await page.getByRole("button", { name: "Ship a group" }).click();
+  const decision = page.getByRole("dialog", { name: `End ${name} and ship a group?` });
   await expect(decision).toContainText("No results yet. Refresh them on the Results tab before you decide.");
   await decision.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Refresh results" }).click();
   await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
 
-  await page.getByRole("button", { name: "Choose a winner" }).click();
+  await page.getByRole("button", { name: "Ship a group" }).click();
   const found = decision.getByRole("table", { name: "Primary metrics of the group" }).getByRole("row").nth(1);
   await expect(found).toContainText(revenue);
   await expect(found).toContainText(/\+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)/);
   await expect(found).toContainText("Better");
-  await expect(decision).toContainText("It has run 0 of 14 planned days.");
+  await expect(decision).toContainText("Ran 0 of 14 planned days.");
   await expect(decision).toContainText("It names metrics that do not exist: No such metric.");
   const ships = decision.getByRole("table", { name: "Values to ship" });
   await expect(ships.getByRole("row", { name: /^color/ }).getByRole("cell")).toHaveText(['"blue"', '"green"']);
@@ -220,7 +217,7 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Blue");
   await expect(decision).toContainText("Blue is the control group. The other groups are compared with it.");
   await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Green");
-  await decision.getByRole("button", { name: "Choose a winner" }).click();
+  await decision.getByRole("button", { name: "Ship a group" }).click();
   await expect(page.getByRole("region", { name: "State" })).toContainText("Green ships");
   const { parameters } = (await api.getLayer({ path: { id: layer.id } })).data;
   expect(parameters.map(({ defaultValue }) => defaultValue)).toEqual(["green", 2]);

@@ -57,7 +57,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(start).toContainText("Users are split among the groups from now on.");
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
-  await expect(state(page)).toContainText("It has divided units for 0 days, of 14 planned.");
+  await expect(state(page)).toContainText("Running: day 0 of 14.");
   expect(await readExperiment(api, "button_color")).toMatchObject({
     status: "active",
     groups: [{ parameterValues: { color: "blue" } }, { parameterValues: { color: "green" } }],
@@ -78,12 +78,12 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await expect(page.getByRole("table", { name: "Exposed units by group" }).getByRole("rowheader")).toHaveText(["Control", "Test"]);
   await expectAccessible(page);
 
-  await page.getByRole("button", { name: "Choose a winner" }).click();
-  const decision = page.getByRole("dialog", { name: "Choose a winner Button color?" });
+  await page.getByRole("button", { name: "Ship a group" }).click();
+  const decision = page.getByRole("dialog", { name: "End Button color and ship a group?" });
   await expect(decision.getByRole("button", { name: /Test Winning group|Winning group/ })).toContainText("Test");
   await decision.getByLabel("Reason").fill("More people pressed it.");
   await expectAccessible(page);
-  await decision.getByRole("button", { name: "Choose a winner" }).click();
+  await decision.getByRole("button", { name: "Ship a group" }).click();
   await expect(state(page)).toContainText("Shipped Test to everyone.");
   const decided = await readExperiment(api, "button_color");
   expect(decided).toMatchObject({ status: "decision_made", decisionReason: "More people pressed it." });
@@ -97,7 +97,7 @@ test("groups are added, renamed, resized and removed", async ({ api, page }) => 
   await page.getByRole("button", { name: "Equal sizes" }).click();
   await page.getByRole("textbox", { name: "Group", exact: true }).nth(2).fill("Red");
   await typeJson5(page, "Values of Red", "{ color: 'red' }");
-  await page.getByRole("button", { name: "Compare the others with Test" }).click();
+  await page.getByRole("button", { name: "Make control: Test" }).click();
   await reviewAndSave(page);
   const stored = await readExperiment(api, experiment.id);
   expect(stored.groups).toMatchObject([

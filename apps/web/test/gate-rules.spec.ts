@@ -39,7 +39,7 @@ test("a rule is edited, reviewed in words and saved", async ({ api, page }) => {
   await expect(saveBar(page).getByRole("status")).toHaveText("2 changes");
   const dialog = await review(page);
   await expect(dialog.getByRole("listitem")).toHaveText(["Rule “Staff”: renamed to “Employees”", "Rule “Staff”: passes 10% → 42.5%"]);
-  await expect(dialog).toContainText("What users get changes in all environments (development, staging and production).");
+  await expect(dialog).toContainText("Affects users in all environments (development, staging and production).");
   expect(await readGate(api, gate.id)).toMatchObject({ version: 1 });
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
@@ -119,7 +119,7 @@ test("a rule comes to other environments, shared or as a copy, and environments 
   await expect(table.getByRole("row").nth(1)).toContainText("One rule for both");
   await expect(table.getByRole("row").nth(2)).toContainText("Only here");
   const dialog = await review(page);
-  await expect(dialog).toContainText("What users get changes in development and production.");
+  await expect(dialog).toContainText("Affects users in development and production.");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(saveBar(page)).toBeHidden();
   expect((await readGate(api, gate.id)).rules).toMatchObject([

@@ -107,7 +107,7 @@ test("the review says how many of the users seen lately would get another value"
   await page.keyboard.press("Enter");
   const dialog = await review(page);
   const impact = dialog.getByRole("region", { name: "Impact on users" });
-  await expect(impact).toContainText("production: 3 of the 3 users seen lately would get another value.");
+  await expect(impact).toContainText("production: 3 of the 3 recent users get a different value.");
   await expect(impact.getByRole("listitem")).toHaveText([`3 × ${gate.id}: pass → fail`]);
   await expect(impact).toContainText(/For example (ada|grace|alan)/);
   await dialog.getByRole("button", { name: "View API request" }).click();

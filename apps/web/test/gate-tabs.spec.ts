@@ -93,7 +93,7 @@ test("entities that use the gate are listed, and link to their pages", async ({ 
   await page.getByRole("link", { name: user.name }).click();
   await expect(page.getByRole("heading", { name: user.name, level: 1 })).toBeVisible();
   await page.getByRole("tab", { name: "Used by" }).click();
-  await expect(page.getByText("Nothing else uses this gate")).toBeVisible();
+  await expect(page.getByText("This gate isn’t used anywhere")).toBeVisible();
 });
 
 test("checks are counted by rule as applications make them", async ({ api, page }) => {

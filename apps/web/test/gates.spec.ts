@@ -183,11 +183,11 @@ test("a viewer sees why they may not create or change a gate", async ({ api, ope
   const create = page.getByRole("button", { name: "Create gate" });
   await expect(create).toHaveAttribute("aria-disabled", "true");
   await create.focus();
-  await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} does not let you create gates`);
+  await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} can’t create gates`);
   await create.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
   await rows(page).first().click();
-  await expect(page.getByRole("note")).toContainText(`Your role Viewer in ${project.name} does not let you change, archive or delete them`);
+  await expect(page.getByRole("note")).toContainText(`Your role Viewer in ${project.name} can’t make changes`);
   await expect(page.getByRole("switch", { name: "Enabled" })).toBeDisabled();
   await expect(page.getByRole("button", { name: "Edit Everyone" })).toBeDisabled();
 });

@@ -28,7 +28,7 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   const { id, name } = await newHoldout(api);
   const [held, targeting] = [await newGate(api), await newGate(api)];
   await openHoldout(page, id);
-  await page.getByLabel("Held out, of all users").fill("2.5");
+  await page.getByLabel("Share of users held out").fill("2.5");
   await page.keyboard.press("Enter");
   await find(page, page.getByRole("combobox", { name: "Add a gate" }), held.name);
   await find(page, page.getByRole("combobox", { name: "Targeting gate" }), targeting.name);
@@ -52,7 +52,7 @@ test("a holdout gets its share and what it holds, and the gate says so", async (
   await reviewAndSave(page);
   expect(await readHoldout(api, id)).toMatchObject({ gateIDs: [], targetingGateID: null, isEnabled: false, name });
   await page.getByRole("tab", { name: "Used by" }).click();
-  await expect(page.getByText("Nothing else uses this holdout")).toBeVisible();
+  await expect(page.getByText("This holdout isn’t used anywhere")).toBeVisible();
 });
 
 test("overrides are pasted and moved, and saved with the rest", async ({ api, page }) => {
@@ -70,7 +70,7 @@ test("overrides are pasted and moved, and saved with the rest", async ({ api, pa
 test("the keyboard alone changes the share", async ({ api, page }) => {
   const { id } = await newHoldout(api);
   await openHoldout(page, id);
-  await tabTo(page, page.getByLabel("Held out, of all users"));
+  await tabTo(page, page.getByLabel("Share of users held out"));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("1");
   await page.keyboard.press("Enter");
@@ -87,6 +87,6 @@ test("a viewer sees a holdout and may change nothing", async ({ api, viewer, ope
   const { id } = await newHoldout(api);
   const page = await openBrowser(signedInAs(viewer));
   await openHoldout(page, id);
-  await expect(page.getByLabel("Held out, of all users")).toBeDisabled();
+  await expect(page.getByLabel("Share of users held out")).toBeDisabled();
   await expect(page.getByRole("combobox", { name: "Add a gate" })).toBeHidden();
 });

@@ -57,7 +57,7 @@ test("names and texts of strangers are shown as they are, start nothing and wide
     ["Overrides", page.getByRole("table", { name: "Overrides" })],
     ["Checks", page.getByRole("button", { name: /^Last 24 hours/ })],
     ["History", page.getByRole("list", { name: "Versions" })],
-    ["Used by", page.getByText("Nothing else uses this gate")],
+    ["Used by", page.getByText("This gate isn’t used anywhere")],
     ["Details", page.getByRole("textbox", { name: "Description" })],
   ] as const) {
     await page.getByRole("tab", { name: tab }).click();

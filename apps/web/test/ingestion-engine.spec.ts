@@ -18,7 +18,7 @@ test("a source of another engine than the warehouse says so, and is used with th
   await api.deleteWarehouseConnection({});
   await expect(page.getByRole("note")).toContainText("The project has no warehouse");
   await api.updateWarehouseConnection({ body: { clickhouse: { url: `clickhouse://${ADDRESS}` } } });
-  await expect(page.getByRole("note")).toContainText("The source is for Postgres, and the project's warehouse is ClickHouse");
+  await expect(page.getByRole("note")).toContainText("This source needs Postgres, but your warehouse is ClickHouse");
   await page.getByRole("button", { name: "Use it with ClickHouse" }).click();
   await expect(page.getByRole("note")).toHaveCount(0);
   await reviewAndSave(page);

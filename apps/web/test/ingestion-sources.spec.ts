@@ -177,7 +177,7 @@ test("a backfill leads to its run, and the copied days show what differs from th
   await page.getByRole("button", { name: "Backfill" }).click();
   const dialog = page.getByRole("dialog", { name: "Backfill orders" });
   await dialog.getByLabel("First day").fill(dayBefore(40));
-  await expect(dialog.getByText("These are 40 days. Choose at most 31.")).toBeVisible();
+  await expect(dialog.getByText("You chose 40 days. Choose at most 31.")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Start" })).toHaveAttribute("aria-disabled", "true");
   await dialog.getByLabel("First day").fill(dayBefore(2));
   await expect(dialog.getByRole("status")).toHaveText("2 days of 1 source.");

@@ -148,7 +148,7 @@ test("somebody who may not see keys sees why", async ({ openBrowser, viewer }) =
   const page = await openBrowser(signedInAs(viewer));
   await page.goto("keys");
   await expect(page.getByText("You can’t view keys")).toBeVisible();
-  await expect(page.getByText(/Your role Viewer .* does not let you see the keys/)).toBeVisible();
+  await expect(page.getByText(/Your role Viewer .* can’t view keys/)).toBeVisible();
 });
 
 test("the keys have no barriers", async ({ page }) => {

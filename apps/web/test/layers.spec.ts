@@ -58,7 +58,7 @@ test("parameters are added, checked and saved with their types", async ({ api, p
   await added.getByLabel("Name").fill("limit");
   const limit = page.getByRole("group", { name: "limit" });
   await choose(page, limit.getByRole("button", { name: /Type$/ }), "Number");
-  await expect(limit).toContainText("This is not a number.");
+  await expect(limit).toContainText("Enter a number.");
   await expect(saveBar(page).getByRole("button", { name: "Review" })).toHaveAttribute("aria-disabled", "true");
   await expectAccessible(page);
   await limit.getByLabel("Default value").fill("20");

@@ -141,7 +141,7 @@ test("experiments, gates and holdouts name metrics that a search finds", async (
   await page.goto(`experiments/${experiment.id}`);
   await expect(page.getByText("Add a primary metric to decide by.")).toBeVisible();
   await find(page, page.getByRole("combobox", { name: "Add to primary metrics" }), name);
-  await expect(page.getByText("One metric decides.")).toBeVisible();
+  await expect(page.getByText("1 primary metric.")).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -36,7 +36,7 @@ test("a gate's rule is compared by what monitors it, and says what to conclude b
   await page.goto(`gates/${gate.id}?tab=results`);
   await expect(page.getByText("No verdict yet.")).toBeVisible();
   await page.getByRole("button", { name: "Refresh results" }).click();
-  await expect(page.getByRole("table", { name: "Loads" })).toContainText("Completed");
+  await expect(page.getByRole("table", { name: "Updates" })).toContainText("Completed");
   await expect(page.getByText(`Passing is better than failing in ${revenue}.`)).toBeVisible();
   // Ada also checked the gate.
   await expect(page.getByText(/^Only users first exposed since the last change of the pass percentage count/)).toContainText(

@@ -25,7 +25,7 @@ test("a parameter takes a fixed value first and a gate's later", async ({ api, p
   await page.getByLabel("Name").fill("columns");
   const parameter = page.getByRole("group", { name: "columns" });
   await choose(page, parameter.getByRole("button", { name: /Type$/ }), "Number");
-  await expect(parameter).toContainText("This is not a number.");
+  await expect(parameter).toContainText("Enter a number.");
   await expectAccessible(page);
   await parameter.getByRole("textbox", { name: "Value", exact: true }).fill("2");
   await reviewAndSave(page);

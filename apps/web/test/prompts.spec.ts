@@ -16,7 +16,7 @@ test("a prompt is created, listed, and shows its versions", async ({ page }) => 
   expect((await api.getPrompt({ path: { id: "support_answer" } })).data.description).toBe("Answers mails of customers.");
   await expectAccessible(page);
   await page.getByRole("tab", { name: "History" }).click();
-  await expect(page.getByText("The prompt was created.")).toBeVisible();
+  await expect(page.getByText("Created the prompt.")).toBeVisible();
   await page.goto(`/projects/${projectID}/prompts?search=mails`);
   await expect(page.getByRole("rowheader")).toHaveText([/Support answer/]);
 });

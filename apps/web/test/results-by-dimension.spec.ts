@@ -67,7 +67,7 @@ test("results are divided by a field once somebody asks, and say where the group
       /^Green is better than Blue in “NO”\. No difference shown in “CH”\. Not enough data yet for units without a value\.$/,
     ),
   ).toBeVisible();
-  await expect(section.getByText(/each of the 3 rows has α = 0\.01667/)).toBeVisible();
+  await expect(section.getByText(/each of the 3 rows uses α = 0\.01667/)).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -84,5 +84,5 @@ test("a built-in role cannot be edited, and neither can any by a viewer", async 
   for (const box of await page.getByRole("checkbox").all()) await expect(box).toBeDisabled();
   const other = await openBrowser(signedInAs(viewer));
   await other.goto("roles/Member");
-  await expect(other.getByRole("note").first()).toContainText("does not let you change roles");
+  await expect(other.getByRole("note").first()).toContainText("can’t change roles");
 });

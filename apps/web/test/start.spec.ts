@@ -74,7 +74,7 @@ test("somebody who may create neither keys nor projects sees why", async ({ open
   for (const name of ["Make a server key", "Open sample data"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
   await page.getByRole("button", { name: "Make a server key" }).focus();
-  await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} does not let you create or change keys`);
+  await expect(page.getByRole("tooltip")).toContainText(`Your role Viewer in ${project.name} can’t create or change keys`);
 });
 
 test("the page has no barriers", async ({ page }) => {

@@ -20,7 +20,7 @@ test("a team is created, gets people, and keeps others from its entities", async
   for (const email of ["kim@example.com", "robin@example.com"]) {
     await find(page, page.getByRole("combobox", { name: "Add a person" }), email);
   }
-  await page.getByRole("button", { name: "Make robin@example.com an admin of the team" }).click();
+  await page.getByRole("button", { name: "Make an admin: robin@example.com" }).click();
   await choose(
     page,
     page.getByRole("button", { name: /Edit access to the team's entities$/ }),
@@ -80,5 +80,5 @@ test("a viewer sees a team and may change nothing", async ({ api, openBrowser, v
   const page = await openBrowser(signedInAs(viewer));
   await page.goto(`teams/${team.id}`);
   await expect(page.getByRole("textbox", { name: "Name" })).toBeDisabled();
-  await expect(page.getByRole("note").first()).toContainText("does not let you change teams");
+  await expect(page.getByRole("note").first()).toContainText("can’t change teams");
 });

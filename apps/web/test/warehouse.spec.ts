@@ -151,7 +151,7 @@ test("a person who may not connect a warehouse sees the connection, and why it i
   await page.goto("settings?tab=warehouse");
   const warehouse = page.getByRole("region", { name: "Warehouse", exact: true });
   await expect(warehouse.getByRole("definition")).toContainText(["Postgres", "127.0.0.1"]);
-  await expect(page.getByRole("note").filter({ hasText: "connect or check its warehouse" })).toBeVisible();
+  await expect(page.getByRole("note").filter({ hasText: "connect or check the warehouse" })).toBeVisible();
   await expect(urlField(page)).toBeDisabled();
   for (const name of ["Check connection", "Disconnect", "Review"])
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");

@@ -100,7 +100,7 @@ export function EntityPage<Read extends Stored<Audited>, Draft extends { readonl
         content(first, shared, restoreReason)
       ) : (
         <Tabs
-          label={`Sections of the ${noun}`}
+          label={`Parts of the ${noun}`}
           selected={tab}
           onSelect={open}
           tabs={names.map((id) => ({

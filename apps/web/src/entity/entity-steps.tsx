@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { type BatchRequest, forgetUnseen } from "../api.ts";
 import { Review } from "../saving/review.tsx";
 import { describeChanges } from "../targeting/changes.ts";
+import type { KnownNames } from "../targeting/field-words.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -14,6 +15,8 @@ export type EntityStep = {
   id: string;
   /** In the menu: Archive. */
   label: string;
+  /** Title of the review. Without it, the label and the name. */
+  question?: string;
   request: BatchRequest;
   /** Consequences of the step, and fields for its input. Shown in the review. */
   about?: ReactNode;
@@ -34,6 +37,8 @@ export type EntityStep = {
 type Props = {
   name: string;
   steps: readonly EntityStep[];
+  /** Names of the entity's parts by id, for the review. */
+  partNames?: KnownNames;
   /** Label of the button for the next step. */
   next?: string | undefined;
   /** Whether the page has edits, which a step would not store. */
@@ -43,7 +48,7 @@ type Props = {
 };
 
 /** A menu of actions on an entity as a whole. Each step is reviewed before it happens. */
-export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }: Props) {
+export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict, onDone }: Props) {
   const router = useRouter();
   const [chosen, setChosen] = useState<{ id: string; ifMatch: string | undefined }>();
   const step = steps.find(({ id }) => id === chosen?.id);
@@ -81,11 +86,11 @@ export function EntitySteps({ name, steps, next, hasDraft, onConflict, onDone }:
       />
       {step !== undefined && (
         <Review
-          title={`${shortLabel(step)} ${name}?`}
+          title={step.question ?? `${shortLabel(step)} ${name}?`}
           saveLabel={shortLabel(step)}
           disabledReason={step.unconfirmedReason}
           write={[onVersion(isForced ? forced(step.request) : step.request, chosen?.ifMatch)]}
-          inWords={(changes) => describeChanges(changes, [])}
+          inWords={(changes) => describeChanges(changes, [], partNames)}
           {...(step.environments === undefined ? { isTargeting: false } : { environments: step.environments })}
           choices={
             <>

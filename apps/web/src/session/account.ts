@@ -7,8 +7,8 @@ export type Account = Schema<"Account">;
 const DEEDS = {
   read: "read this project",
   create_configs: "create gates, dynamic configs, experiments, autotunes, layers, segments, holdouts, param stores and prompts",
-  edit_or_delete_configs: "change, archive or delete them",
-  launch_or_disable_configs: "enable, disable or launch them",
+  edit_or_delete_configs: "make changes",
+  launch_or_disable_configs: "enable, disable or launch",
   start_experiments: "start experiments",
   reset_experiments: "reset experiments",
   edit_dynamic_config_schemas: "change the JSON Schema of a dynamic config",
@@ -19,13 +19,13 @@ const DEEDS = {
   data_warehouse_ingestion_and_exports_edit_access: "change or preview ingestion sources, change their schedule or start backfills",
   create_teams: "change teams",
   read_audit_logs: "read the audit log",
-  read_keys: "see the keys",
+  read_keys: "view keys",
   manage_keys: "create or change keys",
   manage_roles: "change roles",
-  edit_project_settings: "change the settings of the project",
-  whn_connection: "connect or check its warehouse",
+  edit_project_settings: "change project settings",
+  whn_connection: "connect or check the warehouse",
   invitation_access: "invite people",
-  manage_members: "change the members of the project",
+  manage_members: "change members",
 } satisfies Partial<Record<keyof Account["projects"][number]["permissions"], string>>;
 
 /** The permissions that operations require. */

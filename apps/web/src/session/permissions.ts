@@ -26,6 +26,7 @@ export const PERMISSION_GROUPS = [
       edit_and_tag_configs_with_core_tag: "Add and remove the core tag, and edit anything that has it",
       create_release_pipelines: "Create, change and delete release pipelines",
       metric_management: "Create, change, preview and delete metrics and metric sources",
+      verify_metrics: "Mark metrics as verified, and take the mark away",
       manage_alerts: "Create, change, resolve and delete alerts on metrics",
       data_warehouse_ingestion_and_exports_edit_access:
         "Create, change, preview and delete ingestion sources, change their schedule, and start backfills",
@@ -61,7 +62,6 @@ export const WITHOUT_EFFECT = {
   bypass_reviews_for_overrides: "Change overrides without a review",
   bypass_precommit_webhook: "Skip the pre-commit webhook",
   event_dimensions_access: "Choose which event dimensions are kept",
-  verify_metrics: "Verify metrics",
   use_metrics_explorer: "Explore metrics",
   local_metrics: "Create metrics of one experiment",
   integrations_edit_access: "Change integrations",

@@ -237,7 +237,7 @@ describe("describeChanges", () => {
     expect(described.map(({ title, changes }) => [toText(title), words(changes)])).toEqual([
       ["Gate “new”", ["moved rules[0]: Rule “B” moved from 2 to 1", "changed tags: Tags: + checkout"]],
       ["Tag “checkout”", ["added : Created"]],
-      ["Holdout “h”", ['changed gateIDs: gateIDs: ["new"] → []']],
+      ["Holdout “h”", ["changed gateIDs: Gate IDs: new → none"]],
       ["Segment “s”", ["removed : Deleted"]],
     ]);
   });
@@ -255,16 +255,16 @@ test("describeContent tells what a new entity has, and of others what changes", 
     { field: "rules", before: null, after: [rule("Everyone")] },
   ];
   const [created, type, added] = words(describeContent({ entityType: "gate", entityID: "spring", fields }).changes);
-  expect([created, type]).toEqual(["added : Created", 'added type: type: "PERMANENT"']);
+  expect([created, type]).toEqual(["added : Created", "added type: Type: PERMANENT"]);
   expect(added).toMatch(/^added rules\[0\]: Rule “Everyone” added/);
   const held = { entityType: "gate", entityID: "held", fields: [{ field: "holdoutIDs", before: [], after: ["h"] }] };
-  expect(words(describeContent(held).changes)).toEqual(['changed holdoutIDs: holdoutIDs: [] → ["h"]']);
+  expect(words(describeContent(held).changes)).toEqual(["changed holdoutIDs: Holdout IDs: none → h"]);
 });
 
 describe("changes without words", () => {
   const described = { entityType: "gate", entityID: "new", title: [], changes: [] };
 
-  test("follow as JSON, except those that the server sets", () => {
+  test("follow by name, except those that the server sets", () => {
     const fields = [
       { field: "targets", before: null, after: ["web"] },
       { field: "startTime", before: null, after: NOON },
@@ -272,8 +272,8 @@ describe("changes without words", () => {
       { field: "checksPerHour", before: 1, after: 2 },
     ];
     expect(words(missingChanges([], fields))).toEqual([
-      'changed targets: targets: null → ["web"]',
-      "changed startTime: startTime: null → Aug 1, 2026, 12:30 UTC",
+      "changed targets: Targets: none → web",
+      "changed startTime: Start time: none → Aug 1, 2026, 12:30 UTC",
     ]);
     expect(missingChanges([{ kind: "added", field: "", parts: [] }], fields)).toEqual([]);
   });
@@ -291,12 +291,12 @@ describe("changes without words", () => {
     ];
     const found = withMissingChanges([described], dryRun).map(({ entityID, changes }) => [entityID, words(changes)]);
     expect(found).toEqual([
-      ["new", ['changed team: team: null → "Core"']],
-      ["h", ['changed gateIDs: gateIDs: [] → ["new"]']],
+      ["new", ["changed team: Team: none → Core"]],
+      ["h", ["changed gateIDs: Gate IDs: none → new"]],
     ]);
     const title = [{ kind: "text" as const, text: "Prompt" }];
     const versions = withMissingFields([], { version: 1, tags: [] }, { version: 2, tags: ["a"] }, title);
-    expect(versions.map(({ changes }) => words(changes))).toEqual([['changed tags: tags: [] → ["a"]']]);
+    expect(versions.map(({ changes }) => words(changes))).toEqual([["changed tags: Tags: none → a"]]);
     expect(withMissingFields([], { version: 1 }, { version: 2 }, title)).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
 import type { Change } from "./change.ts";
 import { type Flag, flagChanges } from "./entity-changes.ts";
 import { equal } from "./equal.ts";
-import { fieldChanges, jsonChange } from "./field-changes.ts";
+import { fieldChanges, plainChange } from "./field-changes.ts";
+import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
 import { overrideChanges } from "./override-changes.ts";
-import { jsonValue, type Part, subject, text } from "./parts.ts";
+import { type Part, subject, text } from "./parts.ts";
 import { ruleChanges } from "./rule-changes.ts";
+import { isSetByServer } from "./server-fields.ts";
 import { TEAM_WORDS, type TeamFields } from "./team-fields.ts";
 import type { EntityChange, OverrideLists, Rule } from "./types.ts";
 
@@ -37,7 +39,7 @@ const SEGMENT_FIELDS = {
 export type DescribedEntity = { entityType: string; entityID: string; title: Part[]; changes: Change[] };
 
 /** A dry run's changes, in words: the known entities first. Entities without a change that concerns people are left out. */
-export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[]): DescribedEntity[] {
+export function describeChanges(changes: readonly EntityChange[], known: readonly KnownEntity[], names?: KnownNames): DescribedEntity[] {
   const isKnown = ({ entityType, entityID }: EntityChange) => known.some(({ type, id }) => type === entityType && id === entityID);
   return [
     ...known.map((entity) => ({
@@ -46,7 +48,7 @@ export function describeChanges(changes: readonly EntityChange[], known: readonl
       title: entityTitle(entity.type, entity.id),
       changes: entityChanges(entity),
     })),
-    ...changes.filter((change) => !isKnown(change)).map(described),
+    ...changes.filter((change) => !isKnown(change)).map((change) => described(change, names)),
   ].filter((entity) => entity.changes.length > 0);
 }
 
@@ -77,15 +79,15 @@ function segmentChanges(before: Targeted, after: Targeted): Change[] {
   ];
 }
 
-function described({ entityType, entityID, fields }: EntityChange): DescribedEntity {
+function described({ entityType, entityID, fields }: EntityChange, names?: KnownNames): DescribedEntity {
   const entity = { entityType, entityID, title: entityTitle(entityType, entityID) };
   const isNew = fields.length > 0 && fields.every(({ before }) => before === null);
   const isGone = fields.length > 0 && fields.every(({ after }) => after === null);
   if (isNew) return { ...entity, changes: [{ kind: "added", field: "", parts: [text("Created")] }] };
   if (isGone) return { ...entity, changes: [{ kind: "removed", field: "", parts: [text("Deleted")] }] };
   const changes = fields.flatMap(({ field, before, after }): Change[] => {
-    if (equal(before, after)) return [];
-    return [jsonChange(field, field, before, after)];
+    if (equal(before, after) || isSetByServer(field)) return [];
+    return [plainChange(field, before, after, names)];
   });
   return { ...entity, changes };
 }
@@ -109,7 +111,7 @@ export function describeContent(change: EntityChange): DescribedEntity {
     if (field === "rules" && entityType in OUTCOMES) {
       return ruleChanges([], after as Rule[], { idType, outcome: OUTCOMES[entityType as keyof typeof OUTCOMES] });
     }
-    return [{ kind: "added", field, parts: [subject(field), text(":"), jsonValue(after)] }];
+    return [{ kind: "added", field, parts: [subject(fieldName(field)), text(":"), plainValue(field, after)] }];
   });
   const created: Change = { kind: "added", field: "", parts: [text("Created")] };
   return { entityType, entityID, title: entityTitle(entityType, entityID), changes: [created, ...changes] };

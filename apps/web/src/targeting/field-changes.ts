@@ -1,6 +1,7 @@
 import { type Change, listChange } from "./change.ts";
 import { equal } from "./equal.ts";
-import { isCut, jsonValue, type Part, subject, text, timeValue, value } from "./parts.ts";
+import { fieldName, type KnownNames, plainValue } from "./field-words.ts";
+import { isCut, type Part, subject, text } from "./parts.ts";
 import { FOLLOWING } from "./team-fields.ts";
 
 /** The name of a field, and how its change is described. `text`: as a diff. `names`: as additions and removals. */
@@ -33,25 +34,25 @@ function fieldChange(field: string, { label, as }: FieldWords, old: unknown, now
     case "names": {
       const difference = listChange(toNames(old), toNames(now), Number.POSITIVE_INFINITY);
       if (difference.length > 0) return change([subject(label), text(":"), ...difference]);
-      return isReordered(old, now) ? change([subject(label), text("in another order")]) : jsonChange(field, label, old, now);
+      return isReordered(old, now) ? change([subject(label), text("in another order")]) : valueChange(field, label, old, now);
     }
     case "value":
-      return change([subject(label), text(":"), toValue(old), text("→"), toValue(now)]);
+      return change([subject(label), text(":"), plainValue(field, old), text("→"), plainValue(field, now)]);
     case "json":
-      return jsonChange(field, label, old, now);
+      return valueChange(field, label, old, now);
   }
 }
 
-/** A change without words: both values as JSON, and as texts to compare if one of them is long. */
-export function jsonChange(field: string, label: string, before: unknown, after: unknown): Change {
-  const [old, now] = [shownValue(field, before), shownValue(field, after)];
+/** A change that no sentence exists for, by the name of its field. */
+export const plainChange = (field: string, before: unknown, after: unknown, names?: KnownNames): Change =>
+  valueChange(field, fieldName(field), before, after, names);
+
+/** A change from one value to another, and both as texts to compare if one of them is long. */
+function valueChange(field: string, label: string, before: unknown, after: unknown, names?: KnownNames): Change {
+  const [old, now] = [plainValue(field, before, names), plainValue(field, after, names)];
   if (!isCut(old) && !isCut(now)) return { kind: "changed", field, parts: [subject(label), text(":"), old, text("→"), now] };
   return { kind: "changed", field, parts: [subject(label), text("changed")], diff: { before: toText(before), after: toText(after) } };
 }
-
-/** Times are milliseconds since the epoch. */
-const shownValue = (field: string, given: unknown): Part =>
-  typeof given === "number" && /(Time|At)$/.test(field) ? timeValue(given) : jsonValue(given);
 
 /** A value of a field as a text, to compare two. */
 export function fieldText({ as }: FieldWords, given: unknown): string {
@@ -79,12 +80,6 @@ function toNames(list: unknown): string[] {
     if (typeof item !== "object" || item === null || !("name" in item)) return String(item);
     return "type" in item ? `${item.name} (${item.type})` : String(item.name);
   });
-}
-
-function toValue(given: unknown): Part {
-  if (given === null || given === "") return text("none");
-  if (typeof given === "boolean") return value(given ? "yes" : "no");
-  return typeof given === "string" || typeof given === "number" ? value(given) : jsonValue(given);
 }
 
 /** The fields that differ between two versions of an entity. */

@@ -55,7 +55,7 @@ export const OPERATORS: Readonly<Record<Operator, OperatorEntry>> = {
   array_contains_any: { label: "has any of", kind: "list", input: "list" },
   array_contains_all: { label: "has all of", kind: "list", input: "list" },
   array_contains_none: { label: "has none of", kind: "list", input: "list" },
-  not_array_contains_all: { label: "doesn’t contain all of", kind: "list", input: "list" },
+  not_array_contains_all: { label: "lacks at least one of", kind: "list", input: "list" },
   in_segment_list: { label: "is in the list", kind: "segment", input: "segment-list" },
   not_in_segment_list: { label: "is not in the list", kind: "segment", input: "segment-list" },
   is_not_null: { label: "is set", kind: "presence", input: "none" },

@@ -1,7 +1,8 @@
 import { type Change, listChange } from "./change.ts";
 import { conditionChanges } from "./condition-changes.ts";
 import { equal } from "./equal.ts";
-import { changedFields, jsonChange } from "./field-changes.ts";
+import { changedFields, plainChange } from "./field-changes.ts";
+import { fieldName, plainValue } from "./field-words.ts";
 import { isCut, jsonValue, type Part, percent, subject, text, value } from "./parts.ts";
 import { type MatchedRule, matchRules, movedRules } from "./rule-matching.ts";
 import { environmentsSentence, type RuleContext, ruleSentence, stepParts, variantValue } from "./sentences.ts";
@@ -72,7 +73,7 @@ function contents(rule: Rule, index: number, { outcome }: RuleContext): Change[]
     ...variants.map((variant, at) => added(`variants[${at}]`, [text(": variant"), variantValue(variant)], textOfValue(variant))),
     ...(steps.length > 0 ? [added("pendingAutomatedRollouts", scheduleChange(steps))] : []),
     ...otherFields({}, rule).map(({ field, before, after }) =>
-      added(field, [text(":"), subject(field), jsonValue(before), ARROW, jsonValue(after)]),
+      added(field, [text(":"), subject(fieldName(field)), plainValue(field, before), ARROW, plainValue(field, after)]),
     ),
   ];
 }
@@ -87,9 +88,7 @@ function describeMove({ before, from, to }: MatchedRule): Change {
 }
 
 function fieldChanges({ before, after, to }: MatchedRule): Change[] {
-  const others = otherFields(before, after).map(({ field, before: old, after: now }) =>
-    jsonChange(`rules[${to}].${field}`, field, old, now),
-  );
+  const others = otherFields(before, after).map(({ field, before: old, after: now }) => plainChange(`rules[${to}].${field}`, old, now));
   const known = (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
     const toWords: Describe | null = FIELDS[field];
     if (toWords === null || !differs(field, before, after)) return [];

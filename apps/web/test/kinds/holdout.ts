@@ -10,7 +10,7 @@ export default {
     created: { description: "", isGlobal: false },
     tab: null,
     async edit(page) {
-      await page.getByLabel("Held out, of all users").fill("3");
+      await page.getByLabel("Share of users held out").fill("3");
       await page.keyboard.press("Enter");
     },
     field: "Held-out share",

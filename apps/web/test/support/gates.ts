@@ -65,7 +65,7 @@ export async function takeStep(
 ): Promise<void> {
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: label, exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: `${label} ${name}?` });
+  const dialog = page.getByRole("dialog", { name });
   await fill?.(dialog);
   await dialog.getByRole("button", { name: label, exact: true }).click();
   await expect(dialog).toBeHidden();

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { RestoreDeleted } from "../../entity/restore-deleted.tsx";
 import { entityNoun, hasHistory, hasPage, isRestorable, pageRoute } from "../../kinds/kinds.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
+import { fieldName } from "../../targeting/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { LOCALE } from "../../ui/locale.ts";
 import { Time } from "../../ui/time.tsx";
 import { exactTime } from "../../ui/time-text.ts";
 import styles from "./audit-log.module.css";
 import type { Entry } from "./entries.ts";
-import { fieldName, valueText } from "./field-words.ts";
+import { valueText } from "./field-words.ts";
 import { auditLogSearch } from "./page-search.ts";
 
 const FROM = "/projects/$projectID/audit-log";

@@ -5,21 +5,6 @@ const MAX_INLINE = 60;
 const IS_TIME = /(Time|At)$/;
 const [EARLIEST_MS, LATEST_MS] = [978_307_200_000, 4_102_444_800_000];
 
-/** `rules[0].passPercentage` as `Rules 1 › pass percentage`. */
-export function fieldName(path: string): string {
-  const steps = path.split(".").map((step) =>
-    step
-      .replace(/\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
-      .replace(/([a-z])([A-Z])/g, "$1 $2")
-      .replaceAll("_", " ")
-      .trim(),
-  );
-  const name = steps
-    .map((step) => (/^[A-Z][a-z]/.test(step) ? step : step.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())))
-    .join(" › ");
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
 export type ShownValue = { text: string; isNothing?: true; isBlock?: true };
 
 /** A value as a person reads it. @param timeText a time in words */

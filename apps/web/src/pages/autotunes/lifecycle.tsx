@@ -37,6 +37,7 @@ export function AutotuneLifecycle({ stored, hasDraft, environments }: Props) {
     {
       id: "decide",
       label: "Choose a winner",
+      question: `Choose a winner for ${name}?`,
       request: { operationId: "makeAutotuneDecision", path, body: { id: variantID, decisionReason: reason }, ifMatch },
       done: "is decided",
       environments,

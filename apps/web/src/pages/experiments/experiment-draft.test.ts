@@ -60,7 +60,7 @@ test("the review tells the changes of each group", () => {
     changes.map(({ parts }) => toText(parts)),
   );
   expect(lines).toEqual([
-    "Allocation: 100 → 20",
+    "Allocation: 100% → 20%",
     "Group “Control”: size 50% → 40%",
     "Group “Test”: renamed to “Green”",
     "Group “Green”: size 50% → 60%",

@@ -4,6 +4,7 @@ import { guardrailFaults } from "../../guardrails/guardrail-draft.ts";
 import { changedParts, type FieldsDraft, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldChanges } from "../../targeting/field-changes.ts";
+import { statusName } from "../../targeting/field-words.ts";
 import { freshName } from "../../targeting/names.ts";
 import { subject, text, value } from "../../targeting/parts.ts";
 import { TEAM_WORDS } from "../../targeting/team-fields.ts";
@@ -163,7 +164,13 @@ function describeExperiment(
   const status =
     from === to
       ? []
-      : [{ kind: "changed" as const, field: "status", parts: [subject("Status"), text(":"), value(from), text("→"), value(to)] }];
+      : [
+          {
+            kind: "changed" as const,
+            field: "status",
+            parts: [subject("Status"), text(":"), value(statusName(from)), text("→"), value(statusName(to))],
+          },
+        ];
   const metrics = METRIC_LISTS.flatMap((field) => experimentMetricChanges({ field, ...WORDS[field] }, before[field], after[field]));
   const changes = [...status, ...fieldChanges(words, before, after), ...metrics, ...groupChanges(old, now)];
   return changes.length === 0 ? [] : [{ entityType: "experiment", entityID: id, title: [text("Experiment"), subject(`“${id}”`)], changes }];

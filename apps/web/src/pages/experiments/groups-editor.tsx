@@ -73,7 +73,7 @@ export function GroupsEditor({ draft, onChange, disabledReason, faults }: TabPro
                   look="quiet"
                   onPress={() => onChange(setFields(draft, { controlGroupID: group.id ?? "" }))}
                   disabledReason={disabledReason}
-                  aria-label={`Make ${group.name}`}
+                  aria-label={`Make control: ${group.name}`}
                 >
                   Make control
                 </Button>

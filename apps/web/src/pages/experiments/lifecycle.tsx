@@ -59,6 +59,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
     {
       id: "schedule",
       label: "Schedule start",
+      question: `Schedule the start of ${name}?`,
       request: {
         operationId: "scheduleExperimentStart",
         path,
@@ -82,6 +83,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       ...shared,
       id: "decide",
       label: "Ship a group",
+      question: `End ${name} and ship a group?`,
       request: {
         operationId: "makeExperimentDecision",
         path,
@@ -110,6 +112,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       ...shared,
       id: "stop-assignment",
       label: "Stop enrolling new users",
+      question: `Stop enrolling new users in ${name}?`,
       request: { operationId: "patchExperiment", path, body: { status: "assignment_stopped" }, ifMatch },
       done: "no longer enrolls new users",
       disabledReason: refusal("launch_or_disable_configs") ?? possible("stop-assignment"),
@@ -140,6 +143,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       ...shared,
       id: "reset",
       label: "Reset to setup",
+      question: `Reset ${name} to setup?`,
       request: { operationId: "resetExperiment", path, ifMatch },
       done: "is in setup",
       disabledReason: refusal("reset_experiments") ?? possible("reset"),
@@ -149,6 +153,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
     {
       id: "copy",
       label: "Copy to a new experiment",
+      question: `Copy ${name} to a new experiment?`,
       request: { operationId: "restartExperimentAsNew", path, body: { name: copyName } },
       done: "is copied",
       disabledReason: refusal("reset_experiments"),
@@ -191,6 +196,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
     <EntitySteps
       name={name}
       steps={steps}
+      partNames={Object.fromEntries(groups.map((group) => [group.id ?? "", group.name]))}
       next={NEXT_STEPS[status]}
       hasDraft={hasDraft}
       onConflict={() => void invalidate("getExperiment")}

@@ -8,9 +8,9 @@ type Metric = Schema<"ExperimentMetric">;
 export type TestType = NonNullable<Metric["testType"]>;
 
 export const TEST_TYPES: readonly (Option & { id: TestType })[] = [
-  { id: "two_sided", label: "Different?" },
-  { id: "one_sided", label: "Better?" },
-  { id: "non_inferiority", label: "Not worse?" },
+  { id: "two_sided", label: "Does it differ?" },
+  { id: "one_sided", label: "Is it better?" },
+  { id: "non_inferiority", label: "Is it not worse?" },
 ];
 
 export const toTestType = (id: string): TestType => TEST_TYPES.find((one) => one.id === id)?.id ?? "two_sided";

@@ -1,5 +1,6 @@
 // Names and meanings of an experiment's states. Pure.
 import type { Schema } from "../../api.ts";
+import { statusName } from "../../targeting/field-words.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 export type Experiment = Schema<"Experiment">;
@@ -15,15 +16,7 @@ export const STATUSES = [
   "archived",
 ] as const satisfies readonly Status[];
 
-export const STATUS_NAMES: Record<Status, string> = {
-  setup: "In setup",
-  active: "Running",
-  assignment_stopped: "Enrollment paused",
-  experiment_stopped: "Stopped",
-  decision_made: "Decided",
-  abandoned: "Abandoned",
-  archived: "Archived",
-};
+export const STATUS_NAMES = Object.fromEntries(STATUSES.map((status) => [status, statusName(status)])) as Record<Status, string>;
 
 export const STATUS_TONES: Record<Status, Tone> = {
   setup: "off",

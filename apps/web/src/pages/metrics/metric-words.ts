@@ -15,7 +15,7 @@ export const TYPES: Record<MetricType, { label: string; hint: string }> = {
   funnel: { label: "Funnel", hint: "Share of units that complete all steps in order" },
   composite: { label: "Sum of counts", hint: "Adds up metrics that count events or units" },
   composite_sum: { label: "Sum of sums", hint: "Adds up metrics that sum a number" },
-  user_warehouse: { label: "Custom aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
+  user_warehouse: { label: "With an aggregation", hint: "Distinct values, percentiles, retention and more, with caps and windows" },
   event_count: { label: "All events with a name", hint: "Number of events with a name per unit" },
   user: { label: "User activity", hint: "Activity of units, counting all their events" },
 };

@@ -28,7 +28,7 @@ export default function PromptPage() {
       beside={<code>{prompt.id}</code>}
     >
       <Tabs
-        label="Sections of the prompt"
+        label="Parts of the prompt"
         selected={tab}
         onSelect={(chosen) => void navigate({ search: chosen === "details" ? {} : { tab: chosen }, replace: true })}
         tabs={[

@@ -35,7 +35,7 @@ export function TeamPeople({ draft, onChange, isDisabled }: Props) {
               <Button
                 look="quiet"
                 isDisabled={isDisabled}
-                aria-label={`Make ${email} ${isAdmin ? "a member" : "an admin"} of the team`}
+                aria-label={`Make ${isAdmin ? "a member" : "an admin"}: ${email}`}
                 onPress={() => onChange(addPerson(draft, isAdmin ? "members" : "admins", email))}
               >
                 {isAdmin ? "Make a member" : "Make an admin"}

@@ -1,0 +1,66 @@
+// Names and values of fields that a page has no sentence for, in words. Pure.
+import { isCut, jsonValue, type Part, percent, text, timeValue, value } from "./parts.ts";
+
+/** Names of fields that their paths don't make clear. */
+const NAMES: Readonly<Record<string, string>> = {
+  decisionReason: "Reason",
+  idType: "Unit ID type",
+  inlineTargetingRules: "Targeting rules",
+  isEnabled: "Enabled",
+  launchedGroupID: "Winning group",
+  layerID: "Layer",
+  scheduledStartTime: "Scheduled start",
+  targetingGateID: "Targeting gate",
+};
+
+const STATUSES: Readonly<Record<string, string>> = {
+  setup: "In setup",
+  active: "Running",
+  assignment_stopped: "Enrollment paused",
+  experiment_stopped: "Stopped",
+  decision_made: "Decided",
+  abandoned: "Abandoned",
+  archived: "Archived",
+};
+
+/** The name of an experiment's status. Other kinds' statuses are words already. */
+export const statusName = (status: string): string => STATUSES[status] ?? status;
+
+/** `rules[0].passPercentage` as `Rule 1 › pass percentage`. */
+export function fieldName(path: string): string {
+  const known = NAMES[path];
+  if (known !== undefined) return known;
+  const name = path.split(".").map(stepName).join(" › ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function stepName(step: string): string {
+  const words = step
+    .replace(/s?\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .trim();
+  return /^[A-Z][a-z]/.test(words) ? words : words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+}
+
+/** Names of entities and their parts by id, where a page knows them. */
+export type KnownNames = Readonly<Record<string, string>>;
+
+const IS_TIME = /(Time|At)$/;
+const IS_PERCENT = /(^|\.)(allocation|\w+(Percent|Percentage|Allocation))$|^groups\[\d+\]\.size$/;
+
+/** A value as people read it: times as dates, percentages, statuses and known ids by their names. */
+export function plainValue(field: string, given: unknown, names: KnownNames = {}): Part {
+  if (given === null || given === undefined || given === "" || (Array.isArray(given) && given.length === 0)) return text("none");
+  if (typeof given === "boolean") return value(given ? "yes" : "no");
+  if (typeof given === "number") return IS_TIME.test(field) ? timeValue(given) : value(IS_PERCENT.test(field) ? percent(given) : given);
+  if (typeof given === "string") return plainText(field === "status" ? statusName(given) : (names[given] ?? given));
+  const isList = Array.isArray(given) && given.every((item) => typeof item === "string" || typeof item === "number");
+  return isList ? plainText(given.map((item) => names[item] ?? item).join(", ")) : jsonValue(given);
+}
+
+/** A text, cut like JSON if it is long. */
+function plainText(words: string): Part {
+  const cut = jsonValue(words);
+  return isCut(cut) && cut.kind === "value" ? { ...cut, text: cut.text.slice(1), title: words } : value(words);
+}
