@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts";
-import { newProject, signedInAs, unique } from "./support/people.ts";
+import { invitePerson, newProject, signedInAs, unique } from "./support/people.ts";
 import { expect, test } from "./support/test.ts";
 
 test("an empty project leads to the first steps", async ({ page }) => {
@@ -57,10 +57,28 @@ test("rollouts that step within a day are listed with their next share", async (
   await api.createGate({ body: { name: "steps later", rules: later } });
   await api.createDynamicConfig({ body: { name: "config soon", rules } });
   await page.goto(`/projects/${projectID}`);
-  const rollouts = page.getByRole("region", { name: "Rollouts about to step" });
+  const rollouts = page.getByRole("region", { name: "Upcoming rollout steps" });
   await expect(rollouts.getByRole("listitem")).toHaveText([/^steps soon/, /^config soon/]);
   await expect(rollouts.getByRole("listitem").first()).toContainText("Everyone: 10% → 50%");
   await expectAccessible(page);
   await rollouts.getByRole("link", { name: "config soon" }).click();
   await expect(page.getByRole("heading", { name: "config soon", level: 1 })).toBeVisible();
+});
+
+test("running experiments show their day, and a person's own and last opened entities are listed", async ({ openBrowser }) => {
+  const project = await newProject();
+  const grace = await invitePerson(project, "Admin");
+  const { data: experiment } = await grace.api.createExperiment({ body: { name: "Button color", duration: 14, status: "active" } });
+  const { data: gate } = await grace.api.createGate({ body: { name: "New checkout" } });
+  await project.api.createGate({ body: { name: "Another gate" } });
+  const page = await openBrowser(signedInAs(grace));
+  await page.goto(`/projects/${project.projectID}/gates/${gate.id}`);
+  await expect(page.getByRole("heading", { name: "New checkout", level: 1 })).toBeVisible();
+  await page.goto(`/projects/${project.projectID}`);
+  const list = (name: string) => page.getByRole("region", { name }).getByRole("listitem");
+  await expect(list("Running experiments")).toHaveText([new RegExp(`^${experiment.name}Day 1 of 14`)]);
+  await expect(list("Created by you")).toHaveText([/^New checkoutgate/, /^Button colorexperiment/]);
+  await expect(list("Recently viewed")).toHaveText(["New checkoutgate"]);
+  await list("Recently viewed").getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "New checkout", level: 1 })).toBeVisible();
 });
