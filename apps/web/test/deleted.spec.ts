@@ -83,7 +83,7 @@ test("a deleted tag, which has no page, is brought back from the audit log", asy
   await api.deleteTag({ path: { id: tag.id } });
   await page.goto(`/projects/${projectID}/audit-log?type=tag`);
   await page.getByRole("button", { name: "Restore" }).click();
-  await page.getByRole("dialog", { name: "Bring mobile back" }).getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("dialog", { name: "Restore mobile" }).getByRole("button", { name: "Restore" }).click();
   await expect(page.getByText("mobile exists again")).toBeVisible();
   expect((await api.getTag({ path: { id: tag.id } })).data).toEqual({ ...tag, version: 3, lastModifiedTime: expect.any(Number) });
 });

@@ -30,9 +30,9 @@ test("the list is searched and filtered in its address", async ({ page }) => {
   await choose(page, page.getByRole("button", { name: /Tag$/ }), "checkout");
   await expect(page.getByRole("rowheader")).toHaveText(["beta"]);
   await page.getByRole("searchbox", { name: "Search dynamic configs" }).fill("alp");
-  await expect(page.getByText("No dynamic config matches")).toBeVisible();
+  await expect(page.getByText("No matching dynamic configs")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("No dynamic config matches")).toBeVisible();
+  await expect(page.getByText("No matching dynamic configs")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await choose(page, page.getByRole("button", { name: /Status$/ }), "Archived");
   await expect(page.getByRole("rowheader")).toHaveText(["gamma"]);
@@ -42,7 +42,7 @@ test("the default value is edited as text and as a form, and its comments stay",
   const config = await newConfig(api, { defaultValueJson5: "{ timeout: 5, /* seconds */ }" });
   await openConfig(page, config.id);
   await typeJson5(page, "Default value", "{ timeout: 7, /* seconds */ color: 'blue' }");
-  await page.getByRole("button", { name: "Edit Default value as a form" }).click();
+  await page.getByRole("button", { name: "As form: Default value" }).click();
   await page.getByLabel("color", { exact: true }).fill("green");
   const dialog = await review(page);
   await expect(dialog.getByRole("list").first()).toContainText("Default value changed");

@@ -90,7 +90,7 @@ test("an alert of an experiment stands above its numbers until somebody resolves
   await expect(look).toContainText("Green");
   await expect(look).toContainText("Beyond its guardrail");
   await expect(look).toContainText("150 units, 150 in the control group");
-  await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
+  await look.getByRole("button", { name: /^Interval of the change: \(−\d/ }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("tooltip")).toContainText("A 95% confidence interval that stays valid over all hourly checks");
   await page.keyboard.press("Escape");

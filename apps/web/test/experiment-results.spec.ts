@@ -74,7 +74,7 @@ test("groups and confidence can be chosen, and the interval follows", async ({ a
   const before = (await change.textContent()) ?? "";
   await choose(page, page.getByRole("button", { name: /Confidence$/ }), "99%");
   await expect(change).not.toHaveText(before);
-  await expect(page.getByText(/Of 100 such intervals, 99 hold/)).toBeAttached();
+  await expect(page.getByText(/Intervals are 99% confidence intervals/)).toBeAttached();
 });
 
 test("a number explains itself to the pointer, to the keyboard and in a list, with its formula, its source and what it came from", async ({
@@ -218,7 +218,7 @@ test("a decision shows what ships, what the results say of it, and what speaks a
   await expect(decision).toContainText("Blue is the control group. The other groups are compared with it.");
   await choose(page, decision.getByRole("button", { name: /Winning group/ }), "Green");
   await decision.getByRole("button", { name: "Ship a group" }).click();
-  await expect(page.getByRole("region", { name: "State" })).toContainText("Green ships");
+  await expect(page.getByRole("region", { name: "State" })).toContainText("Shipped Green to everyone.");
   const { parameters } = (await api.getLayer({ path: { id: layer.id } })).data;
   expect(parameters.map(({ defaultValue }) => defaultValue)).toEqual(["green", 2]);
 });

@@ -234,7 +234,7 @@ test("a rollout is scheduled and drawn", async ({ api, page }) => {
 test("the environment of the page limits new rules and pales those of others", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("in production", { environments: ["production"] })] });
   await openGate(page, gate.id);
-  await page.getByRole("button", { name: "Environment: all" }).click();
+  await page.getByRole("button", { name: "Environment: All environments" }).click();
   await page.getByRole("menuitem", { name: "staging" }).click();
   await expect(page).toHaveURL(/environment=staging/);
   await expect(rules(page).first()).toContainText("Not in staging");

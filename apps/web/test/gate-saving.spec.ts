@@ -152,7 +152,7 @@ test("overrides that two people added are both kept", async ({ api, page }) => {
   await page.getByRole("textbox", { name: "Ids" }).fill("mine");
   await page.getByRole("button", { name: "Add ids" }).click();
   await api.updateGateOverrides({ path: { id: gate.id }, body: { passingUserIDs: ["theirs"], failingUserIDs: [] } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   await page
@@ -172,7 +172,7 @@ test("keeping my change of a rule keeps the rule that a colleague added", async 
   await page.keyboard.press("Enter");
   const rules = [...gate.rules.map((one) => ({ ...one, passPercentage: 30 })), rule("Theirs")];
   await api.patchGate({ path: { id: gate.id }, body: { rules } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const choice = conflict(page).getByRole("region", { name: "Rules: “Everyone”, pass percentage" });
   await expect(choice.locator("mark")).toHaveText(["20", "30"]);

@@ -96,7 +96,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(look).toContainText("Beyond its guardrail");
   // Ada also checked the gate.
   await expect(look).toContainText(/15[01] pass, 15[01] fail/);
-  await look.getByRole("button", { name: /^Interval of the change: \(-\d/ }).focus();
+  await look.getByRole("button", { name: /^Interval of the change: \(−\d/ }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("tooltip")).toContainText("A 95% confidence interval that stays valid over all hourly checks");
   await page.keyboard.press("Escape");

@@ -159,7 +159,7 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   await page.goto(`/projects/${projectID}/ingestion-sources/orders`);
   await page.getByText("Copy rows daily").click();
   await api.patchIngestionSource({ path: { name: "orders" }, body: { column_mapping: { ...MAPPING, event_value: "total" } } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   const review = page.getByRole("dialog", { name: /^Review/ });

@@ -43,7 +43,7 @@ const OWNERLESS = ["team"];
 
 /** Merges two saves: keeps my value of the one field that both changed. */
 async function keepMine(page: Page, field: string): Promise<void> {
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const conflict = page.getByRole("dialog", { name: "You both changed this" });
   await expect(conflict.getByRole("region")).toHaveCount(1);

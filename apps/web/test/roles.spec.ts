@@ -41,7 +41,7 @@ test("two people who change different permissions keep both, and the deleted rol
   const mine = page.getByRole("region", { name: "Without effect" }).getByRole("checkbox").first();
   await mine.click({ force: true });
   await api.patchRole({ path: { id: name }, body: { permissions: { start_experiments: true } } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   await page.getByRole("dialog", { name: "Someone else saved changes" }).getByRole("button", { name: "Merge" }).click();
   await page

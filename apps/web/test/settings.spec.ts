@@ -63,7 +63,7 @@ test("somebody else's save is merged field by field", async ({ page }) => {
   await page.getByLabel("Name").fill(mine);
   await api.updateTeamSettings({ body: { require_teams_on_configs: true } });
   await api.updateProjectSettings({ body: { name: theirs, visibility: "OPEN" } });
-  await expect(saveBar(page)).toContainText("Someone else saved changes");
+  await expect(saveBar(page)).toContainText("Someone else just saved changes");
   await saveBar(page).getByRole("button", { name: "Review" }).click();
   const conflict = page.getByRole("dialog", { name: "You both changed this" });
   await expectAccessible(page);

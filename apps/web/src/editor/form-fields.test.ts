@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsByField, parseForm, parseNumber } from "./form-fields.ts";
+import { faultsByField, parseForm } from "./form-fields.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
 const schema = {
@@ -74,18 +74,5 @@ describe("faultsByField", () => {
       ["limits", ["Must be text in quotes, but is a number."]],
     ]);
     expect(others.map(({ message }) => message)).toEqual(['The key "color" is missing.']);
-  });
-});
-
-describe("parseNumber", () => {
-  it.each([
-    ["12", 12],
-    [" -0.5 ", -0.5],
-    [".5", 0.5],
-    ["1e3", 1_000],
-    ["+7", 7],
-  ])("reads %j", (text, value) => expect(parseNumber(text)).toBe(value));
-  it.each(["", " ", "x", "1,5", "NaN", "Infinity", "1e999", "12px", "--1"])("does not take %j for a number", (text) => {
-    expect(parseNumber(text)).toBeNull();
   });
 });

@@ -93,10 +93,3 @@ export function faultsByField(text: string, faults: readonly Fault[]): { byKey: 
   }
   return { byKey, others };
 }
-
-/** A number as people write it. Null if JSON has no such number. */
-export function parseNumber(text: string): number | null {
-  const trimmed = text.trim();
-  const value = Number(trimmed);
-  return trimmed !== "" && /^[+-]?(?:[0-9]|\.[0-9])/.test(trimmed) && Number.isFinite(value) ? value : null;
-}

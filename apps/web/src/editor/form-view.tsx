@@ -1,6 +1,9 @@
 import { useId, useMemo, useState } from "react";
+import { READER_LOCALE } from "../ui/locale.ts";
+import { numberFault, numberText, parseNumber } from "../ui/parse-number.ts";
+import { useUnread } from "../ui/unread.ts";
 import { type Scalar, withField, withoutField } from "./form-edits.ts";
-import { type Field, faultsByField, parseForm, parseNumber } from "./form-fields.ts";
+import { type Field, faultsByField, parseForm } from "./form-fields.ts";
 import styles from "./form-view.module.css";
 import { schemaValue } from "./schema-text.ts";
 import { useFaults } from "./use-faults.ts";
@@ -119,7 +122,7 @@ function Control({ field, control, onSet, onRemove, onEditText }: ControlProps) 
         />
       );
     case "number":
-      return <NumberInput control={control} value={field.value} onSet={onSet} />;
+      return <NumberInput control={control} label={field.key} value={field.value} onSet={onSet} />;
     case "boolean":
       return <Select control={control} value={field.value} choices={[true, false]} onSet={onSet} onRemove={onRemove} />;
     case "choice":
@@ -136,38 +139,33 @@ function Control({ field, control, onSet, onRemove, onEditText }: ControlProps) 
 
 const placeholder = (value: unknown): string => (value === undefined ? "not set" : value === null ? "null" : "");
 
-/** Keeps the typed text until it is a number. */
-function NumberInput({
-  control,
-  value,
-  onSet,
-}: {
-  control: ControlProps["control"];
-  value: number | null | undefined;
-  onSet(value: number): void;
-}) {
+type NumberProps = Pick<ControlProps, "control"> & { label: string; value: number | null | undefined; onSet(value: number): void };
+
+/** A number in the reader's notation. Typed text that is not a number stays, and keeps the page from saving. */
+function NumberInput({ control, label, value, onSet }: NumberProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const isNumber = typed === null || parseNumber(typed) !== null;
+  const fault = typed === null ? undefined : numberFault(typed, {}, READER_LOCALE);
+  useUnread(label, fault);
   return (
     <>
       <input
         {...control}
-        aria-invalid={control["aria-invalid"] ?? (!isNumber || undefined)}
+        aria-invalid={control["aria-invalid"] ?? (fault !== undefined || undefined)}
         className={styles.input}
         type="text"
         inputMode="decimal"
-        value={typed ?? (value === undefined || value === null ? "" : String(value))}
+        value={typed ?? (value === undefined || value === null ? "" : numberText(value, READER_LOCALE))}
         placeholder={placeholder(value)}
         onChange={(event) => {
           setTyped(event.target.value);
-          const number = parseNumber(event.target.value);
-          if (number !== null) onSet(number);
+          const number = parseNumber(event.target.value, READER_LOCALE);
+          if (number !== undefined) onSet(number);
         }}
-        onBlur={() => setTyped(null)}
+        onBlur={() => fault === undefined && setTyped(null)}
       />
-      {!isNumber && (
+      {fault !== undefined && (
         <span className={styles.fault} role="status">
-          Not a number
+          {fault}
         </span>
       )}
     </>

@@ -17,7 +17,7 @@ export function EnvironmentChoice() {
       <Menu
         label="Environments"
         trigger={
-          <Button look="quiet" aria-label={`Environment: ${environment ?? "all"}`}>
+          <Button look="quiet" aria-label={`Environment: ${environment ?? "All environments"}`}>
             <bdi>{environment ?? "All environments"}</bdi>
             <ChevronsUpDown aria-hidden="true" />
           </Button>

@@ -42,7 +42,7 @@ export function Shell() {
         <Button look="default" onPress={() => setSearching(true)} aria-label="Search everything">
           <Search aria-hidden="true" />
           <span className={styles.wide}>Search</span>
-          <kbd className={styles.wide}>Ctrl K</kbd>
+          <kbd className={styles.wide} data-keys="Ctrl K" />
         </Button>
         <span className={styles.help}>
           <IconButton label="Keyboard shortcuts" onPress={() => setHelping(true)}>

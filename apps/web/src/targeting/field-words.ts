@@ -1,5 +1,6 @@
 // Names and values of fields that a page has no sentence for, in words. Pure.
 import { isCut, jsonValue, type Part, percent, text, timeValue, value } from "./parts.ts";
+import { statusName } from "./status-names.ts";
 
 /** Names of fields that their paths don't make clear. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -12,19 +13,6 @@ const NAMES: Readonly<Record<string, string>> = {
   scheduledStartTime: "Scheduled start",
   targetingGateID: "Targeting gate",
 };
-
-const STATUSES: Readonly<Record<string, string>> = {
-  setup: "In setup",
-  active: "Running",
-  assignment_stopped: "Enrollment paused",
-  experiment_stopped: "Stopped",
-  decision_made: "Decided",
-  abandoned: "Abandoned",
-  archived: "Archived",
-};
-
-/** The name of an experiment's status. Other kinds' statuses are words already. */
-export const statusName = (status: string): string => STATUSES[status] ?? status;
 
 /** `rules[0].passPercentage` as `Rule 1 › pass percentage`. */
 export function fieldName(path: string): string {

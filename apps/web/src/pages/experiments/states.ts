@@ -1,6 +1,6 @@
 // Names and meanings of an experiment's states. Pure.
 import type { Schema } from "../../api.ts";
-import { statusName } from "../../targeting/field-words.ts";
+import { statusName } from "../../targeting/status-names.ts";
 import type { Tone } from "../../ui/badge.tsx";
 
 export type Experiment = Schema<"Experiment">;
