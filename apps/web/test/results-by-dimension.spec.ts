@@ -71,6 +71,26 @@ test("results are divided by a field once somebody asks, and say where the group
   await expectAccessible(page);
 });
 
+test("all metrics are compared by all dimensions once somebody asks, what stands out first", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  await page.goto(`experiments/${id}?tab=results`);
+  const section = page.getByRole("region", { name: "All metrics by all dimensions" });
+  await section.getByRole("button", { name: "Compare all" }).press("Enter");
+  const rows = section.getByRole("table").getByRole("row");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText(`${revenue}by country`);
+  await expect(rows.nth(1)).toContainText("Effects differ");
+  await expect(rows.nth(1)).toContainText("units without a value");
+  await expect(rows.nth(1)).toContainText("I² =");
+  await expect(rows.nth(2)).toContainText("by custom.plan");
+  await expect(section.getByText(/those of \d values together, and those of 2 tests/)).toBeVisible();
+  await choose(page, section.getByRole("button", { name: /Correction$/ }), "Benjamini–Hochberg");
+  await expect(rows.nth(1)).toContainText("Effects differ");
+  await expectAccessible(page);
+  await rows.nth(1).getByRole("link", { name: "country" }).click();
+  await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
+});
+
 test("results that no longer add up to those of the last load say so", async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api);
   await page.goto(`experiments/${id}?tab=results&dimension=custom.plan`);

@@ -18,6 +18,7 @@ export {
   testDifference,
 } from "./difference.ts";
 export * from "./distributions.ts";
+export { type Heterogeneity, testHeterogeneity } from "./heterogeneity.ts";
 export { type Lack, lackOfMeans, lackOfPercentiles, lackOfProportions, type PercentileLevel } from "./information.ts";
 export { estimateLift, type Lift } from "./lift.ts";
 export type { Maybe, Reason } from "./maybe.ts";

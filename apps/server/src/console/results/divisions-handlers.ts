@@ -14,15 +14,15 @@ const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and n
 
 type Env = Pick<AnalysisEnv, "stores" | "analyse" | "limited">;
 
-/** How the units of an experiment are divided by a field of their users or by a property. @param metric undefined if units are only counted */
-export function openDivisions(experiment: Experiment, metric: Metric | undefined, { stores, analyse, limited }: Env) {
+/** How the units of an experiment are divided by a field of their users or by a property. @param metrics none if units are only counted */
+export function openDivisions(experiment: Experiment, metrics: readonly Metric[], { stores, analyse, limited }: Env) {
   const { dialect } = stores.events;
   const opened = new Map<string | undefined, ReturnType<typeof open>>();
 
   async function open(field: string | undefined) {
     const property = field === undefined ? undefined : propertyIn(field);
     return createResultEngines({
-      ...(await readSources(stores, metric ? [metric] : [], experiment)),
+      ...(await readSources(stores, metrics, experiment)),
       ...(property && { property: { ...property, source: await stores.entityPropertySources.find(property.name) } }),
       events: { dialect, ask: analyse },
       openWarehouse: () => stores.warehouse.open(),
@@ -55,9 +55,9 @@ export function openDivisions(experiment: Experiment, metric: Metric | undefined
     },
 
     /** @param analysis with a dimension that has a field @throws NotComputable, WarehouseFailure */
-    async engineFor(plan: Plan, analysis: Analysis): Promise<ResultEngine> {
+    async engineFor(plans: readonly Plan[], analysis: Analysis): Promise<ResultEngine> {
       const field = analysis.dimension && "field" in analysis.dimension ? analysis.dimension.field : undefined;
-      return (await enginesFor(field)).engineFor([plan], analysis);
+      return (await enginesFor(field)).engineFor(plans, analysis);
     },
   };
 }

@@ -14,6 +14,7 @@ import { Recommendation } from "../../results/recommendation.tsx";
 import styles from "../../results/results.module.css";
 import { groupsCompared } from "../../results/results-search.ts";
 import { Scorecard } from "../../results/scorecard.tsx";
+import { Subgroups } from "../../results/subgroups.tsx";
 import { Topline } from "../../results/topline.tsx";
 import { useResultsSearch } from "../../results/use-results-search.ts";
 import { chanceText, conclusion, numberText } from "../../results/verdicts.ts";
@@ -34,7 +35,10 @@ const loadOperations = (id: string): LoadOperations => ({
   cancel: "cancelExperimentPulseLoad",
   path: { id },
   request: { path: { id }, body: {} },
-  reads: ["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures", "getExperiment"],
+  reads: [
+    ...(["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures"] as const),
+    ...(["getExperimentSubgroups", "getExperiment"] as const),
+  ],
 });
 
 /** The experiment's effect on its metrics, and the updates that compute it. */
@@ -136,6 +140,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </Section>
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
+      {all.length > 0 && <Subgroups id={id} asked={asked} metrics={all} />}
     </>
   );
 }
