@@ -45,6 +45,7 @@ export {
 } from "./percentile.ts";
 export { controlUnitsFor, daysFor, minimumDetectableDifference, minimumDetectableEffect, type PowerPlan } from "./power.ts";
 export { differenceInterval, type Proportion, ratioInterval, scoreProportions } from "./proportions.ts";
+export { adjustByRegression, type NotRegressed, type Regressed } from "./regression.ts";
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, testSampleRatio } from "./sample-ratio.ts";
 export {
   confidenceSequence,
@@ -59,5 +60,5 @@ export {
   sequentialThreshold,
   sprt,
 } from "./sequential.ts";
-export { type Stratum, stratifiedDifference } from "./strata.ts";
+export { type StratifiedMeans, type Stratum, stratifiedDifference, stratifiedMeans } from "./strata.ts";
 export { type Exposure, estimateTopline, type Topline, type ToplineImpact } from "./topline.ts";
