@@ -11,13 +11,14 @@ const GROUPS = [
 ];
 
 /** A loading experiment in Norway and Switzerland, whose green units buy more only in Norway. */
-async function soldInTwoCountries(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
+async function soldInTwoCountries(api: ConsoleClient, given: { postStratifyBy?: string } = {}): Promise<{ id: string; revenue: string }> {
   const [revenue, event] = [unique("Revenue"), unique("bought")];
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
   const { data } = await api.createExperiment({
     body: {
       ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
       primaryMetrics: [{ name: revenue, type: "sum" }],
+      ...given,
     },
   });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
@@ -89,6 +90,19 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
   await expectAccessible(page);
   await rows.nth(1).getByRole("link", { name: "country" }).click();
   await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
+});
+
+test("post-stratified results say how much variance that saved, and can be shown without", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api, { postStratifyBy: "country" });
+  await page.goto(`experiments/${id}?tab=results`);
+  const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
+  await expect(row).toContainText(revenue);
+  await expect(row.getByText(/^(Variance raised by )?\d[\d.]* %( of the variance saved)? by 2 strata$/)).toBeVisible();
+  await page.getByRole("checkbox", { name: "Post-stratify by country" }).press("Space");
+  await expect(page).toHaveURL(/adjustment=false/);
+  await expect(row.getByText(/by 2 strata/)).toBeHidden();
+  await page.goto(`experiments/${id}?tab=setup`);
+  await expect(page.getByRole("textbox", { name: "Post-stratify by" })).toHaveValue("country");
 });
 
 test("results that no longer add up to those of the last load say so", async ({ api, page }) => {

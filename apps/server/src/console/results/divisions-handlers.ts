@@ -2,15 +2,15 @@ import type { Plan } from "../../results/plans/plan.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
 import { propertyIn } from "../../results/sql/dimension.ts";
 import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/sql/dimension-counts.ts";
+import { countValues } from "../../warehouse/dimension-values.ts";
 import { createResultEngines, type ResultEngine } from "../../warehouse/result-engines.ts";
-import { NotComputable } from "../../warehouse/source-tables.ts";
+import { NO_FIELDS_OF_USERS, NotComputable } from "../../warehouse/source-tables.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Metric } from "../metrics/metric.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { readSources } from "./sources-read.ts";
 
 const NO_FIELDS = "The warehouse says which units count. Ask for one dimension.";
-const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and no fields of their users. Ask for a property.";
 
 type Env = Pick<AnalysisEnv, "stores" | "analyse" | "limited">;
 
@@ -49,9 +49,8 @@ export function openDivisions(experiment: Experiment, metrics: readonly Metric[]
         return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
       }
       if (experiment.assignmentSourceName && !propertyIn(field)) throw new NotComputable(NO_FIELDS_OF_USERS);
-      const units = await (await enginesFor(field)).selectUnits({ ...analysis, dimension: { of: "text", field } });
-      const known = units === undefined ? analysis : { ...analysis, units };
-      return countsIn(await analyse<DimensionRow>(dimensionCounts(known, field, dialect)), field);
+      const counted = await countValues(await enginesFor(field), { dialect, ask: analyse }, analysis, field);
+      return counted ? [counted] : [];
     },
 
     /** @param analysis with a dimension that has a field @throws NotComputable, WarehouseFailure */

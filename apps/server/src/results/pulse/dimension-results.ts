@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { Bases } from "../plans/plan.ts";
 import { type Part, partIn } from "../sql/dimension.ts";
 import type { DimensionCounts } from "../sql/dimension-counts.ts";
 import type { MomentsRow } from "../sql/moments-query.ts";
@@ -29,16 +30,25 @@ export function describePart(part: Part, { others }: DimensionCounts): Pick<Dime
   return { dimension_value: kind === "value" ? part.value : "", kind, ...(kind === "others" && { otherValues: others.values }) };
 }
 
+/** The sums of a metric for each part of a dimension. @param rows its moments by the dimension */
+export function sumsByPart(counts: DimensionCounts, rows: readonly MomentsRow[], bases: Bases | undefined): GroupSums[] {
+  return rowsByPart(counts, rows).map(({ rows: own }) => sumsAsOf(dailySums(own, bases)));
+}
+
+function rowsByPart(counts: DimensionCounts, rows: readonly MomentsRow[]): { part: Part; rows: MomentsRow[] }[] {
+  const byPart = new Map<string, MomentsRow[]>();
+  for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
+  return listParts(counts).map((part) => ({ part, rows: byPart.get(toKey(part)) ?? [] }));
+}
+
 /** A metric for the units of each part of a dimension. @param rows the metric's moments by the dimension */
 export function metricByPart(
   metric: DividedMetric,
   counts: DimensionCounts,
   rows: readonly MomentsRow[],
 ): { part: Part; divided: AskedMetric }[] {
-  const byPart = new Map<string, MomentsRow[]>();
-  for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
-  return listParts(counts).map((part) => {
-    const daily = dailySums(byPart.get(toKey(part)) ?? [], basesIn(metric.moments.latest.groups));
+  return rowsByPart(counts, rows).map(({ part, rows: own }) => {
+    const daily = dailySums(own, basesIn(metric.moments.latest.groups));
     const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
     // Alone, it shares its α with no other metric.
     return { part, divided: { ...metric, role: "other", moments } };
@@ -59,7 +69,7 @@ export function resultsByPart(
 ): DimensionResult[] {
   const parts = metricByPart(metric, counts, rows);
   return parts.flatMap(({ part, divided }) => {
-    const alone = computePulse([divided], { ...asked, alpha: alpha / parts.length });
+    const alone = computePulse([divided], { ...asked, alpha: alpha / parts.length, adjustment: undefined });
     return alone.map((result) => ({ dimension: counts.field, ...describePart(part, counts), metric: result }));
   });
 }

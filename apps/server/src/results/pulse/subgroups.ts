@@ -18,8 +18,11 @@ const CORRECTIONS = { holm, benjaminiHochberg } as const;
 
 const ONE_LOOK = "The test holds for one look, at the planned end.";
 
-/** The parameters of two-sided tests by p-values, whatever decides the experiment. */
-export const askedBySubgroup = (asked: Asked): Asked => ({ ...asked, chanceToBeatThreshold: undefined, planSprt: undefined });
+/** The parameters of two-sided tests by p-values without adjustment, whatever decides the experiment. */
+export const askedBySubgroup = (asked: Asked): Asked => ({
+  ...asked,
+  ...{ chanceToBeatThreshold: undefined, planSprt: undefined, adjustment: undefined },
+});
 
 /**
  * The results of metrics by dimensions, those that stand out first. The p-values of all values share one correction, and so do those of the tests

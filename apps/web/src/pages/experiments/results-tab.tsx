@@ -3,8 +3,9 @@ import { Suspense, useMemo, useState } from "react";
 import { type Answer, query } from "../../api.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { adjustmentLabel } from "../../results/adjustment-words.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
-import { Choices, CorrectionChoice } from "../../results/choices.tsx";
+import { AdjustmentChoice, Choices, CorrectionChoice } from "../../results/choices.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
@@ -65,16 +66,17 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const options = groups.flatMap(({ id: group, name }) => (group ? [{ id: group, label: name }] : []));
   const { control, test } = groupsCompared(search, experiment);
   const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: toCorrection(experiment) };
-  const { confidence = usual.confidence, cuped = true, correction, primaryShare } = search;
+  const { confidence = usual.confidence, cuped = true, adjustment = true, correction, primaryShare } = search;
   const share = dividesAlpha(correction ?? usual.correction) ? primaryShare : undefined;
   const asked = { control, test, confidence, cuped, ...correctionQuery(correction), ...primaryShareQuery(share) };
-  const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
+  const adjusted = { ...asked, ...(!adjustment && { adjustment }) };
+  const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: adjusted }));
   const groupName = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [groupName(control), groupName(test)];
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, timeZone = "UTC", crossoverPercent } = data?.data ?? {};
   const { scorecard, updates = 0 } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
-  const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
+  const series = query("getExperimentPulseResults", { path: { id }, query: { ...adjusted, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
   const byChance = chanceText(data?.data.chance);
   const isCorrected = (correction ?? usual.correction) !== "none";
@@ -118,6 +120,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
           />
           <CorrectionChoice usual={usual.correction} />
           <Choices usual={usual.confidence} />
+          <AdjustmentChoice label={adjustmentLabel(experiment)} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Reading the results" />}
