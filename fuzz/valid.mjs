@@ -46,6 +46,7 @@ const MEANINGS = {
   ruleId: universe.ref("rule"),
   metricID: fc.constantFrom("purchases::sum", "purchases::event_user"),
   dimension: fc.constantFrom("country", "custom.plan"),
+  dimensions: fc.subarray(["country", "custom.plan"], { minLength: 1 }),
   controlGroupID: fc.constantFrom("blue", "Control"),
   launchedGroupID: fc.constantFrom(null, "green"),
   groupID: fc.constantFrom("green", "Green", "Control"),

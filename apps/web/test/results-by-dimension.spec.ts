@@ -11,13 +11,14 @@ const GROUPS = [
 ];
 
 /** A loading experiment in Norway and Switzerland, whose green units buy more only in Norway. */
-async function soldInTwoCountries(api: ConsoleClient): Promise<{ id: string; revenue: string }> {
+async function soldInTwoCountries(api: ConsoleClient, given: { postStratifyBy?: string } = {}): Promise<{ id: string; revenue: string }> {
   const [revenue, event] = [unique("Revenue"), unique("bought")];
   await api.createMetric({ body: { name: revenue, type: "sum", metricEvents: [{ name: event, type: "value" }] } });
   const { data } = await api.createExperiment({
     body: {
       ...{ name: unique("experiment"), groups: GROUPS, controlGroupID: "blue", allocation: 100, status: "active" as const },
       primaryMetrics: [{ name: revenue, type: "sum" }],
+      ...given,
     },
   });
   const { data: key } = await api.createKey({ body: { type: "SERVER", description: "browser tests", environments: ["production"] } });
@@ -69,6 +70,39 @@ test("results are divided by a field once somebody asks, and say where the group
   ).toBeVisible();
   await expect(section.getByText(/each of the 3 rows uses α = 0\.01667/)).toBeVisible();
   await expectAccessible(page);
+});
+
+test("all metrics are compared by all dimensions once somebody asks, what stands out first", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  await page.goto(`experiments/${id}?tab=results`);
+  const section = page.getByRole("region", { name: "All metrics by all dimensions" });
+  await section.getByRole("button", { name: "Compare all" }).press("Enter");
+  const rows = section.getByRole("table").getByRole("row");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText(`${revenue}by country`);
+  await expect(rows.nth(1)).toContainText("Effects differ");
+  await expect(rows.nth(1)).toContainText("units without a value");
+  await expect(rows.nth(1)).toContainText("I² =");
+  await expect(rows.nth(2)).toContainText("by custom.plan");
+  await expect(section.getByText(/those of \d values together, and those of 2 tests/)).toBeVisible();
+  await choose(page, section.getByRole("button", { name: /Correction$/ }), "Benjamini–Hochberg");
+  await expect(rows.nth(1)).toContainText("Effects differ");
+  await expectAccessible(page);
+  await rows.nth(1).getByRole("link", { name: "country" }).click();
+  await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
+});
+
+test("post-stratified results say how much variance that saved, and can be shown without", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api, { postStratifyBy: "country" });
+  await page.goto(`experiments/${id}?tab=results`);
+  const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
+  await expect(row).toContainText(revenue);
+  await expect(row.getByText(/^(Variance raised by )?\d[\d.]* %( of the variance saved)? by 2 strata$/)).toBeVisible();
+  await page.getByRole("checkbox", { name: "Post-stratify by country" }).press("Space");
+  await expect(page).toHaveURL(/adjustment=false/);
+  await expect(row.getByText(/by 2 strata/)).toBeHidden();
+  await page.goto(`experiments/${id}?tab=setup`);
+  await expect(page.getByRole("textbox", { name: "Post-stratify by" })).toHaveValue("country");
 });
 
 test("results that no longer add up to those of the last load say so", async ({ api, page }) => {

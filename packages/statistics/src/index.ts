@@ -18,6 +18,7 @@ export {
   testDifference,
 } from "./difference.ts";
 export * from "./distributions.ts";
+export { type Heterogeneity, testHeterogeneity } from "./heterogeneity.ts";
 export { type Lack, lackOfMeans, lackOfPercentiles, lackOfProportions, type PercentileLevel } from "./information.ts";
 export { estimateLift, type Lift } from "./lift.ts";
 export type { Maybe, Reason } from "./maybe.ts";
@@ -44,6 +45,7 @@ export {
 } from "./percentile.ts";
 export { controlUnitsFor, daysFor, minimumDetectableDifference, minimumDetectableEffect, type PowerPlan } from "./power.ts";
 export { differenceInterval, type Proportion, ratioInterval, scoreProportions } from "./proportions.ts";
+export { adjustByRegression, type NotRegressed, type Regressed } from "./regression.ts";
 export { type HealthLevel, type SampleRatio, sampleRatioLevel, testSampleRatio } from "./sample-ratio.ts";
 export {
   confidenceSequence,
@@ -58,5 +60,5 @@ export {
   sequentialThreshold,
   sprt,
 } from "./sequential.ts";
-export { type Stratum, stratifiedDifference } from "./strata.ts";
+export { type StratifiedMeans, type Stratum, stratifiedDifference, stratifiedMeans } from "./strata.ts";
 export { type Exposure, estimateTopline, type Topline, type ToplineImpact } from "./topline.ts";

@@ -17,7 +17,9 @@ export type Reason =
   /** The percentile is closer to the outermost events than its error, so nothing bounds it. */
   | "percentile_of_few_events"
   /** No group is expected to have units. */
-  | "no_weights";
+  | "no_weights"
+  /** Fewer than two parts of the units can be compared. */
+  | "one_part";
 
 /** A value, or the reason for its absence. A missing value is never 0. */
 export type Maybe<T> = { readonly value: T; readonly reason?: undefined } | { readonly value?: undefined; readonly reason: Reason };

@@ -242,7 +242,7 @@ const METHODS: Record<string, (input: any, expected: any) => unknown> = {
     const of = (values: number[]) => present(estimateMoments(computeMoments(values)));
     const groups = strata.map(({ control, test }: { control: number[]; test: number[] }) => ({ control: of(control), test: of(test) }));
     const difference = present(stratifiedDifference(groups));
-    return { ...difference, p: testDifference(difference, { confidence: 0.95 }).p };
+    return { ...difference, p: testDifference(difference, { confidence: 0.95, distribution: "normal" }).p };
   },
   best_arm({ units, successes }) {
     return {

@@ -47,6 +47,8 @@ type Given = {
   sources: ReadonlyMap<string, Schema<"MetricSource">>;
 } & AskedOfUnits;
 
+export type ResultEngines = ReturnType<typeof createResultEngines>;
+
 /** The exposures whose units are counted, and the units' type. */
 export type CountScope = Exposed & { idType: string };
 
@@ -99,6 +101,9 @@ export function createResultEngines({ events, openWarehouse, limited, sources, a
   });
 
   return {
+    /** The engine that has events and exposures. */
+    events,
+
     /** Counts the units of each group on the warehouse; undefined if exposures alone say which there are. @throws NotComputable, WarehouseFailure */
     countUnits:
       (assigned || qualifying) &&

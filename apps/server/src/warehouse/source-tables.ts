@@ -13,6 +13,7 @@ export class NotComputable extends Error {}
 export const NO_WAREHOUSE = "The project has no warehouse, which would have the rows of its metric source.";
 
 /** The same for units of an experiment, or their data, from the warehouse. */
+export const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and no fields of their users. Ask for a property.";
 export const NO_WAREHOUSE_OF_UNITS = "The project has no warehouse, which would have the units of the experiment.";
 
 /** The same of an ingestion source. */

@@ -56,6 +56,15 @@ describe("the results of a percentile", () => {
     );
   });
 
+  test("are not adjusted by strata", async () => {
+    await server.client.patchExperiment({ path: { id }, body: { postStratifyBy: "country" } });
+    expect((await readResult(id))?.adjustment).toEqual({
+      ...{ method: "post_stratification", isUsed: false, dimension: "country" },
+      reason: "It adjusts means, and this metric is a percentile.",
+    });
+    await server.client.patchExperiment({ path: { id }, body: { postStratifyBy: "" } });
+  });
+
   test("compare those of all events of each group by Student's distribution", async () => {
     // 10 / (√2 · 4.974937) = 1.421338 standard errors, each with 1.96 · 0.25 / √(0.25/99) degrees of freedom. By scipy, the quantile of both is
     // 2.089387777.

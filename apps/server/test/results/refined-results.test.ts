@@ -118,6 +118,26 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     expect((await exposuresBy(id, "property.ever.plan")).dimensions[0]?.values).toEqual(byField.dimensions[0]?.values);
   });
 
+  test("results are stratified by a property as by a field of users that says the same", async () => {
+    const id = "divided";
+    const stratified = async (postStratifyBy: string) => {
+      await server.client.patchExperiment({ path: { id }, body: { postStratifyBy } });
+      await pulse.load(id);
+      const { primaryMetrics } = await pulse.results(id, { cuped: false });
+      return primaryMetrics.map(
+        ({ loadedTime, adjustment: { dimension, ...adjustment } = { method: "post_stratification", isUsed: false }, ...rest }) => ({
+          ...{ ...rest, adjustment },
+        }),
+      );
+    };
+    const byField = await stratified("custom.plan");
+    expect(await stratified("property.50%25 of customers%2Ev1.plan")).toEqual(byField);
+    expect(byField.map(({ adjustment }) => adjustment)).toEqual(
+      Array(2).fill({ method: "post_stratification", isUsed: true, strata: expect.any(Number), varianceReduction: expect.any(Number) }),
+    );
+    await server.client.patchExperiment({ path: { id }, body: { postStratifyBy: "" } });
+  });
+
   test("results of an experiment with a qualifying event are those of one whose units are exposed when they qualify", async () => {
     const [qualified, exposed] = ["qualified", "exposed"] as const;
     const crossed = { unit: UNITS[1] as string, group: "control", purchases: [] };
@@ -173,6 +193,11 @@ describe("on a warehouse that knows units", needs.postgresBinaries, () => {
     const { dimensions } = await exposuresBy(id, "property.50%25 of customers%2Ev1.plan");
     expect(dimensions[0]?.values.map(({ dimension_value, kind }) => dimension_value || kind)).toEqual(["free", "pro", "none"]);
     expect((await resultsBy(id, "property.50%25 of customers%2Ev1.plan")).matchesLoad).toBe(true);
+    await server.client.patchExperiment({ path: { id }, body: { postStratifyBy: "country" } });
+    await pulse.load(id);
+    expect((await pulse.results(id)).primaryMetrics[0]?.adjustment).toMatchObject({
+      ...{ isUsed: false, reason: expect.stringMatching(/^The warehouse has the units of the experiment/) },
+    });
     expect(await resultsBy(id, "country")).toMatchObject({
       dimensionResults: [],
       reason: "The warehouse has the units of the experiment, and no fields of their users. Ask for a property.",

@@ -46,3 +46,14 @@ export function CorrectionChoice({ usual }: { usual: Correction }) {
     </>
   );
 }
+
+/** Whether results are adjusted as the experiment says, kept in the address. @param label the adjustment; undefined if there is none */
+export function AdjustmentChoice({ label }: { label: string | undefined }) {
+  const [{ adjustment = true }, change] = useResultsSearch();
+  if (label === undefined) return null;
+  return (
+    <Checkbox isSelected={adjustment} onChange={(isOn) => change({ adjustment: isOn ? undefined : false })}>
+      {label}
+    </Checkbox>
+  );
+}

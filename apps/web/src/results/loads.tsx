@@ -142,7 +142,11 @@ const OUTCOMES: Record<Schema<"PulseLoadMetric">["state"], string> = {
   timeout: "Timed out",
 };
 
-const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = { metrics: "", topline: " over all units" };
+const OF_JOBS: Record<Schema<"PulseJob">["jobType"], string> = {
+  metrics: "",
+  topline: " over all units",
+  adjustment: " for the adjustment",
+};
 
 /** The outcome of each metric so far. */
 function Outcomes({ label, metrics }: { label: string; metrics: readonly Schema<"PulseLoadMetric">[] }) {

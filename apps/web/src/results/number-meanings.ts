@@ -172,6 +172,18 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     formula: "mean − θ × (mean before − mean before of all), with θ = cov(now, before) ÷ var(before); removed is the squared correlation",
     source: "Deng, Xu, Kohavi, Walker 2013",
   },
+  "adjustment.varianceReduction": {
+    label: "Variance saved",
+    text: "The share of the variance of the difference that comparing like with like saved, beside CUPED. Below 0 if the variance grew.",
+    formula: "1 − adjusted variance of the difference ÷ its variance without the adjustment",
+    source: "Miratrix, Sekhon, Yu 2013",
+  },
+  "adjustment.strata": {
+    label: "Strata",
+    text: "How many values of the experiment’s dimension were compared separately, after small ones were put together.",
+    formula: "values with 10 units or more in both groups, and the others together",
+    source: "Miratrix, Sekhon, Yu 2013",
+  },
   "bayesian.chanceToBeat": {
     label: "Chance to beat",
     text: "The probability that the test group is better than the control group, given the data.",

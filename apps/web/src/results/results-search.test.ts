@@ -10,7 +10,8 @@ describe("an address", () => {
   });
 
   test("leaves out what is usual and what it cannot mean", () => {
-    expect(comparisonSearch({ cuped: true })).toEqual({});
+    expect(comparisonSearch({ cuped: true, adjustment: true })).toEqual({});
+    expect(comparisonSearch({ adjustment: "false" })).toEqual({ adjustment: false });
     expect(comparisonSearch({ confidence: 97, cuped: "perhaps", control: "", test: ["a"], correction: "all" })).toEqual({});
     expect(comparisonSearch({ confidence: 1e9 })).toEqual({});
     for (const primaryShare of [0, 100, 33.3, "half"]) expect(comparisonSearch({ primaryShare })).toEqual({});

@@ -22,6 +22,8 @@ export function monitoringSearch(search: Record<string, unknown>) {
 export function comparisonSearch(search: Record<string, unknown>) {
   return withoutAbsent({
     ...monitoringSearch(search),
+    // Without it, results are adjusted as the experiment says.
+    adjustment: flagIn(search, "adjustment") === false ? false : undefined,
     control: textIn(search, "control"),
     test: textIn(search, "test"),
     correction: oneOf(search, "correction", CORRECTIONS),

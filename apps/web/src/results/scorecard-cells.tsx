@@ -1,9 +1,12 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { formatNumber } from "../ui/number-text.ts";
+import { adjustmentText, METHOD_NAMES } from "./adjustment-words.ts";
 import { detectionText, plannedEndText, targetText } from "./detection.ts";
 import { sumText } from "./digits.ts";
+import { ExplainedNumber } from "./explained-number.tsx";
 import { differenceTexts, errorText, meanText, percentChangeTexts, totalText } from "./means.ts";
+import { PULSE_MEANINGS } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import { isSymmetric, numberText, type PulseMetric, signedText } from "./verdicts.ts";
 
@@ -123,6 +126,25 @@ export function Belief({ metric }: { metric: PulseMetric }) {
       <PulseNumberValue number="bayesian.standardDeviation" metric={metric} text={`± ${numberText(standardDeviation)}%`} />, from{" "}
       <PulseNumberValue number="bayesian.lower" metric={metric} text={`${signedText(lower)}%`} /> to{" "}
       <PulseNumberValue number="bayesian.upper" metric={metric} text={`${signedText(upper)}%`} />
+    </div>
+  );
+}
+
+/** How much of the variance the experiment's adjustment saved, or why it was not used. */
+export function Adjustment({ metric }: { metric: PulseMetric }) {
+  const { adjustment } = metric;
+  if (!adjustment) return null;
+  return (
+    <div className={entity.soft}>
+      {adjustment.isUsed ? (
+        <PulseNumberValue number="adjustment.varianceReduction" metric={metric} text={adjustmentText(adjustment)} />
+      ) : (
+        <ExplainedNumber
+          meaning={PULSE_MEANINGS["adjustment.varianceReduction"]}
+          text={`Without ${METHOD_NAMES[adjustment.method]}`}
+          worked={adjustment.reason}
+        />
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Interval } from "./interval.tsx";
 import { PULSE_MEANINGS, VERDICT_MEANING } from "./number-meanings.ts";
 import { PulseNumberValue } from "./pulse-number.tsx";
 import styles from "./results.module.css";
-import { Belief, Change, Detection, GroupCell } from "./scorecard-cells.tsx";
+import { Adjustment, Belief, Change, Detection, GroupCell } from "./scorecard-cells.tsx";
 import { Sequential } from "./sequential.tsx";
 import { testedText } from "./tested.ts";
 import { VERDICT_TONES } from "./verdict-badges.ts";
@@ -84,6 +84,7 @@ function MetricRow({ metric, scale, updates }: { metric: PulseMetric; scale: num
             <ExplainedNumber meaning={PULSE_MEANINGS["cuped.varianceReduction"]} text="Without CUPED" worked={cuped.reason} />
           )}
         </div>
+        <Adjustment metric={metric} />
         {percentile !== undefined && (
           <div className={entity.soft}>
             <PulseNumberValue number="percentile" metric={metric} text={`The ${percentileName(percentile)} of the events`} />

@@ -35,6 +35,8 @@ test("a number is worked out with the numbers that it came from", () => {
 test("a mean that CUPED adjusted says both", () => {
   const adjusted: PulseMetric = { ...revenue, testMean: 0.409, cuped: { isUsed: true, varianceReduction: 0.3 } };
   expect(workedOut("testMean", adjusted)).toBe("41.2 ÷ 100 = 0.412, and 0.409 after CUPED");
+  const stratified: PulseMetric = { ...adjusted, adjustment: { method: "post_stratification", isUsed: true } };
+  expect(workedOut("testMean", stratified)).toBe("41.2 ÷ 100 = 0.412, and 0.409 after CUPED and the adjustment");
 });
 
 test("a number is not worked out unless the other numbers explain it", () => {

@@ -25,7 +25,8 @@ function meanWorked(group: "control" | "test", metric: PulseMetric): string | un
   const quotient = total / over;
   const divided = `${numberText(total)} ÷ ${numberText(over)} = ${numberText(quotient)}`;
   if (Math.abs(quotient - mean) <= CLOSE * Math.max(1, Math.abs(mean))) return divided;
-  return metric.cuped?.isUsed ? `${divided}, and ${numberText(mean)} after CUPED` : undefined;
+  const adjusted = [...(metric.cuped?.isUsed ? ["CUPED"] : []), ...(metric.adjustment?.isUsed ? ["the adjustment"] : [])];
+  return adjusted.length > 0 ? `${divided}, and ${numberText(mean)} after ${adjusted.join(" and ")}` : undefined;
 }
 
 function errorWorked(group: "control" | "test", metric: PulseMetric): string | undefined {

@@ -10,6 +10,7 @@ import {
   lackOfPercentiles,
   lackOfProportions,
   type PairMoments,
+  stratifiedMeans,
 } from "../../src/index.ts";
 import { type AATest, ALPHAS, type Cell, cellsAbove, countFalsePositives, toTable } from "./false-positives.ts";
 import { drawPercentile } from "./percentiles.ts";
@@ -78,6 +79,34 @@ test.each(RATIOS)("ratios are called as often as α says: $name", (population) =
 
 test.each(ADJUSTED)("adjusted means are called as often as α says: $name", (population) => {
   calibrateMeans(population, (groups) => adjustMeans(groups, groups[0].n + groups[1].n).adjustment?.groups ?? []);
+});
+
+/** The shares of strata, and how far their means are from each other, in units of the population's. */
+const STRATA = [
+  { share: 0.6, shift: 0 },
+  { share: 0.3, shift: 3 },
+  { share: 0.1, shift: -2 },
+] as const;
+/** Strata with fewer units in a group are merged. */
+const LEAST_OF_STRATUM = 10;
+
+test.each(MEANS)("means over strata are called as often as α says: $name", (population) => {
+  const draw = groupsOf(population, random, BLOCKS);
+  const drawStratum = (units: number, shift: number) => {
+    const { n, sumY, sumSquaresY, cubes } = draw(units);
+    const { value } = estimateMoments({ n, sum: sumY, sumSquares: sumSquaresY, sumCubes: cubes?.[0] ?? 0 });
+    return value && { ...value, mean: value.mean + shift };
+  };
+  calibrate(`${population.name}, three strata`, (controlUnits, testUnits) => {
+    const strata = STRATA.flatMap(({ share, shift }) => {
+      const sizes = [controlUnits, testUnits].map((units) => Math.round(share * units));
+      if (sizes.some((size) => size < LEAST_OF_STRATUM)) return [];
+      const [control, treated] = sizes.map((size) => drawStratum(size, shift));
+      return control && treated ? [{ control, test: treated }] : [];
+    });
+    const { value } = stratifiedMeans(strata.length > 1 ? strata : []);
+    return testMeans(value?.control, value?.test);
+  });
 });
 
 test.each(CONVERSIONS)("proportions of %s are called at most as often as α says", (probability) => {

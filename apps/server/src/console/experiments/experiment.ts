@@ -7,6 +7,7 @@ import { checkPercentage } from "../common/percentage.ts";
 import { readRules } from "../common/rule.ts";
 import { created, modified } from "../common/stamp.ts";
 import type { Reference } from "../reference.ts";
+import { checkAdjustment, namedByAdjustment } from "./adjustment.ts";
 import { checkAssignmentFilters } from "./assignment-filters.ts";
 import { checkFixed, checkGroupIDs, DEFAULT_GROUPS, type Group, toGroups } from "./experiment-groups.ts";
 import { checkParameters, checkUnit, type SharedLayer, settleBuckets } from "./experiment-layer.ts";
@@ -82,6 +83,7 @@ export function newExperiment(given: ExperimentCreate, shared: SharedLayer | und
   checkAssignmentFilters(experiment.assignmentSourceFilters ?? [], violations);
   checkSampling(experiment, violations);
   checkMetricTests(experiment, violations);
+  checkAdjustment(experiment, violations);
   checkParameters(experiment, shared, violations);
   return settle(experiment, given.status ?? "setup", shared, context, violations);
 }
@@ -122,6 +124,7 @@ export function namedByExperiment(experiment: Experiment): Reference[] {
     ...namedOne("assignment_source", experiment.assignmentSourceName, "assignmentSourceName"),
     ...namedOne("qualifying_event", experiment.qualifyingEventName, "qualifyingEventName"),
     ...namedOne("entity_property_source", strataSource, "stratifiedSampling.entityPropertySource.propertySourceName"),
+    ...namedByAdjustment(experiment),
     ...namedInRules(experiment.inlineTargetingRules, "inlineTargetingRules"),
     ...METRIC_LISTS.flatMap((list) => namedMetrics(experiment[list], list)),
     ...namedLabels(experiment),
@@ -159,6 +162,7 @@ export function checkChange(before: Experiment, after: Experiment, violations: V
   checkAssignmentFilters(after.assignmentSourceFilters ?? [], violations);
   checkSampling(after, violations);
   checkMetricTests(after, violations);
+  checkAdjustment(after, violations);
   if (before.status === "decision_made" && after.launchedGroupID !== before.launchedGroupID) {
     violations.push({ property: "launchedGroupID", errorMessage: "cannot change once the decision is made; reset the experiment first" });
   }

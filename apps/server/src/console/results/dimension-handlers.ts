@@ -36,7 +36,7 @@ export const dimensionHandlers = {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
       ...{ plans: [], isWithoutDays: true },
     });
-    const { counts } = openDivisions(experiment, undefined, env);
+    const { counts } = openDivisions(experiment, [], env);
     const found = await readingWarehouse(() => counts(analysis, query.dimension));
     if ("failure" in found) return { status: 200, body: { message, data: { dimensions: [], reason: explainFailure(found.failure) } } };
     const data = { startTime, endTime, dimensions: found.value.map((one) => exposuresByField(one, experiment)) };
@@ -74,15 +74,15 @@ export const dimensionHandlers = {
       ...{ projectID: context.projectID, environments: await readProductionTiers(stores), startTime, endTime, timeZone },
       ...{ plans: [plan], isWithoutDays: asked.day === undefined && !hasEnded },
     });
-    const version = definitions.get(query.metricID)?.version ?? null;
-    const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version } };
-    const { counts: count, engineFor } = openDivisions(experiment, definitions.get(query.metricID), env);
+    const own = definitions.get(query.metricID);
+    const computed = { ...metric, moments: { ...moments, latest, loadedTime: context.now, version: own?.version ?? null } };
+    const { counts: count, engineFor } = openDivisions(experiment, own ? [own] : [], env);
     const found = await readingWarehouse(async () => {
       const dimensionResults: Schema<"PulseDimensionResult">[] = [];
       let matchesLoad = true;
       for (const one of (await count(analysis, query.dimension)).slice(0, MAX_DIMENSIONS)) {
         const dimension = { of: "values" as const, field: one.field, values: one.values.map(({ value }) => value) };
-        const engine = await engineFor(plan, { ...analysis, dimension });
+        const engine = await engineFor([plan], { ...analysis, dimension });
         const rows = await engine.ask<MomentsRow>(momentsQuery([based], engine.analysis, engine.dialect));
         dimensionResults.push(...resultsByPart(computed, one, rows, alpha, asked));
         matchesLoad &&= addUpTo(groups, rows);

@@ -2,27 +2,27 @@ import type { Plan } from "../../results/plans/plan.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
 import { propertyIn } from "../../results/sql/dimension.ts";
 import { countsIn, type DimensionCounts, type DimensionRow, dimensionCounts } from "../../results/sql/dimension-counts.ts";
+import { countValues } from "../../warehouse/dimension-values.ts";
 import { createResultEngines, type ResultEngine } from "../../warehouse/result-engines.ts";
-import { NotComputable } from "../../warehouse/source-tables.ts";
+import { NO_FIELDS_OF_USERS, NotComputable } from "../../warehouse/source-tables.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { Metric } from "../metrics/metric.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { readSources } from "./sources-read.ts";
 
 const NO_FIELDS = "The warehouse says which units count. Ask for one dimension.";
-const NO_FIELDS_OF_USERS = "The warehouse has the units of the experiment, and no fields of their users. Ask for a property.";
 
 type Env = Pick<AnalysisEnv, "stores" | "analyse" | "limited">;
 
-/** How the units of an experiment are divided by a field of their users or by a property. @param metric undefined if units are only counted */
-export function openDivisions(experiment: Experiment, metric: Metric | undefined, { stores, analyse, limited }: Env) {
+/** How the units of an experiment are divided by a field of their users or by a property. @param metrics none if units are only counted */
+export function openDivisions(experiment: Experiment, metrics: readonly Metric[], { stores, analyse, limited }: Env) {
   const { dialect } = stores.events;
   const opened = new Map<string | undefined, ReturnType<typeof open>>();
 
   async function open(field: string | undefined) {
     const property = field === undefined ? undefined : propertyIn(field);
     return createResultEngines({
-      ...(await readSources(stores, metric ? [metric] : [], experiment)),
+      ...(await readSources(stores, metrics, experiment)),
       ...(property && { property: { ...property, source: await stores.entityPropertySources.find(property.name) } }),
       events: { dialect, ask: analyse },
       openWarehouse: () => stores.warehouse.open(),
@@ -49,15 +49,14 @@ export function openDivisions(experiment: Experiment, metric: Metric | undefined
         return countsIn(await analyse<DimensionRow>(dimensionCounts(analysis, field, dialect)), field);
       }
       if (experiment.assignmentSourceName && !propertyIn(field)) throw new NotComputable(NO_FIELDS_OF_USERS);
-      const units = await (await enginesFor(field)).selectUnits({ ...analysis, dimension: { of: "text", field } });
-      const known = units === undefined ? analysis : { ...analysis, units };
-      return countsIn(await analyse<DimensionRow>(dimensionCounts(known, field, dialect)), field);
+      const counted = await countValues(await enginesFor(field), { dialect, ask: analyse }, analysis, field);
+      return counted ? [counted] : [];
     },
 
     /** @param analysis with a dimension that has a field @throws NotComputable, WarehouseFailure */
-    async engineFor(plan: Plan, analysis: Analysis): Promise<ResultEngine> {
+    async engineFor(plans: readonly Plan[], analysis: Analysis): Promise<ResultEngine> {
       const field = analysis.dimension && "field" in analysis.dimension ? analysis.dimension.field : undefined;
-      return (await enginesFor(field)).engineFor([plan], analysis);
+      return (await enginesFor(field)).engineFor(plans, analysis);
     },
   };
 }

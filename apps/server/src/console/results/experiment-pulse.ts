@@ -3,6 +3,7 @@ import { invalid, type Violation } from "../../common/errors.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import type { Outlook } from "../../results/pulse/detection.ts";
 import type { Asked } from "../../results/pulse/pulse.ts";
+import { adjustmentOf } from "../experiments/adjustment.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import { loadedDay } from "./loaded-days.ts";
 import { plannedEnd } from "./results-end.ts";
@@ -28,6 +29,7 @@ export function resolveQuery(experiment: Experiment, query: Query, last: number 
     testID: query.test,
     testIDs: groupIDs.filter((id) => id !== query.control),
     isCupedAsked: query.cuped ?? true,
+    adjustment: (query.adjustment ?? true) ? adjustmentOf(experiment) : undefined,
     alpha: 1 - (query.confidence ?? Number(experiment.defaultConfidenceInterval)) / 100,
     corrections: {
       bonferroniPerVariant: query.applyBonferroniPerVariant ?? experiment.bonferroniCorrection,

@@ -3,9 +3,17 @@ import { loadHandlers } from "./load-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
 import { reloadHandlers } from "./reload-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
+import { subgroupHandlers } from "./subgroup-handlers.ts";
 
 /** Loads and their findings are data, like events, so they have no kind. */
 export const kind = null;
 
-export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...reloadHandlers, ...resultHandlers };
+export const handlers = {
+  ...dimensionHandlers,
+  ...loadHandlers,
+  ...powerHandlers,
+  ...reloadHandlers,
+  ...resultHandlers,
+  ...subgroupHandlers,
+};
 export { createResultStore as createStore } from "./result-store.ts";

@@ -11,6 +11,13 @@ export async function metricsOfExperiment(experiment: Experiment, stores: Stores
   return (await readMetrics(experiment, stores, days, [])).metrics;
 }
 
+/** The same with the definitions that the metrics are computed by. */
+export async function metricsWithDefinitions(experiment: Experiment, stores: Stores, days: Days) {
+  const { metrics, known } = await readMetrics(experiment, stores, days, []);
+  const components = await stores.metrics.findAll(known.flatMap(({ lineage }) => lineage.metrics));
+  return { metrics, definitions: new Map([...components, ...known].map((one) => [one.id, one])) };
+}
+
 /** A metric among those of an experiment, which share α with it, and the definitions that it is computed by. */
 export async function metricAmongOthers(experiment: Experiment, metricID: string, stores: Stores, days: Days) {
   const { metrics, known } = await readMetrics(experiment, stores, days, [metricID]);

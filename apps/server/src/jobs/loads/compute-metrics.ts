@@ -14,6 +14,7 @@ import { createAnalysis } from "../../results/sql/unit-source.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import { type LoadRun, TurnOver } from "./load-run.ts";
+import { openStrata, type ReadStrata } from "./load-strata.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 
@@ -32,8 +33,9 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
     totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
   });
+  const known = { totals, readStrata: openStrata(run) };
   const steps = [
-    ...parts.map((part) => () => computePart(run, totals, part)),
+    ...parts.map((part) => () => computePart(run, known, part)),
     ...percentiles.map((one) => () => orFail(run, one, () => computePercentile(run, one))),
   ];
   for (const [index, step] of steps.entries()) {
@@ -56,28 +58,38 @@ function analysisFor({ load, input }: LoadRun, asked: Pick<Parameters<typeof cre
   return createAnalysis(input.compared, { projectID, environments: input.environments, startTime, endTime, timeZone, ...asked });
 }
 
+/** What the metrics of a load share. */
+type Known = { totals: Totals; readStrata: ReadStrata | undefined };
+
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
-async function computePart(run: LoadRun, totals: Totals, part: Planned[]): Promise<void> {
+async function computePart(run: LoadRun, known: Known, part: Planned[]): Promise<void> {
   const [first, ...others] = part;
-  if (first && others.length === 0) return orFail(run, first, () => computeMoments(run, totals, part));
+  if (first && others.length === 0) return orFail(run, first, () => computeMoments(run, known, part));
   try {
-    await computeMoments(run, totals, part);
+    await computeMoments(run, known, part);
   } catch (error) {
     toFailure(error, run);
-    for (const one of part) await computePart(run, totals, [one]);
+    for (const one of part) await computePart(run, known, [one]);
   }
 }
 
-async function computeMoments(run: LoadRun, totals: Totals, part: Planned[]): Promise<void> {
+async function computeMoments(run: LoadRun, { totals, readStrata }: Known, part: Planned[]): Promise<void> {
   const { load } = run;
   const plans = part.map(({ plan }) => plan);
   const analysis = analysisFor(run, { plans, isWithoutDays: load.turboMode });
   const engine = await run.engines.engineFor(plans, analysis);
   const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
+  const groups = sums.map((daily) => sumsAsOf(daily));
+  const strata = await readStrata?.(part, groups, analysisFor(run, { plans, isWithoutDays: true }));
   const results = part.map(({ metric, plan }, index) => {
     const daily = sums[index] ?? [];
+    const adjustment = strata?.[index];
     const topline = addsUp(plan) && plan.from === undefined ? toplineBasis(run, totals, metric.id) : undefined;
-    const latest: Found = { groups: sumsAsOf(daily), isRatio: plan.denominator !== undefined, ...(topline && { topline }) };
+    const latest: Found = {
+      ...{ groups: groups[index] ?? {}, isRatio: plan.denominator !== undefined },
+      ...(topline && { topline }),
+      ...(adjustment && { adjustment }),
+    };
     return { ...toStoredMoments(run, metric.id, latest), daily: load.turboMode ? null : daily };
   });
   await saveResults(

@@ -5,6 +5,7 @@ import type { SourcesRead } from "../../console/results/sources-read.ts";
 import type { Shares } from "../../results/pulse/shares.ts";
 import type { UnitSource } from "../../results/sql/unit-source.ts";
 import type { AnalysisOptions } from "../../store/database/engines.ts";
+import type { AskedOfUnits } from "../../warehouse/result-engines.ts";
 import type { JobEnv } from "../jobs.ts";
 import type { ResultEngines } from "../open-result-engines.ts";
 
@@ -26,6 +27,8 @@ export type LoadInput = {
   /** The load's metrics and their components, by id. */
   metrics: Map<string, Metric>;
   environments: string[];
+  /** The property that results are stratified by. */
+  strataProperty: AskedOfUnits["property"];
 } & SourcesRead;
 
 /** A load that this replica runs since `begunTime`, ms. `timeoutMs` is the most time for one statement. */

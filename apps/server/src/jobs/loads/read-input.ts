@@ -6,6 +6,7 @@ import { readSources } from "../../console/results/sources-read.ts";
 import type { Stores } from "../../console/stores.ts";
 import { sharesOfGroups, sharesOfPassing } from "../../results/pulse/shares.ts";
 import type { Subject } from "../../results/pulse/subject.ts";
+import { propertyIn } from "../../results/sql/dimension.ts";
 import { experimentUnitSource } from "../../results/sql/unit-source.ts";
 import type { JobEnv } from "../jobs.ts";
 import { writeAs } from "../write-as.ts";
@@ -25,6 +26,7 @@ export function readInput({ database, now }: JobEnv, load: ClaimedLoad): Promise
       ...(await readSources(stores, metrics, subject.experiment)),
       metrics: new Map([...components, ...metrics].map((metric) => [metric.id, metric])),
       environments: productionTiers(environments),
+      strataProperty: await readProperty(stores, subject.experiment?.postStratifyBy),
     };
   });
 }
@@ -39,4 +41,9 @@ async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promi
   if (!holder) throw new Left();
   const compared = comparedInPhase(holder, ruleID);
   return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposureSource) };
+}
+
+async function readProperty({ entityPropertySources }: Stores, field = ""): Promise<LoadInput["strataProperty"]> {
+  const property = propertyIn(field);
+  return property && { ...property, source: await entityPropertySources.find(property.name) };
 }

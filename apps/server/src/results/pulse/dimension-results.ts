@@ -1,4 +1,5 @@
 import type { Schema } from "@gatehouse/contract/console";
+import type { Bases } from "../plans/plan.ts";
 import { type Part, partIn } from "../sql/dimension.ts";
 import type { DimensionCounts } from "../sql/dimension-counts.ts";
 import type { MomentsRow } from "../sql/moments-query.ts";
@@ -29,6 +30,31 @@ export function describePart(part: Part, { others }: DimensionCounts): Pick<Dime
   return { dimension_value: kind === "value" ? part.value : "", kind, ...(kind === "others" && { otherValues: others.values }) };
 }
 
+/** The sums of a metric for each part of a dimension. @param rows its moments by the dimension */
+export function sumsByPart(counts: DimensionCounts, rows: readonly MomentsRow[], bases: Bases | undefined): GroupSums[] {
+  return rowsByPart(counts, rows).map(({ rows: own }) => sumsAsOf(dailySums(own, bases)));
+}
+
+function rowsByPart(counts: DimensionCounts, rows: readonly MomentsRow[]): { part: Part; rows: MomentsRow[] }[] {
+  const byPart = new Map<string, MomentsRow[]>();
+  for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
+  return listParts(counts).map((part) => ({ part, rows: byPart.get(toKey(part)) ?? [] }));
+}
+
+/** A metric for the units of each part of a dimension. @param rows the metric's moments by the dimension */
+export function metricByPart(
+  metric: DividedMetric,
+  counts: DimensionCounts,
+  rows: readonly MomentsRow[],
+): { part: Part; divided: AskedMetric }[] {
+  return rowsByPart(counts, rows).map(({ part, rows: own }) => {
+    const daily = dailySums(own, basesIn(metric.moments.latest.groups));
+    const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
+    // Alone, it shares its α with no other metric.
+    return { part, divided: { ...metric, role: "other", moments } };
+  });
+}
+
 /**
  * The results of a metric for each part of a dimension. All parts are compared, so each has an equal share of α (Bonferroni).
  * @param rows the metric's moments by the dimension
@@ -41,14 +67,9 @@ export function resultsByPart(
   alpha: number,
   asked: Asked,
 ): DimensionResult[] {
-  const parts = listParts(counts);
-  const byPart = new Map<string, MomentsRow[]>();
-  for (const row of rows) byPart.set(toKey(partIn(row.dim)), [...(byPart.get(toKey(partIn(row.dim))) ?? []), row]);
-  return parts.flatMap((part) => {
-    const daily = dailySums(byPart.get(toKey(part)) ?? [], basesIn(metric.moments.latest.groups));
-    const moments = { ...metric.moments, daily, latest: { ...metric.moments.latest, groups: sumsAsOf(daily) } };
-    // Alone, it shares its α with no other metric.
-    const alone = computePulse([{ ...metric, role: "other", moments }], { ...asked, alpha: alpha / parts.length });
+  const parts = metricByPart(metric, counts, rows);
+  return parts.flatMap(({ part, divided }) => {
+    const alone = computePulse([divided], { ...asked, alpha: alpha / parts.length, adjustment: undefined });
     return alone.map((result) => ({ dimension: counts.field, ...describePart(part, counts), metric: result }));
   });
 }

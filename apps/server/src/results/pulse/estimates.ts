@@ -1,3 +1,4 @@
+import type { Schema } from "@gatehouse/contract/console";
 import {
   type Adjusted,
   adjustMeans,
@@ -29,6 +30,8 @@ export type Estimates = {
   control: Maybe<Estimate>;
   test: Maybe<Estimate>;
   cuped: Cuped;
+  /** How the means were adjusted as the experiment says, if it does. */
+  adjustment?: Schema<"PulseAdjustment">;
   /** Both groups compared, once both have an estimate. */
   comparison: Maybe<Comparison>;
   /** The verdict's missing requirement at α; undefined if it is complete. */

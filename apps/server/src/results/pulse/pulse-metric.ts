@@ -8,6 +8,7 @@ import {
   sequentialPValue,
   sequentialThreshold,
 } from "@gatehouse/statistics";
+import { type Adjusting, adjustEstimates } from "./adjustment.ts";
 import { areProportions, type Estimates, estimateGroups } from "./estimates.ts";
 import { lackText, NOT_USED, reasonText } from "./reasons.ts";
 import { computeSprt, type SprtPlan, sprtCriticalValue } from "./sequential-tests.ts";
@@ -34,6 +35,8 @@ export type Question = Groups & {
   /** Whether the metric is to differ, to be better, or not to be worse. */
   plan: TestPlan;
   isDecreaseBetter: boolean;
+  /** The adjustment that the experiment asks for. */
+  adjusting?: Adjusting | undefined;
 };
 
 /** The parameters that decide a comparison. */
@@ -61,8 +64,11 @@ export function computeNumbers(groups: GroupSums, question: Question): Answered 
   const { controlID, testID, isRatio } = question;
   const [control, test] = [groups[controlID] ?? NOTHING, groups[testID] ?? NOTHING];
   const others = Object.entries(groups).flatMap(([id, sums]) => (id === controlID || id === testID ? [] : [sums]));
-  const { plan, alpha, isCupedAsked } = question;
-  const estimates = estimateGroups({ control, test, others, isRatio }, { isCupedAsked, alpha, isOneSided: isOneSided(plan) });
+  const { plan, alpha, isCupedAsked, adjusting } = question;
+  const given = { isCupedAsked, alpha, isOneSided: isOneSided(plan) };
+  const compared = { control, test, others, isRatio };
+  const plain = estimateGroups(compared, given);
+  const estimates = adjusting ? adjustEstimates(plain, compared, adjusting, { ...given, controlID, testID }) : plain;
   const units = { controlUnits: isRatio ? control.k : control.n, testUnits: isRatio ? test.k : test.n };
   const { numbers, detect } = compareEstimates(estimates, question);
   return { numbers: { ...units, ...numbers }, detect, estimates };

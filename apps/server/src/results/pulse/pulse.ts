@@ -3,6 +3,7 @@ import type { Prior } from "@gatehouse/statistics";
 import { daysFrom, startOfDay, startOfDayAfter, toDate } from "../../common/local-day.ts";
 import type { TimeZone } from "../../common/time-zone.ts";
 import { DAY_MS } from "../../common/utc-day.ts";
+import { type Adjusting, type AskedAdjustment, describeAdjustment, NOT_OF_PERCENTILES, OF_LAST_DAY } from "./adjustment.ts";
 import { type Comparison, type Corrections, computeAlphas } from "./alphas.ts";
 import { computeDetection, type Outlook } from "./detection.ts";
 import { countEvents, percentileNumbers } from "./percentile-pulse.ts";
@@ -37,6 +38,8 @@ export type Asked = Groups & {
   /** The groups that may be compared with the control. */
   testIDs: readonly string[];
   isCupedAsked: boolean;
+  /** How the experiment reduces the variance beside CUPED; undefined if it does not. */
+  adjustment?: AskedAdjustment | undefined;
   /** 0–1. */
   alpha: number;
   corrections: Corrections;
@@ -89,8 +92,16 @@ function groupsAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked
 }
 
 /** A percentile as of a day: only the last day's is known. Undefined for other days. */
-function percentileAsOf(moments: StoredMoments | undefined, { day, timeZone }: Asked): FoundPercentile | undefined {
-  return day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1, timeZone) ? moments?.latest.percentile : undefined;
+function percentileAsOf(moments: StoredMoments | undefined, asked: Asked): FoundPercentile | undefined {
+  return isLastDay(moments, asked) ? moments?.latest.percentile : undefined;
+}
+
+const isLastDay = (moments: StoredMoments | undefined, { day, timeZone }: Asked): boolean =>
+  day === undefined || day === startOfDay((moments?.endTime ?? 0) - 1, timeZone);
+
+function toAdjusting(moments: StoredMoments, asked: Asked): Adjusting | undefined {
+  const { adjustment } = asked;
+  return adjustment && { asked: adjustment, found: isLastDay(moments, asked) ? moments.latest.adjustment : { reason: OF_LAST_DAY } };
 }
 
 /** The number of a day: the day of the start is 1, even if it began before. */
@@ -134,11 +145,17 @@ function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked)
     ...(percentile && countEvents(percentile, question)),
     ...(groups && toTotals(groups, question)),
     cuped: toCuped(estimates),
+    ...toAdjustment(estimates.adjustment, asked),
     ...(bayesian && { bayesian }),
     ...(confidenceSequence && { confidenceSequence }),
     ...toplineImpact(numbers, moments.latest.topline, toPeriod(moments, asked)),
     ...(asked.hasSeries && moments.daily && !hasOtherDays && { series: computeSeries(moments, question, belief, asked) }),
   };
+}
+
+function toAdjustment(used: PulseMetric["adjustment"], { adjustment }: Asked): Pick<PulseMetric, "adjustment"> {
+  if (!adjustment) return {};
+  return { adjustment: used ?? { ...describeAdjustment(adjustment), isUsed: false, reason: NOT_OF_PERCENTILES } };
 }
 
 function toDetecting({ plan, expectedPercent }: AskedMetric, { numbers, question }: Decided, outlook: Outlook, sprt: SprtPlan | undefined) {
@@ -171,6 +188,7 @@ function answer(found: Found, alpha: number, asked: Asked, sprt: SprtPlan | unde
     ...{ controlID, testID, isCupedAsked, alpha, isRatio: isRatio(moments), sprt, plan },
     isDecreaseBetter: metric?.directionality === "decrease",
     isSequential: plannedEnd !== undefined && !ended,
+    adjusting: toAdjusting(moments, asked),
   };
   const computed = percentile ? percentileNumbers(percentile, question, 1 - asked.alpha) : groups && computeNumbers(groups, question);
   if (!computed) return undefined;
@@ -196,7 +214,7 @@ function computeSeries(
   { plannedEnd }: Asked,
 ): Schema<"PulseDay">[] {
   // Someone may have looked on every day.
-  const everyDay = { ...question, isSequential: plannedEnd !== undefined };
+  const everyDay = { ...question, isSequential: plannedEnd !== undefined, adjusting: undefined };
   const { daily, startTime, endTime, timeZone } = moments;
   return daysFrom(startTime, endTime, timeZone).map((day, index) => {
     const answered = computeNumbers(sumsAsOf(daily ?? [], index + 1), everyDay);

@@ -11,6 +11,7 @@ const REASONS: Record<Reason, string> = {
   percentile_of_equal_values: "The values around the percentile are equal, so its error cannot be estimated",
   percentile_of_few_events: "The percentile is too close to the outermost of so few events for its error to be estimated",
   no_weights: "No group is expected to have units",
+  one_part: "Fewer than two values have enough data",
 };
 
 /** The reason for a missing value, as a sentence. */

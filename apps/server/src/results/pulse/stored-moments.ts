@@ -1,4 +1,5 @@
 import type { TimeZone } from "../../common/time-zone.ts";
+import type { StoredAdjustment } from "./adjustment.ts";
 import type { FoundPercentile } from "./percentiles.ts";
 import type { Shares } from "./shares.ts";
 import type { DailySums, GroupSums } from "./sums.ts";
@@ -12,9 +13,16 @@ export type ToplineBasis = {
 
 /** A load's finding about a metric: the sums of each group, a percentile of its events, or the reason for missing values. */
 export type Found =
-  | { groups: GroupSums; isRatio: boolean; topline?: ToplineBasis; percentile?: undefined; reason?: undefined }
-  | { groups?: undefined; topline?: undefined; percentile: FoundPercentile; reason?: undefined }
-  | { groups?: undefined; topline?: undefined; percentile?: undefined; reason: string };
+  | {
+      groups: GroupSums;
+      isRatio: boolean;
+      topline?: ToplineBasis;
+      adjustment?: StoredAdjustment;
+      percentile?: undefined;
+      reason?: undefined;
+    }
+  | { groups?: undefined; topline?: undefined; adjustment?: undefined; percentile: FoundPercentile; reason?: undefined }
+  | { groups?: undefined; topline?: undefined; adjustment?: undefined; percentile?: undefined; reason: string };
 
 /** The findings of a metric's last load. Times are ms. */
 export type StoredMoments = {

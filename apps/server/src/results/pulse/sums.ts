@@ -31,9 +31,14 @@ export function sumsAsOf(daily: readonly DailySums[], last = Number.POSITIVE_INF
   const groups: GroupSums = {};
   for (const { day, groupID, sums } of daily) {
     if (day > last) continue;
-    const before = groups[groupID] ?? NOTHING;
-    const added = Object.fromEntries(SUMS.map((name) => [name, before[name] + sums[name]])) as Named;
-    groups[groupID] = { ...added, ...(sums.bases && { bases: sums.bases }) };
+    groups[groupID] = addSums(groups[groupID] ?? NOTHING, sums);
   }
   return groups;
+}
+
+/** The sums over the units of both, whose deviations are from the same bases. */
+export function addSums(a: Sums, b: Sums): Sums {
+  const added = Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Named;
+  const bases = b.bases ?? a.bases;
+  return { ...added, ...(bases && { bases }) };
 }

@@ -37,6 +37,13 @@ export function propertyIn(field: string): NamedProperty | undefined {
   return { name: name.replace(/%(2e|25)/gi, (escaped) => decodeURIComponent(escaped)), column: column.join(".") };
 }
 
+/** The fields of users that are not custom. */
+const FIELDS: ReadonlySet<string> = new Set(["email", "ip", "userAgent", "country", "locale", "appVersion"]);
+
+/** Whether a text names a field of users or a property as requests do. */
+export const isField = (text: string): boolean =>
+  FIELDS.has(text) || (text.startsWith(customField("")) && text !== customField("")) || propertyIn(text) !== undefined;
+
 export const customField = (name: string): string => `${CUSTOM}.${name}`;
 
 /** The fields of `custom` as a JSON text. @param fields an SQL expression: the fields of a user as a JSON text */

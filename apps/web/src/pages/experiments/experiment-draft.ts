@@ -41,6 +41,8 @@ export type Fields = Pick<
   assignmentSourceFilters: readonly AssignmentFilter[];
   /** Empty if all units count. */
   qualifyingEventName: string;
+  /** Empty if results are not stratified. */
+  postStratifyBy: string;
   allocation: number;
   /** In days. */
   duration: number;
@@ -60,6 +62,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   assignmentSourceExperimentName: { label: "Experiment in the source", as: "value" },
   assignmentSourceFilters: { label: "Conditions of assignments", as: "json" },
   qualifyingEventName: { label: "Qualifying event", as: "value" },
+  postStratifyBy: { label: "Post-stratification", as: "value" },
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
@@ -89,6 +92,7 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   assignmentSourceExperimentName: experiment.assignmentSourceExperimentName ?? "",
   assignmentSourceFilters: experiment.assignmentSourceFilters ?? [],
   qualifyingEventName: experiment.qualifyingEventName ?? "",
+  postStratifyBy: experiment.postStratifyBy ?? "",
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,

@@ -4,8 +4,9 @@ import { type Answer, query } from "../../api.ts";
 import { date } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
+import { adjustmentLabel } from "../../results/adjustment-words.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
-import { Choices, CorrectionChoice } from "../../results/choices.tsx";
+import { AdjustmentChoice, Choices, CorrectionChoice } from "../../results/choices.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
@@ -15,6 +16,7 @@ import { Recommendation } from "../../results/recommendation.tsx";
 import styles from "../../results/results.module.css";
 import { groupsCompared } from "../../results/results-search.ts";
 import { Scorecard } from "../../results/scorecard.tsx";
+import { Subgroups } from "../../results/subgroups.tsx";
 import { Topline } from "../../results/topline.tsx";
 import { useResultsSearch } from "../../results/use-results-search.ts";
 import { chanceText, conclusion, numberText } from "../../results/verdicts.ts";
@@ -35,7 +37,10 @@ const loadOperations = (id: string): LoadOperations => ({
   cancel: "cancelExperimentPulseLoad",
   path: { id },
   request: { path: { id }, body: {} },
-  reads: ["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures", "getExperiment"],
+  reads: [
+    ...(["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures"] as const),
+    ...(["getExperimentSubgroups", "getExperiment"] as const),
+  ],
 });
 
 /** The experiment's effect on its metrics, and the updates that compute it. */
@@ -62,16 +67,17 @@ function Comparison({ experiment }: { experiment: Experiment }) {
   const options = groups.flatMap(({ id: group, name }) => (group ? [{ id: group, label: name }] : []));
   const { control, test } = groupsCompared(search, experiment);
   const usual = { confidence: Number(experiment.defaultConfidenceInterval), correction: toCorrection(experiment) };
-  const { confidence = usual.confidence, cuped = true, correction, primaryShare } = search;
+  const { confidence = usual.confidence, cuped = true, adjustment = true, correction, primaryShare } = search;
   const share = dividesAlpha(correction ?? usual.correction) ? primaryShare : undefined;
   const asked = { control, test, confidence, cuped, ...correctionQuery(correction), ...primaryShareQuery(share) };
-  const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: asked }));
+  const adjusted = { ...asked, ...(!adjustment && { adjustment }) };
+  const { data, error, isPending } = useQuery(query("getExperimentPulseResults", { path: { id }, query: adjusted }));
   const groupName = (group: string) => options.find((option) => option.id === group)?.label ?? group;
   const [controlName, testName] = [groupName(control), groupName(test)];
   const { primaryMetrics = [], secondaryMetrics = [], otherMetrics = [], ds, timeZone = "UTC", crossoverPercent } = data?.data ?? {};
   const { scorecard, updates = 0 } = data?.data ?? {};
   const all = data ? metricsIn(data) : [];
-  const series = query("getExperimentPulseResults", { path: { id }, query: { ...asked, series: true } });
+  const series = query("getExperimentPulseResults", { path: { id }, query: { ...adjusted, series: true } });
   const byDay = useQuery({ ...series, enabled: all.length > 0 });
   const byChance = chanceText(data?.data.chance);
   const isCorrected = (correction ?? usual.correction) !== "none";
@@ -115,6 +121,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
           />
           <CorrectionChoice usual={usual.correction} />
           <Choices usual={usual.confidence} />
+          <AdjustmentChoice label={adjustmentLabel(experiment)} />
         </div>
         {error && <Notice tone="bad">{explain(error)}</Notice>}
         {isPending && <Loading label="Loading results" />}
@@ -135,6 +142,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </Section>
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
+      {all.length > 0 && <Subgroups id={id} asked={asked} metrics={all} />}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { soon } from "../../ui/soon.tsx";
+import { AdjustmentFields } from "./adjustment-fields.tsx";
 import { type Check, checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
@@ -109,6 +110,7 @@ export function SetupTab(props: TabProps) {
           />
         </div>
       </Section>
+      <AdjustmentFields {...{ fields, set, disabledReason, faultAt }} />
       <Section title="Audience">
         <div className={entity.card}>
           <NumberField

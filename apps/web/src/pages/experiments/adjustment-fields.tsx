@@ -1,0 +1,30 @@
+import entity from "../../entity/entity.module.css";
+import type { FieldProps } from "../../entity/field-props.ts";
+import { Section } from "../../shell/page.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { Fields } from "./experiment-draft.ts";
+
+type Props = FieldProps & { fields: Fields; set: (changed: Partial<Fields>) => void };
+
+/** How results reduce the variance beside CUPED. */
+export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props) {
+  return (
+    <Section
+      title="Variance reduction"
+      description="Results compare like with like, so that their intervals get shorter. CUPED is always on."
+    >
+      <div className={entity.card}>
+        <TextField
+          label="Post-stratify by"
+          description="A field of users, such as country or custom.plan, or a property of units. Not with sequential tests."
+          placeholder="country"
+          isCode
+          value={fields.postStratifyBy}
+          onChange={(postStratifyBy) => set({ postStratifyBy })}
+          error={faultAt("postStratifyBy")}
+          isDisabled={disabledReason !== undefined}
+        />
+      </div>
+    </Section>
+  );
+}
