@@ -96,7 +96,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       <ExperimentGuardrails experiment={experiment} />
       <Section
         title="Results"
-        actions={<ReportButton date={ds ?? ""} />}
+        actions={<ReportButton id={id} date={ds ?? ""} />}
         description={ds && `As of ${ds}. Days are those of ${timeZone}. ${crossoverText(crossoverPercent)}`}
       >
         <div className={entity.row}>
@@ -143,14 +143,14 @@ function Comparison({ experiment }: { experiment: Experiment }) {
 const ReportDialog = soonDialog(() => import("../../results/report-dialog.tsx"));
 
 /** @param date the day that the dialog offers first */
-function ReportButton({ date }: { date: string }) {
+function ReportButton({ id, date }: { id: string; date: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onPress={() => setOpen(true)}>Download a report</Button>
       {isOpen && (
         <Suspense>
-          <ReportDialog date={date} onClose={() => setOpen(false)} />
+          <ReportDialog id={id} date={date} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
