@@ -27,7 +27,7 @@ export default function ReportDialog({ id, date: first, onClose }: Props) {
   const [type, setType] = useState<ReportType>("pulse_daily");
   const [date, setDate] = useState(first);
   const [format, setFormat] = useState<Format>("csv");
-  /** The bytes so far; undefined if nothing is being downloaded. */
+  /** The bytes so far; undefined before a download. */
   const [received, setReceived] = useState<number>();
   const isReading = received !== undefined;
   const [failure, setFailure] = useState<unknown>();

@@ -33,7 +33,7 @@ type Part = { planned: Planned[]; engine: ResultEngine; bounds: UnitBoundsRow };
 
 /**
  * The units of an experiment with the values of its metrics at the end of a day, at most at that of the last results update, whose units and
- * bounds count. Units are read page by page, and their values by a statement for each page and each part of the metrics.
+ * bounds count. A statement reads the values of each page of units and each part of the metrics.
  * @throws AppError invalid_request, or unavailable if the warehouse does not answer
  */
 export async function openUnitLevel(experiment: Experiment, day: ReportDay, env: ReportEnv) {
@@ -106,7 +106,7 @@ function readSnapshot(experiment: Experiment, day: ReportDay, { read, projectID 
   });
 }
 
-/** The metrics that each statement computes. Those of a warehouse are alone, so that a source that cannot be read affects only one. */
+/** The metrics that each statement computes. Metrics of a warehouse are alone, so that a source that cannot be read affects only one. */
 function toParts(ids: readonly string[], definitions: ReadonlyMap<string, Metric>, compared: Parameters<typeof divided>[2]): Planned[][] {
   const { parts } = divided(ids, definitions, compared);
   return parts.flatMap((part) => (part.some(({ plan }) => plan.from !== undefined) ? part.map((one) => [one]) : [part]));

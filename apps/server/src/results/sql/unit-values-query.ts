@@ -72,7 +72,7 @@ export function unitValuesQuery(plans: readonly Plan[], analysis: Analysis, dial
   return { text, parameters: bind.parameters };
 }
 
-/** The statement that answers the bounds of plans, of which one at least has bounds. */
+/** The statement that answers the bounds of plans. One plan at least must have bounds. */
 export function unitBoundsQuery(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { tables } = amountTables(plans, analysis, dialect, bind);
