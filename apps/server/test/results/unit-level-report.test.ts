@@ -49,7 +49,7 @@ beforeAll(async () => {
   const named = (name: string, type: string) => ({ name, type });
   id = await pulse.experiment("exported", {
     primaryMetrics: [named("Revenue", "sum"), named("Buyers", "event_user"), named("-Order", "mean")],
-    secondaryMetrics: [named("Capped", "user_warehouse"), named("First day", "user_warehouse"), named("Median", "user_warehouse")],
+    secondaryMetrics: [...["Capped", "First day", "Median"].map((name) => named(name, "user_warehouse")), named("No such metric", "sum")],
   });
   for (const day of [0, 1]) {
     server.clock.now = start + day * DAY_MS + 2 * HOUR_MS;

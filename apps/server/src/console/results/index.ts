@@ -1,4 +1,5 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
+import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
 import { reloadHandlers } from "./reload-handlers.ts";
@@ -7,5 +8,12 @@ import { resultHandlers } from "./result-handlers.ts";
 /** Loads and their findings are data, like events, so they have no kind. */
 export const kind = null;
 
-export const handlers = { ...dimensionHandlers, ...loadHandlers, ...powerHandlers, ...reloadHandlers, ...resultHandlers };
+export const handlers = {
+  ...dimensionHandlers,
+  ...interactionHandlers,
+  ...loadHandlers,
+  ...powerHandlers,
+  ...reloadHandlers,
+  ...resultHandlers,
+};
 export { createResultStore as createStore } from "./result-store.ts";

@@ -6,6 +6,7 @@ import { explain } from "../../explain.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { Choices, CorrectionChoice } from "../../results/choices.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
+import { Interactions } from "../../results/interactions.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
@@ -34,7 +35,13 @@ const loadOperations = (id: string): LoadOperations => ({
   cancel: "cancelExperimentPulseLoad",
   path: { id },
   request: { path: { id }, body: {} },
-  reads: ["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures", "getExperiment"],
+  reads: [
+    "getExperimentPulseResults",
+    "getExperimentPulseMetricResult",
+    "getExperimentDimensionalExposures",
+    "getExperimentInteractions",
+    "getExperiment",
+  ],
 });
 
 /** The experiment's effect on its metrics, and the updates that compute it. */
@@ -136,6 +143,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
         </Section>
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
+      {all.length > 0 && <Interactions id={id} groupName={groupName} />}
     </>
   );
 }
