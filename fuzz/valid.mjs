@@ -32,6 +32,7 @@ const MEANINGS = {
   targetingGateID: nullable(universe.ref("gate")),
   layerID: nullable(universe.ref("layer")),
   gateIDs: unique(universe.ref("gate")),
+  experimentID: universe.ref("experiment"),
   experimentIDs: unique(universe.ref("experiment")),
   layerIDs: unique(universe.ref("layer")),
   conditions: universe.conditions,

@@ -124,15 +124,29 @@ export async function trailLines(
   return data;
 }
 
-/** The file of a report. The browser stores a large one on its disk as it arrives. The audit log records the export. @throws ConsoleApiError */
-export async function reportFile(query: Request<"getReport">["query"], signal: AbortSignal): Promise<Blob> {
+/**
+ * The file of a report. The browser stores a large one on its disk as it arrives. The audit log records the export. @throws ConsoleApiError
+ * @param onProgress receives the number of bytes so far
+ */
+export async function reportFile(
+  query: Request<"getReport">["query"],
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
+): Promise<Blob> {
   const { data, error, response } = await client(currentProject).raw.GET(routes.downloadReport.path, {
     params: { query },
-    parseAs: "blob",
+    parseAs: "stream",
     signal,
   });
-  if (!(data instanceof Blob)) throw new ConsoleApiError("downloadReport", response, error);
-  return data;
+  if (!data) throw new ConsoleApiError("downloadReport", response, error);
+  let received = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      received += part.byteLength;
+      onProgress(received);
+      controller.enqueue(part);
+    },
+  });
+  return new Response((data as unknown as ReadableStream<Uint8Array>).pipeThrough(counting)).blob();
 }
 
 export type Changes = NonNullable<Answer<"patchGate">["changes"]>;

@@ -20,6 +20,7 @@ export {
 export * from "./distributions.ts";
 export { type Heterogeneity, testHeterogeneity } from "./heterogeneity.ts";
 export { type Lack, lackOfMeans, lackOfPercentiles, lackOfProportions, type PercentileLevel } from "./information.ts";
+export { estimateInteraction, type Independence, type InteractionCells, testIndependence } from "./interaction.ts";
 export { estimateLift, type Lift } from "./lift.ts";
 export type { Maybe, Reason } from "./maybe.ts";
 export {
@@ -43,6 +44,7 @@ export {
   winsorBounds,
   winsorised,
 } from "./percentile.ts";
+export { type Measured, type Shrunken, shrinkEffects } from "./portfolio.ts";
 export { controlUnitsFor, daysFor, minimumDetectableDifference, minimumDetectableEffect, type PowerPlan } from "./power.ts";
 export { differenceInterval, type Proportion, ratioInterval, scoreProportions } from "./proportions.ts";
 export { adjustByRegression, type NotRegressed, type Regressed } from "./regression.ts";

@@ -39,6 +39,12 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     return healthChecks.filter(({ type }) => ["has_exposures", "has_balanced_exposures", "has_crossover"].includes(type ?? ""));
   };
 
+  /** The report of an experiment's units. */
+  const readUnits = (id: string) => {
+    const date = new Date(server.clock.now).toISOString().slice(0, 10);
+    return server.send("GET", `/console/v1/reports/file?${new URLSearchParams({ type: "unit_level", experimentID: id, date })}`);
+  };
+
   beforeAll(async () => {
     [server, shop] = await Promise.all([startServer(), startShopWarehouse()]);
     pulse = pulseOn(server);
@@ -92,6 +98,9 @@ describe("results of an experiment with an assignment source", needs.postgresBin
     expect(ofAssigned.jobs.map(({ sql = "" }) => [sql.includes("from assignments"), sql.includes("customer 1")])).toEqual(
       ofAssigned.jobs.map(() => [true, false]),
     );
+    const [ofUnits, sameUnits] = [await readUnits(assigned), await readUnits(logged)];
+    expect(ofUnits.text.split("\r\n").length).toBe(1 + 60 + 1);
+    expect(ofUnits.text).toBe(sameUnits.text);
     const health = await readChecks(assigned);
     const ofSource = (check: (typeof health)[number]) => ({ ...check, metadata: { ...check.metadata, assignmentSourceName: "shop" } });
     expect(health).toEqual((await readChecks(logged)).map(ofSource));
@@ -167,6 +176,25 @@ describe("results of an experiment with an assignment source", needs.postgresBin
       ["The warehouse did not answer. It refused the statement: permission denied for table secrets."],
       ["The assignment source gone does not exist."],
     ]);
+  });
+
+  test("are reported by unit until the source cannot be read, with the reason", async () => {
+    await source("for a while");
+    const id = await createExperiment("for a while", { assignmentSourceName: "for a while" });
+    server.clock.now += HOUR_MS;
+    await assign(id, "somebody", "test", server.clock.now);
+    server.clock.now += HOUR_MS;
+    await pulse.load(id);
+    const read = async () => {
+      const { status, text, body } = await readUnits(id);
+      return [status, status === 200 ? text.split("\r\n").length : (body.errors?.[0]?.errorMessage ?? body.message)];
+    };
+    expect(await read()).toEqual([200, 3]);
+    await shop.query("revoke select on assignments from reader");
+    expect(await read()).toEqual([503, "The warehouse did not answer. It refused the statement: permission denied for table assignments."]);
+    await shop.query("grant select on assignments to reader");
+    await server.client.deleteAssignmentSource({ path: { name: "for a while" }, query: { forceArchive: true } });
+    expect(await read()).toEqual([400, "has no units to report: The assignment source for a while does not exist."]);
   });
 
   test("raise alerts of guardrails, which read the warehouse too", async () => {

@@ -1,3 +1,4 @@
+import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toplineAlertChecks } from "../../src/jobs/topline-alert-checks.ts";
 import { needs } from "../support/needs.ts";
@@ -98,6 +99,23 @@ describe("results from rows of a warehouse", needs.postgresBinaries, () => {
       expect(plain(primaryMetrics.slice(half))).toEqual(plain(primaryMetrics.slice(0, half)));
       expect(primaryMetrics[0]?.controlUnits).toBe(UNITS / 2);
     }
+  });
+
+  test("are those of units in the report of units, which have the same values as those of the same events", async () => {
+    const date = new Date(server.clock.now).toISOString().slice(0, 10);
+    const { data } = await server.client.getReport({ query: { type: "unit_level", date, experimentID: experiment, format: "parquet" } });
+    const response = await fetch(data.url, { headers: { "SERVICE-API-KEY": server.key } });
+    const rows = await parquetReadObjects({ file: await response.arrayBuffer() });
+    expect(rows).toHaveLength(UNITS);
+    const columns = Object.keys(rows[0] ?? {}).filter((name) => name.startsWith("rows "));
+    expect(columns.length).toBe(6 * 2 + 3 * 2 + 2);
+    for (const name of columns) {
+      const read = (column: string) => rows.map((row) => Number(row[column]));
+      expect(read(name)).toEqual(read(name.replace("rows", "events")).map((value) => expect.closeTo(value, 10)));
+    }
+    const total = rows.reduce((sum, row) => sum + Number(row.groupID === "control" && row["rows sum::user_warehouse::value"]), 0);
+    const sum = (await pulse.results(experiment)).primaryMetrics.find(({ metricID }) => metricID === "rows sum::user_warehouse");
+    expect(total).toBeCloseTo(sum?.controlTotal ?? 0, 8);
   });
 
   test("tell the SQL that ran there, without the units", async () => {

@@ -4,6 +4,8 @@ import type { Analysis } from "../../src/results/sql/analysis.ts";
 export type Exposure = {
   unit: string;
   group: string;
+  /** Of the experiment `e` if it is not given. */
+  experiment?: string;
   time: number;
   country: string;
   /** `production` if it is not given. */

@@ -144,8 +144,8 @@ function toRows(projectID: string, { exposures, events, checks = [] }: World) {
   const day = Math.floor(Date.now() / DAY_MS);
   return {
     checks: checks.map((one) => ({ projectID, environment: "production", userFields: "{}", ...one })),
-    exposures: exposures.map(({ unit, group, time, country, custom, environment = "production" }) => ({
-      ...{ projectID, experimentID: "e", groupID: group, unitID: unit, firstTime: time, environment },
+    exposures: exposures.map(({ unit, group, time, country, custom, environment = "production", experiment = "e" }) => ({
+      ...{ projectID, experimentID: experiment, groupID: group, unitID: unit, firstTime: time, environment },
       userFields: JSON.stringify({ country, custom }),
     })),
     events: events.map(({ id, unit, name, time, value, metadata, country, customIDs }) => ({

@@ -3,7 +3,8 @@ import type { Schema } from "../api.ts";
 
 export type ReportType = Schema<"ReportType">;
 
-export const REPORTS: Readonly<Record<ReportType, { label: string; about: string }>> = {
+/** `isOfOne` marks reports about one experiment. */
+export const REPORTS: Readonly<Record<ReportType, { label: string; about: string; isOfOne?: true }>> = {
   pulse_daily: {
     label: "Results",
     about: "One row per metric and group, compared with the control group at the end of the day.",
@@ -13,6 +14,11 @@ export const REPORTS: Readonly<Record<ReportType, { label: string; about: string
     about: "One row per metric and group, with its impact on the whole metric at the end of the day.",
   },
   first_exposures: { label: "First exposures", about: "One row per unit first exposed on the day." },
+  unit_level: {
+    label: "Unit-level data of this experiment",
+    about: "One row per unit with its group, first exposure, and values of every metric before and after it, for a notebook.",
+    isOfOne: true,
+  },
 };
 
 export const FORMATS = [
@@ -21,4 +27,6 @@ export const FORMATS = [
 ] as const;
 export type Format = (typeof FORMATS)[number]["id"];
 
-export const fileName = (type: ReportType, date: string, format: Format): string => `${type}_${date}.${format}`;
+/** @param id the experiment of a report about one */
+export const fileName = (type: ReportType, date: string, format: Format, id: string): string =>
+  `${[type, ...(REPORTS[type].isOfOne ? [id] : []), date].join("_")}.${format}`;

@@ -42,6 +42,9 @@ type ExperimentFilter = {
   teamID?: string;
 };
 
+/** The maximum number of experiments that ran at the same time as another. */
+const MAX_OVERLAPPING = 100;
+
 const isArchived = ({ status }: Experiment) => status === "archived";
 
 export const experimentKind: NamedKind<"experiment", Experiment> = {
@@ -142,6 +145,21 @@ export function createExperimentStore(deps: StoreDeps) {
         areLogged: areLogged(filter),
       });
       return { data: await withHealth(data), total };
+    },
+
+    /** The other experiments that ran during a time on units of the same type, the last started first: one at most if it is named. */
+    async listOverlapping(
+      { id, idType }: Pick<Experiment, "id" | "idType">,
+      { startTime, endTime }: { startTime: number; endTime: number },
+      otherID?: string,
+    ): Promise<Experiment[]> {
+      const rows = await db.$queryRaw<{ entity: string }[]>`
+        select entity from (select entity, entity::json as given from experiment
+          where "projectID" = ${projectID} and id <> ${id} and lower("idType") = lower(${idType})
+            and (${otherID ?? null}::text is null or id = ${otherID ?? null}::text)) as other
+        where (given ->> 'startTime')::bigint < ${endTime} and coalesce((given ->> 'endTime')::bigint > ${startTime}, true)
+        order by (given ->> 'startTime')::bigint desc limit ${MAX_OVERLAPPING}`;
+      return rows.map(({ entity }) => fromText<Experiment>(entity));
     },
 
     overrides: openOverrides,

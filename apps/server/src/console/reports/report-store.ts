@@ -16,13 +16,14 @@ export function createReportStore({ db, projectID }: Pick<StoreDeps, "db" | "pro
   const exposed = (bind: Bind) => `${EXPOSED[db.clickhouse ? "clickhouse" : "database"]} where "projectID" = ${bind.text(projectID)}`;
 
   return {
-    /** How many experiments units saw, or were loaded for a day. */
-    async countExperiments(type: ReportType, { start, end }: ReportDay): Promise<number> {
+    /** How many experiments units saw, or were loaded for a day: one at most if it is named. */
+    async countExperiments(type: ReportType, { start, end }: ReportDay, experimentID?: string): Promise<number> {
       const [row] = await (type === "first_exposures"
         ? read<{ count: bigint | number }>((bind) => `select count(distinct "experimentID") as count from ${exposed(bind)}`)
         : db.$queryRaw<{ count: bigint }[]>`
             select count(distinct "subjectID") as count from pulse_moments
-            where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}`);
+            where "projectID" = ${projectID} and "subjectType" = 'experiment' and "startTime" < ${end} and "endTime" > ${start}
+              and (${experimentID ?? null}::text is null or "subjectID" = ${experimentID ?? null}::text)`);
       return Number(row?.count ?? 0);
     },
 

@@ -1,9 +1,11 @@
-import type { Schema } from "@gatehouse/contract/console";
+import type { operations, Schema } from "@gatehouse/contract/console";
 
 /** The days of a report, ms since the epoch. The end is exclusive. */
 export type ReportDay = { date: string; start: number; end: number };
 
 export type ReportType = Schema<"ReportType">;
+
+export type ReportQuery = operations["getReport"]["parameters"]["query"];
 
 /** A group of an experiment. */
 export type ExposedGroup = { experimentID: string; groupID: string };

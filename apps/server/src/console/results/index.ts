@@ -1,4 +1,5 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
+import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
 import { reloadHandlers } from "./reload-handlers.ts";
@@ -10,6 +11,7 @@ export const kind = null;
 
 export const handlers = {
   ...dimensionHandlers,
+  ...interactionHandlers,
   ...loadHandlers,
   ...powerHandlers,
   ...reloadHandlers,

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../../common/context.ts";
 import { AppError } from "../../common/errors.ts";
-import type { Read } from "../../console/stores.ts";
+import type { AnalysisEnv, Read } from "../../console/stores.ts";
 import { type ConsoleOperation, createContext } from "./execute.ts";
 import { createReader, noteExport, type StreamServices } from "./serve-lines.ts";
 import { endBody, writePart } from "./write-part.ts";
@@ -14,12 +14,15 @@ type StreamedFile = {
   /** Notes each download in the audit log. By default, those of 15 minutes are noted together. */
   note?(): Promise<void>;
 };
-export type FileStream = (request: { query: never; body: never; context: Context; read: Read }) => Promise<StreamedFile>;
+type FileRequest = { query: never; body: never; context: Context; read: Read } & Pick<AnalysisEnv, "analyse" | "limited">;
+export type FileStream = (request: FileRequest) => Promise<StreamedFile>;
 
 /** The most files at once: each reads from the database and makes parts all the time. */
 const MAX_AT_ONCE = 4;
 /** A download ends after this time, however much is left. */
 const LONGEST_MS = 60 * 60 * 1_000;
+/** The most time of one statement of a file. */
+const STATEMENT_MS = 10 * 60 * 1_000;
 
 /**
  * Serves a file, which is noted in the audit log as an export. If it fails, the connection is reset. An HTTP/1.0 caller or proxy would take a
@@ -30,15 +33,16 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
   let running = 0;
   return async (request, response) => {
     const context = createContext(response, operation, now());
-    const file = await stream({
-      query: request.query as never,
-      body: request.body as never,
-      context,
-      read: createReader(context, services),
-    });
     if (running >= MAX_AT_ONCE) throw tooMany();
     running += 1;
     try {
+      const file = await stream({
+        query: request.query as never,
+        body: request.body as never,
+        context,
+        read: createReader(context, services),
+        ...statementsOf(response, services),
+      });
       await (file.note?.() ?? noteExport(context, request.query, repeatedEvents));
       await send(file, response);
     } catch (error) {
@@ -47,6 +51,23 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
     } finally {
       running -= 1;
     }
+  };
+}
+
+/** Statements that end when the caller has left. */
+function statementsOf(response: Response, { database }: StreamServices): Pick<AnalysisEnv, "analyse" | "limited"> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  if (response.destroyed) gone.abort();
+  const options = { timeoutMs: STATEMENT_MS, signal: gone.signal };
+  return {
+    analyse: ({ text, parameters }) =>
+      database.analyse(
+        text,
+        parameters.map(({ value }) => value),
+        options,
+      ),
+    limited: (work) => work(options),
   };
 }
 

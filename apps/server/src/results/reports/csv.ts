@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array();
 export function createCsv<Row>(columns: readonly Column<Row>[]): ReportFile<Row> {
   const line = (cells: string[]) => `${cells.join(",")}\r\n`;
   return {
-    begin: () => Buffer.from(line(columns.map(({ name }) => name))),
+    begin: () => Buffer.from(line(columns.map(({ name }) => quoted(harmless(name))))),
     add: (rows) => Buffer.from(rows.map((row) => line(columns.map((column) => formatCell(column, row)))).join("")),
     end: () => NOTHING,
   };

@@ -8,6 +8,7 @@ import { adjustmentLabel } from "../../results/adjustment-words.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { AdjustmentChoice, Choices, CorrectionChoice } from "../../results/choices.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
+import { Interactions } from "../../results/interactions.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
 import { Meanings } from "../../results/meanings.tsx";
@@ -40,6 +41,7 @@ const loadOperations = (id: string): LoadOperations => ({
   reads: [
     ...(["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures"] as const),
     ...(["getExperimentSubgroups", "getExperiment"] as const),
+    "getExperimentInteractions",
   ],
 });
 
@@ -103,7 +105,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       <ExperimentGuardrails experiment={experiment} />
       <Section
         title="Results"
-        actions={<ReportButton date={ds ?? ""} />}
+        actions={<ReportButton id={id} date={ds ?? ""} />}
         description={ds && `As of ${date(Date.parse(ds), "utc")}. Days are in ${timeZone}. ${crossoverText(crossoverPercent)}`}
       >
         <div className={entity.row}>
@@ -143,6 +145,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
       )}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
       {all.length > 0 && <Subgroups id={id} asked={asked} metrics={all} />}
+      {all.length > 0 && <Interactions id={id} groupName={groupName} />}
     </>
   );
 }
@@ -150,14 +153,14 @@ function Comparison({ experiment }: { experiment: Experiment }) {
 const ReportDialog = soonDialog(() => import("../../results/report-dialog.tsx"));
 
 /** @param date the day that the dialog offers first */
-function ReportButton({ date }: { date: string }) {
+function ReportButton({ id, date }: { id: string; date: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onPress={() => setOpen(true)}>Download report</Button>
       {isOpen && (
         <Suspense>
-          <ReportDialog date={date} onClose={() => setOpen(false)} />
+          <ReportDialog id={id} date={date} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
