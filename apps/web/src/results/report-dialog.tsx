@@ -52,7 +52,7 @@ export default function ReportDialog({ date: first, onClose }: Props) {
   };
   return (
     <Dialog
-      title="Download a report"
+      title="Download report"
       isOpen
       onClose={onClose}
       actions={

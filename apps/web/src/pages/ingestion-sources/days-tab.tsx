@@ -76,7 +76,7 @@ function DayStates({ name, days: { first, last } }: OfDays) {
 function StateTable({ days }: { days: readonly Status[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Days">
+    <section className={entity.scroll} tabIndex={0} aria-label="Days table">
       <table className={entity.table} aria-label="Days">
         <thead>
           <tr>
@@ -153,7 +153,7 @@ function EventDeltas({ name, days: { first, last } }: OfDays) {
 function DeltaTable({ deltas }: { deltas: readonly Delta[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Events">
+    <section className={entity.scroll} tabIndex={0} aria-label="Events table">
       <table className={entity.table} aria-label="Events">
         <thead>
           <tr>
