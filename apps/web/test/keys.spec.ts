@@ -137,7 +137,7 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
       .getByRole("dialog", { name: `${step} key?` })
       .getByRole("button", { name: step })
       .click();
-    await expect(page.getByText(`The key is ${step.toLowerCase()}d`)).toBeVisible();
+    await expect(page.getByText(`Key ${step.toLowerCase()}d`)).toBeVisible();
   }
   await expect(page).toHaveURL(/\/keys$/);
   expect(await settledStatus(api.getKey({ path: { id: key.id } }))).toBe(404);

@@ -69,7 +69,7 @@ export default function HomePage() {
                   <EntityLink type={type} id={id} name={name} />
                 </span>
                 <span>
-                  <bdi>{rule}</bdi>: {from} % → {to} %
+                  <bdi>{rule}</bdi>: {from}% → {to}%
                 </span>
                 <span className={styles.soft}>
                   <Time time={time} />

@@ -39,7 +39,7 @@ export default function DaysTab({ name }: { name: string }) {
   };
   return (
     <>
-      <Section title="Days" description={`Days are in UTC. Choose up to ${MOST_DAYS}.`}>
+      <Section title="Period" description={`Days are in UTC. Choose up to ${MOST_DAYS}.`}>
         <div className={entity.row}>
           <DateField label="First day" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
           <DateField label="Last day" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
