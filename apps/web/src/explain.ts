@@ -14,6 +14,10 @@ const PLAIN: readonly [pattern: RegExp, say: (...found: string[]) => string][] =
   [/^must not be blank$/, () => "Enter a value."],
   [/^must be an email address$/, () => "Enter a valid e-mail address."],
   [/^is required\b/, () => "Enter a value."],
+  [
+    /^(.+) cannot be (archived|deleted): it is referenced by (.+?)\.( Use forceArchive to do it anyway\.)?$/,
+    (_, entity, fate, users) => `${entity} can’t be ${fate} because it’s in use by ${users}. Remove it there first.`,
+  ],
 ];
 
 /** A violation in plain words. Without better words, the server's are kept. */
@@ -45,7 +49,7 @@ export function explain(error: unknown): string {
   if (error.status >= 500)
     return `Something went wrong on the server.${error.requestId === undefined ? "" : ` Request ID: ${error.requestId}`}`;
   const text = shortMessage(error);
-  return text === "The request is not valid." ? "Fix the highlighted fields and try again." : text;
+  return text === "The request is not valid." ? "Fix the highlighted fields and try again." : plainly(text);
 }
 
 /** The same for an analysis: its 503 names the part that took too long. */

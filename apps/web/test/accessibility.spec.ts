@@ -121,9 +121,9 @@ test("the editor of rules and the dialogs of a gate have no barriers", async ({ 
 
 test("an address without a page has no barriers, and titles are announced", async ({ page }) => {
   await page.goto("/nowhere");
-  await expect(page.getByRole("status").filter({ hasText: "This page does not exist · Gatehouse" })).toBeAttached();
+  await expect(page.getByRole("status").filter({ hasText: "Page not found · Gatehouse" })).toBeAttached();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Go to the start" }).click();
+  await page.getByRole("link", { name: "Go to Home" }).click();
   // The start page depends on the reports of applications up to now.
   const title = /^(Get started|Home) · Gatehouse$/;
   await expect(page).toHaveTitle(title);

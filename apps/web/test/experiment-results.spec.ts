@@ -42,7 +42,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await days.press("End");
   await expect(days).toHaveAttribute("aria-valuetext", /: \+\d+(\.\d+)?% \(\+\d+(\.\d+)?% to \+\d+(\.\d+)?%\)$/);
   await choose(page, page.getByRole("button", { name: /Metric$/ }), "No such metric");
-  await expect(page.getByText("No day has a change yet. Loads in turbo mode compute no days.")).toBeVisible();
+  await expect(page.getByText("No daily results yet. Quick updates skip them.")).toBeVisible();
   await page.getByText("About these numbers").click();
   await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
   await expectAccessible(page);
@@ -167,7 +167,7 @@ test("a percentile names its events, and says why it has no CUPED and no days", 
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row.getByRole("rowheader")).toContainText("Without CUPEDThe median of the events");
   await expect(row.getByRole("cell").first()).toContainText("30 events30 units");
-  await expect(page.getByText("A percentile has no days: those of days do not add up.")).toBeVisible();
+  await expect(page.getByText("Percentiles have no daily results.")).toBeVisible();
   await expectAccessible(page);
 });
 

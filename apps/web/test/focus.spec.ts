@@ -28,7 +28,9 @@ test("the focus stays in the page when a row is removed, a dialog closes and a s
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Review", exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
-  await press(page, "Save");
+  const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
+  await expect(save).toBeEnabled();
+  await save.press("Enter");
   await expect(page.getByRole("region", { name: "Unsaved changes" })).toBeHidden();
   await expect(page.getByRole("main").locator(":focus")).toBeVisible();
 

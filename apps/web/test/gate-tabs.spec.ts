@@ -151,11 +151,11 @@ test("a gate that does not exist says so, and the way leads on", async ({ page, 
   expectFault(/^404: GET \/console\/v1\/gates\/no_such_gate/);
   expectFault(/^console error: ConsoleApiError: getGate: 404/);
   await page.goto("/gates/no_such_gate");
-  await expect(page.getByRole("heading", { name: "This does not exist" })).toBeVisible();
-  await page.getByRole("link", { name: "Go to the start" }).click();
+  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+  await page.getByRole("link", { name: "Go to Home" }).click();
   await expect(page.getByRole("heading", { name: /^(Get started|Home)$/, level: 1 })).toBeVisible();
   await page.goto("/projects/no_such_project/gates");
-  await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
 test("undoing a mistake: a reverted change no longer counts as a change", async ({ api, page }) => {

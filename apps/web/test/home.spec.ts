@@ -24,9 +24,9 @@ test("changes by others show until they are marked as seen, and one's own never"
   await expect(list.getByText(own)).toBeHidden();
 
   await page.getByRole("button", { name: "Mark as seen" }).click();
-  await expect(page.getByText("Nobody else changed anything.")).toBeVisible();
+  await expect(page.getByText("No recent activity.")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("Nobody else changed anything.")).toBeVisible();
+  await expect(page.getByText("No recent activity.")).toBeVisible();
   const later = unique("later");
   await theirs.api.createGate({ body: { name: later } });
   await page.reload();

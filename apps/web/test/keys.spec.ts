@@ -112,7 +112,7 @@ test("a rotation without an overlap ends the old key, by keyboard alone", async 
   await tabTo(page, page.getByRole("button", { name: "Rotate" }));
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Rotate key", exact: true });
-  await tabTo(page, dialog.getByRole("button", { name: /How long/ }));
+  await tabTo(page, dialog.getByRole("button", { name: /Keep the old key for/ }));
   await page.keyboard.press("Enter");
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
@@ -134,10 +134,10 @@ test("a key is deactivated, then deleted", async ({ page, api }) => {
     await page.getByRole("button", { name: "More for the key" }).click();
     await page.getByRole("menuitem", { name: step }).click();
     await page
-      .getByRole("dialog", { name: `${step} the key?` })
+      .getByRole("dialog", { name: `${step} key?` })
       .getByRole("button", { name: step })
       .click();
-    await expect(page.getByText(`The key is ${step.toLowerCase()}d`)).toBeVisible();
+    await expect(page.getByText(`Key ${step.toLowerCase()}d`)).toBeVisible();
   }
   await expect(page).toHaveURL(/\/keys$/);
   expect(await settledStatus(api.getKey({ path: { id: key.id } }))).toBe(404);

@@ -153,7 +153,7 @@ test("retention says when units return, and an empty number means the usual one"
   });
   await openMetric(page, id);
   await fill(page, "Last day of the return window", "3");
-  await expect(page.getByText("At most 3, the last of these days.")).toBeVisible();
+  await expect(page.getByText("Enter at most 3, the last day.")).toBeVisible();
   await fill(page, "Length of the return window", "1");
   await fill(page, "Days that CUPED uses", "");
   await reviewAndSave(page);

@@ -117,7 +117,7 @@ test("a person removed from the project finds it gone, and can be invited again"
   await expect(page.getByText("Grace who leaves is no longer a member")).toBeVisible();
   await expect(api.getUser({ path: { email: person.email } })).rejects.toMatchObject({ status: 404 });
   await theirs.reload();
-  await expect(theirs.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await api.inviteUsers({ body: { role: "Viewer", emails: [person.email] } });
   await theirs.reload();
   await expect(theirs.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();

@@ -47,7 +47,7 @@ test("results are divided by a field once somebody asks, and say where the group
   expect(reads).toEqual([]);
 
   const section = page.getByRole("region", { name: "By dimension" });
-  await section.getByRole("button", { name: "Divide the units" }).press("Enter");
+  await section.getByRole("button", { name: "Break down" }).press("Enter");
   // The field that most units have comes first.
   await expect(section.getByRole("button", { name: /Field$/ })).toContainText("custom.plan");
   await choose(page, section.getByRole("button", { name: /Field$/ }), "country (2 values)");
@@ -111,9 +111,7 @@ test("results that no longer add up to those of the last load say so", async ({ 
   await expect(page.getByRole("table", { name: `${revenue} by custom.plan` })).toContainText("“free”");
   await api.updateMetric({ path: { id: `${revenue}::sum` }, body: { metricEvents: [{ name: unique("other"), type: "value" }] } });
   await page.reload();
-  await expect(page.getByRole("note").filter({ hasText: "These do not add up to the results above" })).toContainText(
-    "Load the results again.",
-  );
+  await expect(page.getByRole("note").filter({ hasText: "These don’t add up to the results above" })).toContainText("Refresh the results.");
 });
 
 test("an experiment whose users have no fields says what to send", async ({ api, page }) => {
@@ -124,6 +122,6 @@ test("an experiment whose users have no fields says what to send", async ({ api,
     body: { name: unique("experiment"), groups: GROUPS, allocation: 100, status: "active", primaryMetrics },
   });
   await page.goto(`experiments/${data.id}?tab=results`);
-  await page.getByRole("button", { name: "Divide the units" }).click();
-  await expect(page.getByText("No field divides the units")).toBeVisible();
+  await page.getByRole("button", { name: "Break down" }).click();
+  await expect(page.getByText("No fields to break down by")).toBeVisible();
 });

@@ -22,7 +22,7 @@ test("a role is created from another, permits more after a review, and says who 
   expect(after).toEqual({ ...before, launch_to_production: before.launch_to_production !== true });
   const email = `${unique("person")}@example.com`;
   await api.inviteUsers({ body: { role: name, emails: [email] } });
-  await page.getByRole("tab", { name: "Members with this role" }).click();
+  await page.getByRole("tab", { name: "Who has it" }).click();
   await expect(page.getByRole("table", { name: "Members with this role" })).toContainText(email);
   await expectAccessible(page);
   await page.getByRole("button", { name: `More for ${name}` }).click();
@@ -31,7 +31,7 @@ test("a role is created from another, permits more after a review, and says who 
   const review = page.getByRole("dialog", { name: `Delete ${name}?` });
   await expect(review).toContainText("1 person has this role");
   await expect(review).toContainText(email);
-  await expect(review.getByRole("alert")).toContainText("Couldn’t save your changes.");
+  await expect(review.getByRole("alert")).toContainText("Couldn’t save your changes");
 });
 
 test("two people who change different permissions keep both, and the deleted role is gone", async ({ api, page }) => {

@@ -75,7 +75,7 @@ test("IDs are pasted into a list, removed from it, and replaced", async ({ api, 
   await change("Add IDs", "ada\neve", "Add", "1 ID added. 1 ID was already in the list. 2 lines were read.");
   await change("Remove IDs", "ben\neve\nzoe", "Remove", "2 IDs removed. 1 ID was not in the list.");
   expect((await readIDs(api, id)).ids).toEqual([MARKUP, "ada"]);
-  await change("Replace all", "cleo\ndora", "Replace all", "The list has 2 IDs now.");
+  await change("Replace all", "cleo\ndora", "Replace all", "The list now has 2 IDs.");
   expect((await readIDs(api, id)).ids).toEqual(["cleo", "dora"]);
   await page.getByLabel("User ID", { exact: true }).fill("dora");
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Passes");
@@ -94,7 +94,7 @@ test("a file of many IDs is sent in parts, and invalid lines are named", async (
   await expect(dialog).toContainText("customers.csv");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(dialog.getByRole("status").filter({ hasText: "119,999 IDs added. 120,000 lines were read." })).toBeVisible();
-  await expect(dialog.getByRole("region", { name: "Left out" })).toContainText("Line 70,001: An ID has at most 1,000 characters.");
+  await expect(dialog.getByRole("region", { name: "Left out" })).toContainText("Line 70,001: IDs can have up to 1,000 characters.");
   expect((await readIDs(api, id)).count).toBe(119_999);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await page.getByRole("button", { name: "Next page" }).click();
@@ -111,7 +111,7 @@ test("of a table, the chosen column is sent after a preview, and no other", asyn
   await dialog.getByRole("button", { name: "Load from a file" }).click();
   const buffer = Buffer.from('\uFEFFplan;user_id;note\r\npro;ada;"likes; semicolons"\r\nfree;ben;\r\npro;cleo;\r\n');
   await (await chooser).setFiles({ name: "users.csv", mimeType: "text/csv", buffer });
-  await expect(dialog).toContainText("The text is a table with 3 columns.");
+  await expect(dialog).toContainText("Found a table with 3 columns.");
   await expect(dialog.getByRole("checkbox", { name: "The first line has column names" })).toBeChecked();
   await expect(dialog.getByRole("button", { name: "Add", exact: true })).toBeDisabled();
   await dialog.getByRole("button", { name: /Column with the IDs/ }).click();

@@ -125,7 +125,7 @@ for (const { tab, noun, title, isRenamed } of [
       .getByRole("dialog", { name: /^Restore version 1/ })
       .getByRole("button", { name: "Restore" })
       .click();
-    await expect(page.getByText("Version 1 is restored")).toBeVisible();
+    await expect(page.getByText("Restored version 1")).toBeVisible();
     expect(await list()).toEqual([["mobile", ""]]);
     await page.getByRole("button", { name: `All ${title.charAt(0).toLowerCase()}${title.slice(1)}` }).click();
     await page.getByRole("button", { name: "Delete mobile" }).click();

@@ -3,6 +3,7 @@ import { query, type Request } from "../api.ts";
 import { explain } from "../explain.ts";
 import { EntityLink } from "../shell/entity-link.tsx";
 import { Section } from "../shell/page.tsx";
+import { fieldName } from "../targeting/field-words.ts";
 import { Empty, Loading, Notice } from "../ui/notice.tsx";
 import styles from "./entity.module.css";
 
@@ -39,9 +40,7 @@ export function UsedByTab({ type, id, noun, children }: Props) {
                   <EntityLink type={kind} id={user} name={name ?? user} />
                 </th>
                 <td>{kind.replaceAll("_", " ")}</td>
-                <td>
-                  <code>{places.join(", ")}</code>
-                </td>
+                <td>{places.map(fieldName).join(", ")}</td>
               </tr>
             ))}
           </tbody>

@@ -36,8 +36,8 @@ export function ByDimension(props: Props) {
   return (
     <Section
       title="By dimension"
-      description="One metric for each value that a field of users, or a property of units, had when they were exposed first."
-      actions={!isOpen && <Button onPress={() => setAsked(true)}>Divide the units</Button>}
+      description="Break down a metric by a user property at first exposure."
+      actions={!isOpen && <Button onPress={() => setAsked(true)}>Break down</Button>}
     >
       {isOpen && <Divided {...props} />}
     </Section>
@@ -50,7 +50,7 @@ function Divided(props: Props) {
   const navigate = useNavigate();
   const { data, error } = useQuery(query("getExperimentDimensionalExposures", { path: { id } }));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Reading the fields" />;
+  if (!data) return <Loading label="Loading fields" />;
   const { dimensions, reason } = data.data;
   const dimension = search.dimension ?? dimensions[0]?.dimension;
   const metricID = metrics.find((metric) => metric.metricID === search.dimensionMetric)?.metricID ?? metrics[0]?.metricID ?? "";
@@ -60,8 +60,8 @@ function Divided(props: Props) {
   if (dimension === undefined)
     return (
       <>
-        <Empty title={reason === undefined ? "No field divides the units" : "Nothing to divide"}>
-          {reason ?? "Send fields of users, such as country, with which few units stand alone."}
+        <Empty title={reason === undefined ? "No fields to break down by" : "Nothing to break down"}>
+          {reason ?? "Send user fields with few values, such as country."}
         </Empty>
         {properties}
       </>
@@ -70,7 +70,7 @@ function Divided(props: Props) {
     <>
       <div className={entity.row}>
         <Select
-          label="Metric to divide"
+          label="Metric"
           options={metrics.map((metric) => ({ id: metric.metricID, label: metric.metricName }))}
           value={metricID}
           onChange={(chosen) => change({ dimension, dimensionMetric: chosen })}
@@ -92,7 +92,7 @@ function Values({ id, asked, metrics, control, test, metricID, dimension }: Prop
   const request = { path: { id }, query: { ...asked, metricID, dimension } };
   const { data, error } = useQuery(query("getExperimentPulseMetricResult", request));
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
-  if (!data) return <Loading label="Computing the results" />;
+  if (!data) return <Loading label="Computing results" />;
   const { ds, dimensionResults, matchesLoad, reason } = data.data;
   if (dimensionResults.length === 0) return <Empty title="Nothing to compare">{reason}</Empty>;
   const rows = toRows(dimensionResults);
@@ -100,8 +100,8 @@ function Values({ id, asked, metrics, control, test, metricID, dimension }: Prop
   return (
     <>
       {matchesLoad === false && (
-        <Notice tone="warn" title="These do not add up to the results above">
-          Since the last load, the metric has changed, or events arrived late or were deleted. Load the results again.
+        <Notice tone="warn" title="These don’t add up to the results above">
+          The metric changed, or events arrived late or were deleted. Refresh the results.
         </Notice>
       )}
       <p className={styles.conclusion}>

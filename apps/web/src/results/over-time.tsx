@@ -37,7 +37,7 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
         />
       </div>
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {days === undefined && error === null && <Loading label="Reading the days" />}
+      {days === undefined && error === null && <Loading label="Loading days" />}
       {metric && (
         <>
           <DayLine
@@ -56,7 +56,7 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
               title={`Minimum detectable effect of ${metric.metricName} as of the end of each day`}
               points={detectable}
               timeZone={timeZone}
-              toText={({ value }) => `${numberText(value)} %`}
+              toText={({ value }) => `${numberText(value)}%`}
               empty=""
             />
           )}
@@ -66,11 +66,11 @@ export function OverTime({ metrics, days, timeZone, error }: Props) {
   );
 }
 
-const NO_DAYS = "No day has a change yet. Loads in turbo mode compute no days.";
-const NO_DAYS_OF_PERCENTILES = "A percentile has no days: those of days do not add up. It is known as of the last load.";
+const NO_DAYS = "No daily results yet. Quick updates skip them.";
+const NO_DAYS_OF_PERCENTILES = "Percentiles have no daily results.";
 
 function describe({ value, low, high }: BandPoint): string {
   const error = low === undefined || high === undefined ? undefined : (high - low) / 2;
-  const toText = (percent: number) => `${preciseChange(percent, error)} %`;
+  const toText = (percent: number) => `${preciseChange(percent, error)}%`;
   return low === undefined || high === undefined ? toText(value) : `${toText(value)} (${toText(low)} to ${toText(high)})`;
 }

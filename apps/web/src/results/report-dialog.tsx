@@ -56,7 +56,7 @@ export default function ReportDialog({ id, date: first, onClose }: Props) {
   };
   return (
     <Dialog
-      title="Download a report"
+      title="Download report"
       isOpen
       onClose={onClose}
       actions={

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConsoleApiError, preview, save } from "../api.ts";
-import { explain } from "../explain.ts";
+import { explain, plainly } from "../explain.ts";
+import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -130,14 +131,15 @@ export default function ReviewDialog({
 }
 
 function Refusal({ error }: { error: unknown }) {
-  const errors = error instanceof ConsoleApiError ? error.errors : [];
+  const said = explain(error);
+  const errors = (error instanceof ConsoleApiError ? error.errors : []).filter(({ errorMessage }) => plainly(errorMessage) !== said);
   return (
     <>
-      <span>{explain(error)}</span>
+      <span>{said}</span>
       <ul>
         {errors.map(({ property, errorMessage }) => (
           <li key={`${property} ${errorMessage}`}>
-            <code>{property.replace(/^requests\[\d+\]\.(body\.)?/, "")}</code> {errorMessage}
+            {fieldName(property.replace(/^requests\[\d+\]\.(body\.)?/, ""))}: {errorMessage}
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { personalPlaces } from "./places.ts";
 import { setTheme, type Theme, useTheme } from "./theme.ts";
 
 const THEMES: readonly [Theme, string][] = [
-  ["system", "Theme of the system"],
+  ["system", "System theme"],
   ["light", "Light theme"],
   ["dark", "Dark theme"],
 ];
@@ -35,7 +35,7 @@ export function AccountMenu() {
       }
       actions={[
         ...personalPlaces(person).map(({ to, label }) => ({ id: to, label, onAction: () => void navigate({ to, params: { projectID } }) })),
-        ...THEMES.map(([id, label]) => ({ id, label, ...(id === theme && { hint: "Chosen" }), onAction: () => setTheme(id) })),
+        ...THEMES.map(([id, label]) => ({ id, label, ...(id === theme && { hint: "Selected" }), onAction: () => setTheme(id) })),
         { id: "sign-out", label: "Sign out", hint: person.email, onAction: () => void signOut() },
       ]}
     />

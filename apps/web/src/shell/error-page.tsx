@@ -12,10 +12,10 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
   const title = isForbiddenHere
     ? "You can’t sign in from here"
     : status === 403
-      ? "You may not see this"
+      ? "You don’t have access"
       : status === 404
-        ? "This does not exist"
-        : "This page cannot be shown";
+        ? "Not found"
+        : "This page can’t be shown";
   const retry = () => {
     reset?.();
     void router.invalidate();
@@ -25,7 +25,7 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
       <p>{explain(error)}</p>
       <div>
         {(status === 403 && !isForbiddenHere) || status === 404 ? (
-          <Link to="/">Go to the start</Link>
+          <Link to="/">Go to Home</Link>
         ) : (
           // The entry has no component library, which comes with the first page.
           <button type="button" className={`${buttons.button} ${buttons.default}`} onClick={retry}>
@@ -44,10 +44,10 @@ function isOfAddress(error: unknown): boolean {
 
 export function NotFoundPage() {
   return (
-    <Page title="This page does not exist">
-      <p>The address may be mistyped, or it belongs to a project that you cannot see.</p>
+    <Page title="Page not found">
+      <p>Check the address. It may belong to a project that you don’t have access to.</p>
       <div>
-        <Link to="/">Go to the start</Link>
+        <Link to="/">Go to Home</Link>
       </div>
     </Page>
   );

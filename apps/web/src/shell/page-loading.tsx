@@ -4,7 +4,7 @@ import styles from "./page.module.css";
 export function PageLoading() {
   return (
     <div className={styles.page}>
-      <Loading label="Loading the page" />
+      <Loading label="Loading page" />
     </div>
   );
 }

@@ -72,7 +72,7 @@ function Commands({ onDone }: { onDone: () => void }) {
         <Menu
           aria-label="Found"
           className={styles.list ?? ""}
-          renderEmptyState={() => <p className={styles.empty}>Nothing found</p>}
+          renderEmptyState={() => <p className={styles.empty}>No matches</p>}
           onAction={(key) => {
             onDone();
             all.find(({ id }) => id === key)?.run();

@@ -34,10 +34,10 @@ export default function SignInAgain({ person, onSignedIn }: { person: Person; on
   };
   return (
     <Dialog title="Your session has ended" isOpen onClose={() => {}} isDemanding>
-      <p>Sign in again to go on. What you have not saved yet is still here.</p>
+      <p>Sign in again to continue. Your unsaved changes are kept.</p>
       {other !== undefined && (
         <Notice tone="warn">
-          <bdi>{personName(other)}</bdi> is signed in now. Sign in as <bdi>{personName(person)}</bdi> to go on here.
+          <bdi>{personName(other)}</bdi> is signed in now. Sign in as <bdi>{personName(person)}</bdi> to continue here.
         </Notice>
       )}
       {methods?.data.singleSignOn && (

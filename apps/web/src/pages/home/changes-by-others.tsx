@@ -31,7 +31,7 @@ export function ChangesByOthers() {
       title="Changes by others"
       description={
         seenUntil === undefined ? (
-          "In the last 7 days."
+          "Last 7 days."
         ) : (
           <>
             Since you marked them as seen, <Time time={seenUntil} />.
@@ -41,8 +41,8 @@ export function ChangesByOthers() {
       actions={recent.length > 0 && newest && <Button onPress={() => setSeenUntil(newest.time + 1)}>Mark as seen</Button>}
     >
       {error && <Notice tone="bad">{explain(error)}</Notice>}
-      {!data && !error && <Loading label="Loading the changes" />}
-      {data && recent.length === 0 && <p className={styles.soft}>Nobody else changed anything.</p>}
+      {!data && !error && <Loading label="Loading changes" />}
+      {data && recent.length === 0 && <p className={styles.soft}>No recent activity.</p>}
       {recent.length > 0 && (
         <ul className={styles.list} aria-label="Changes by others">
           {recent.slice(0, SHOWN).map((one) => (

@@ -74,7 +74,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
   const { projectID } = useParams({ from: FROM });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Runs">
+    <section className={entity.scroll} tabIndex={0} aria-label="Runs table">
       <table className={entity.table} aria-label="Runs">
         <thead>
           <tr>

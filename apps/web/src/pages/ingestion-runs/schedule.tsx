@@ -26,7 +26,7 @@ export function Schedule() {
       description="A daily run starts after this hour. It copies yesterday and any missing rows of the six days before. Days are in UTC."
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className={entity.scroll} tabIndex={0} aria-label="Schedule">
+      <section className={entity.scroll} tabIndex={0} aria-label="Schedule table">
         <table className={entity.table} aria-label="Schedule">
           <thead>
             <tr>

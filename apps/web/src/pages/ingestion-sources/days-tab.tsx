@@ -39,7 +39,7 @@ export default function DaysTab({ name }: { name: string }) {
   };
   return (
     <>
-      <Section title="Days" description={`Days are in UTC. Choose up to ${MOST_DAYS}.`}>
+      <Section title="Period" description={`Days are in UTC. Choose up to ${MOST_DAYS}.`}>
         <div className={entity.row}>
           <DateField label="First day" value={given.first} onChange={(first) => edit({ first })} error={fault?.first} />
           <DateField label="Last day" value={given.last} onChange={(last) => edit({ last })} error={fault?.last} />
@@ -76,7 +76,7 @@ function DayStates({ name, days: { first, last } }: OfDays) {
 function StateTable({ days }: { days: readonly Status[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Days">
+    <section className={entity.scroll} tabIndex={0} aria-label="Days table">
       <table className={entity.table} aria-label="Days">
         <thead>
           <tr>
@@ -153,7 +153,7 @@ function EventDeltas({ name, days: { first, last } }: OfDays) {
 function DeltaTable({ deltas }: { deltas: readonly Delta[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={entity.scroll} tabIndex={0} aria-label="Events">
+    <section className={entity.scroll} tabIndex={0} aria-label="Events table">
       <table className={entity.table} aria-label="Events">
         <thead>
           <tr>
