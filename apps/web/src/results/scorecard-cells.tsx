@@ -1,6 +1,6 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
-import { adjustmentText, METHOD_NAMES } from "./adjustment-words.ts";
+import { adjustmentText, leftText, METHOD_NAMES } from "./adjustment-words.ts";
 import { detectionText, plannedEndText, targetText } from "./detection.ts";
 import { sumText } from "./digits.ts";
 import { ExplainedNumber } from "./explained-number.tsx";
@@ -141,9 +141,10 @@ export function Adjustment({ metric }: { metric: PulseMetric }) {
         <ExplainedNumber
           meaning={PULSE_MEANINGS["adjustment.varianceReduction"]}
           text={`Without ${METHOD_NAMES[adjustment.method]}`}
-          worked={adjustment.reason}
+          worked={leftText(adjustment)}
         />
       )}
+      {adjustment.isUsed && adjustment.left !== undefined && <div>{leftText(adjustment)}</div>}
     </div>
   );
 }
