@@ -42,6 +42,16 @@ export function solveLower(factor: Factor, b: readonly number[]): number[] {
   return x;
 }
 
+/** The solution x of Lᵀ x = b. */
+export function solveUpper(factor: Factor, b: readonly number[]): number[] {
+  const x = new Array<number>(b.length).fill(0);
+  for (let index = b.length - 1; index >= 0; index--) {
+    const known = x.reduce((sum, one, at) => (at > index ? sum + one * (factor[at]?.[index] ?? 0) : sum), 0);
+    x[index] = ((b[index] ?? 0) - known) / (factor[index]?.[index] ?? Number.NaN);
+  }
+  return x;
+}
+
 export const squaredLength = (vector: readonly number[]): number => product(vector, vector);
 
 export const product = (a: readonly number[], b: readonly number[]): number =>

@@ -3,7 +3,7 @@ export { computePosterior, detectableBelief, type Posterior, type Prior } from "
 export { type Arm, bestArmProbabilities, bestMeanProbabilities } from "./best-arm.ts";
 export { type Comparison, compareMeans, compareProportions } from "./comparison.ts";
 export { type BonferroniPlan, benjaminiHochberg, bonferroni, type Discoveries, holm } from "./corrections.ts";
-export type { CrossMoments } from "./cross-moments.ts";
+export { type CrossMoments, selectValues, type Triple, triplesOf } from "./cross-moments.ts";
 export { type Adjusted, type Adjustment, adjustMeans, adjustRatios, type NotAdjusted } from "./cuped.ts";
 export { type Detection, detectableMargin } from "./detection.ts";
 export {

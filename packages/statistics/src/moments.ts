@@ -50,7 +50,7 @@ export function estimateMoments({ n, sum, sumSquares, sumCubes, base = 0 }: Mome
 }
 
 /** The third central moment of one value, from its power sums. */
-function centralThird(n: number, sum: number, sumSquares: number, sumCubes: number): number {
+export function centralThird(n: number, sum: number, sumSquares: number, sumCubes: number): number {
   const mean = sum / n;
   return sumCubes / n - (3 * mean * sumSquares) / n + 2 * mean ** 3;
 }

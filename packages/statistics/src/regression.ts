@@ -1,5 +1,5 @@
-import { type Factor, factorIndependent, product, solveLower, squaredLength } from "./cholesky.ts";
-import { type CrossMoments, computeCovariance } from "./cross-moments.ts";
+import { type Factor, factorIndependent, product, solveLower, solveUpper, squaredLength } from "./cholesky.ts";
+import { type CrossMoments, computeCovariance, thirdOfSum } from "./cross-moments.ts";
 import type { Estimate } from "./moments.ts";
 
 // Regression adjustment: a group is compared as if its units had had the covariates of all units before. Each group has its own slopes, as with
@@ -55,7 +55,10 @@ export function adjustByRegression(control: CrossMoments, test: CrossMoments): R
   const kept = independent.slice(0, most);
   if (kept.length === 0) return { reason: "no_covariates" };
   const overall = kept.map((column) => ((control.sums[column] ?? 0) + (test.sums[column] ?? 0)) / units);
-  const estimates = groups.map((group, at) => fitMean(group, kept, factors[at] ?? [], overall)) as [Estimate, Estimate];
+  const estimates = [control, test].map((moments, at) => ({
+    ...fitMean(groups[at as 0 | 1], kept, factors[at] ?? [], overall),
+    thirdMoment: residualThird(moments, groups[at as 0 | 1], kept, factors[at] ?? []),
+  })) as [Estimate, Estimate];
   const plain = [control, test].reduce((sum, moments) => sum + computeCovariance(moments, [1], [1]) / moments.n, 0);
   const adjusted = estimates.reduce((sum, { standardError }) => sum + standardError ** 2, 0);
   return {
@@ -90,4 +93,12 @@ function fitMean({ n, means, products }: Centered, kept: readonly number[], fact
     mean: (means[0] ?? 0) + product(slopes, distance),
     ...{ variance: squaredError * n, standardError: Math.sqrt(squaredError), units: n, degreesOfFreedom },
   };
+}
+
+/** The third central moment of a unit's residual. */
+function residualThird(moments: CrossMoments, { products }: Centered, kept: readonly number[], factor: Factor): number | undefined {
+  const explained = kept.map((column) => products[column]?.[0] ?? 0);
+  const slopes = solveUpper(factor.slice(0, kept.length), solveLower(factor, explained));
+  const weights = moments.sums.map((_, column) => (column === 0 ? 1 : -(slopes[kept.indexOf(column)] ?? 0)));
+  return thirdOfSum(moments, weights);
 }

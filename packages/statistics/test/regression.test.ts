@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { adjustByRegression, compareMeans } from "../src/index.ts";
+import { adjustByRegression, compareMeans, selectValues, triplesOf } from "../src/index.ts";
 import { computeCrossMoments, expectClose, present } from "./support.ts";
 
 type Case = {
@@ -47,6 +47,25 @@ describe("regression adjustment", () => {
     const { delta, standardError, p } = present(compareMeans(...groups));
     expectClose({ delta, standardError, p }, { delta: expected.delta, standardError: expected.standardError, p: expected.p }, 1e-9);
     expect(standardError / hc2).toBeCloseTo(1, 1);
+  });
+
+  test("has the skewness of the residuals", () => {
+    const { y, x, controlUnits } = CASES[1] as Case;
+    const values = [y.slice(0, controlUnits), ...x.map((one) => one.slice(0, controlUnits))];
+    const cubes = triplesOf(values.length).map(([i, j, l]) =>
+      Array.from({ length: controlUnits }, (_, unit) => [i, j, l].reduce((product, at) => product * (values[at]?.[unit] ?? 0), 1)).reduce(
+        (a, b) => a + b,
+      ),
+    );
+    const control = { ...computeCrossMoments(...values), cubes };
+    const { groups } = adjustByRegression(control, control);
+    // The mean of the cubed residuals of statsmodels' OLS.
+    expect(groups?.[0].thirdMoment).toBeCloseTo(2.7041506645258164, 9);
+    // Without the second covariate.
+    const selected = selectValues(control, [0, 1, 3]);
+    expect(selected.cubes?.[1]).toBe(cubes[1]);
+    expect(selected.cubes?.at(-1)).toBe(cubes.at(-1));
+    expect(selected.products[2]?.[1]).toBe(control.products[3]?.[1]);
   });
 
   test("uses as many covariates as the smaller group allows, in their order", () => {

@@ -4,15 +4,30 @@ import { numberText } from "./verdicts.ts";
 
 type Adjustment = Schema<"PulseAdjustment">;
 
-export const METHOD_NAMES: Readonly<Record<Adjustment["method"], string>> = { post_stratification: "post-stratification" };
+export const METHOD_NAMES: Readonly<Record<Adjustment["method"], string>> = {
+  post_stratification: "post-stratification",
+  regression: "regression",
+};
+
+type Settings = Pick<Schema<"Experiment">, "postStratifyBy" | "cureCovariates">;
 
 /** The choice to adjust results as the experiment says; undefined if it says nothing. */
-export function adjustmentLabel({ postStratifyBy }: Pick<Schema<"Experiment">, "postStratifyBy">): string | undefined {
-  return postStratifyBy ? `Post-stratify by ${postStratifyBy}` : undefined;
+export function adjustmentLabel({ postStratifyBy, cureCovariates = [] }: Settings): string | undefined {
+  if (postStratifyBy) return `Post-stratify by ${postStratifyBy}`;
+  if (cureCovariates.length === 0) return undefined;
+  return `Adjust by ${cureCovariates.map(({ name }) => name).join(", ")} before the exposure`;
 }
 
 /** How much of the variance the adjustment saved. */
-export function adjustmentText({ varianceReduction = 0, strata = 0 }: Adjustment): string {
+export function adjustmentText({ method, varianceReduction = 0, strata = 0, covariates = [] }: Adjustment): string {
   const size = `${numberText(Math.abs(100 * varianceReduction))} %`;
-  return `${varianceReduction < 0 ? `Variance raised by ${size}` : `${size} of the variance saved`} by ${strata} strata`;
+  const saved = varianceReduction < 0 ? `Variance raised by ${size}` : `${size} of the variance saved`;
+  if (method === "post_stratification") return `${saved} by ${strata} strata`;
+  return `${saved} by ${covariates.length === 1 ? "1 covariate" : `${covariates.length} covariates`}`;
+}
+
+/** The reason that results are not adjusted, or why covariates were left out. */
+export function leftText({ reason, left = [] }: Adjustment): string | undefined {
+  const texts = [...(reason === undefined ? [] : [reason]), ...left.map((one) => `${one.metricID}: ${one.reason}`)];
+  return texts.length > 0 ? texts.join(" ") : undefined;
 }

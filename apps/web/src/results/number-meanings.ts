@@ -174,9 +174,9 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   "adjustment.varianceReduction": {
     label: "Variance saved",
-    text: "The share of the variance of the difference that comparing like with like saved, beside CUPED. Below 0 if the variance grew.",
+    text: "The share of the variance of the difference that the experiment’s adjustment saved: post-stratification beside CUPED, or regression on what units did before, in place of it. Below 0 if the variance grew.",
     formula: "1 − adjusted variance of the difference ÷ its variance without the adjustment",
-    source: "Miratrix, Sekhon, Yu 2013",
+    source: "Miratrix, Sekhon, Yu 2013; Lin 2013",
   },
   "adjustment.strata": {
     label: "Strata",

@@ -1,7 +1,7 @@
 import { percentage } from "../charts/format.ts";
 import entity from "../entity/entity.module.css";
 import { formatNumber } from "../ui/number-text.ts";
-import { adjustmentText, METHOD_NAMES } from "./adjustment-words.ts";
+import { adjustmentText, leftText, METHOD_NAMES } from "./adjustment-words.ts";
 import { detectionText, plannedEndText, targetText } from "./detection.ts";
 import { sumText } from "./digits.ts";
 import { ExplainedNumber } from "./explained-number.tsx";
@@ -142,9 +142,10 @@ export function Adjustment({ metric }: { metric: PulseMetric }) {
         <ExplainedNumber
           meaning={PULSE_MEANINGS["adjustment.varianceReduction"]}
           text={`Without ${METHOD_NAMES[adjustment.method]}`}
-          worked={adjustment.reason}
+          worked={leftText(adjustment)}
         />
       )}
+      {adjustment.isUsed && adjustment.left !== undefined && <div>{leftText(adjustment)}</div>}
     </div>
   );
 }

@@ -18,7 +18,7 @@ type Result = Schema<"PulseMetric">;
 type Left = Schema<"ExperimentSubgroups">["left"][number];
 
 /** A metric with its result for all units. */
-export type Totalled = { metric: DividedMetric; total: Result };
+type Totalled = { metric: DividedMetric; total: Result };
 
 /** Metrics that one statement divides: their last loads cover the same time. */
 export type SubgroupPart = Totalled & { all: Totalled[]; plans: Plan[] };

@@ -14,7 +14,8 @@ import { createAnalysis } from "../../results/sql/unit-source.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import { type LoadRun, TurnOver } from "./load-run.ts";
-import { openStrata, type ReadStrata } from "./load-strata.ts";
+import { openAdjustment } from "./open-adjustment.ts";
+import type { ReadAdjustment } from "./read-adjustment.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 
@@ -33,7 +34,7 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
     totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
   });
-  const known = { totals, readStrata: openStrata(run) };
+  const known = { totals, readAdjustment: openAdjustment(run) };
   const steps = [
     ...parts.map((part) => () => computePart(run, known, part)),
     ...percentiles.map((one) => () => orFail(run, one, () => computePercentile(run, one))),
@@ -59,7 +60,7 @@ function analysisFor({ load, input }: LoadRun, asked: Pick<Parameters<typeof cre
 }
 
 /** What the metrics of a load share. */
-type Known = { totals: Totals; readStrata: ReadStrata | undefined };
+type Known = { totals: Totals; readAdjustment: ReadAdjustment | undefined };
 
 /** Computes metrics together; if that fails, each alone, so that a metric that fails hurts no other. */
 async function computePart(run: LoadRun, known: Known, part: Planned[]): Promise<void> {
@@ -73,17 +74,17 @@ async function computePart(run: LoadRun, known: Known, part: Planned[]): Promise
   }
 }
 
-async function computeMoments(run: LoadRun, { totals, readStrata }: Known, part: Planned[]): Promise<void> {
+async function computeMoments(run: LoadRun, { totals, readAdjustment }: Known, part: Planned[]): Promise<void> {
   const { load } = run;
   const plans = part.map(({ plan }) => plan);
   const analysis = analysisFor(run, { plans, isWithoutDays: load.turboMode });
   const engine = await run.engines.engineFor(plans, analysis);
   const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
   const groups = sums.map((daily) => sumsAsOf(daily));
-  const strata = await readStrata?.(part, groups, analysisFor(run, { plans, isWithoutDays: true }));
+  const adjustments = await readAdjustment?.(part, groups, (all) => analysisFor(run, { plans: all, isWithoutDays: true }));
   const results = part.map(({ metric, plan }, index) => {
     const daily = sums[index] ?? [];
-    const adjustment = strata?.[index];
+    const adjustment = adjustments?.[index];
     const topline = addsUp(plan) && plan.from === undefined ? toplineBasis(run, totals, metric.id) : undefined;
     const latest: Found = {
       ...{ groups: groups[index] ?? {}, isRatio: plan.denominator !== undefined },

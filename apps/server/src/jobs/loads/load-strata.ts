@@ -12,17 +12,13 @@ import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.t
 import { countValues } from "../../warehouse/dimension-values.ts";
 import { NO_FIELDS_OF_USERS, NotComputable } from "../../warehouse/source-tables.ts";
 import { openResultEngines } from "../open-result-engines.ts";
-import { toFailure } from "./failures.ts";
 import { type LoadRun, OPERATION } from "./load-run.ts";
+import { CHANGED, type ReadAdjustment } from "./read-adjustment.ts";
 
 const NO_UNITS = "No unit has a value to stratify by.";
-const CHANGED = "Events arrived while the results were updated. Refresh them.";
 
-/** Computes the sums of strata, one for each metric in the order given. Undefined if results are not stratified. */
-export type ReadStrata = (planned: readonly Planned[], totals: readonly GroupSums[], analysis: Analysis) => Promise<StoredStrata[]>;
-
-/** How a load divides units by the experiment's strata. */
-export function openStrata(run: LoadRun): ReadStrata | undefined {
+/** How a load divides units by the experiment's strata. Undefined if it has none. */
+export function openStrata(run: LoadRun): ReadAdjustment | undefined {
   const { env, load, input, signal, timeoutMs } = run;
   const adjustment = input.experiment && adjustmentOf(input.experiment);
   if (adjustment?.method !== "post_stratification") return undefined;
@@ -57,14 +53,5 @@ export function openStrata(run: LoadRun): ReadStrata | undefined {
     });
   }
 
-  return async (planned, totals, analysis) => {
-    try {
-      return await readStrata(planned, totals, analysis);
-    } catch (error) {
-      // The results without adjustment count.
-      const { reason } = toFailure(error, run);
-      env.log.warn({ err: error, projectID: load.projectID, load: load.id }, "The strata of a load could not be computed.");
-      return planned.map(() => ({ dimension, reason }));
-    }
-  };
+  return (planned, totals, toAnalysis) => readStrata(planned, totals, toAnalysis(planned.map(({ plan }) => plan)));
 }

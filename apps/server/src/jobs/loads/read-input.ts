@@ -1,4 +1,5 @@
 import { systemContext } from "../../common/system-context.ts";
+import { metricID } from "../../console/common/named.ts";
 import { productionTiers } from "../../console/environments/environment-set.ts";
 import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
 import { comparedInPhase } from "../../console/results/phase.ts";
@@ -15,11 +16,9 @@ import { Left, type LoadInput, OPERATION } from "./load-run.ts";
 /** @throws Left if the load's subject was deleted, and its loads with it */
 export function readInput({ database, now }: JobEnv, load: ClaimedLoad): Promise<LoadInput> {
   return writeAs(database, systemContext(OPERATION, now(), load.projectID), async (stores) => {
-    const [subject, metrics, environments] = await Promise.all([
-      readSubject(stores, load.subject),
-      stores.metrics.findAll(load.metrics.map((one) => one.metricID)),
-      stores.environments.get(),
-    ]);
+    const [subject, environments] = await Promise.all([readSubject(stores, load.subject), stores.environments.get()]);
+    const covariates = (subject.experiment?.cureCovariates ?? []).map(metricID);
+    const metrics = await stores.metrics.findAll([...load.metrics.map((one) => one.metricID), ...covariates]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
     return {
       ...subject,

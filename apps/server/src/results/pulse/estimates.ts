@@ -21,10 +21,10 @@ import type { Sums } from "./sums.ts";
 export type ComparedSums = { control: Sums; test: Sums; others: readonly Sums[]; isRatio: boolean };
 
 /** Why a value before the exposure was not used. */
-export type NotUsed = NotAdjusted | "not_asked" | "of_percentile" | "few_successes";
+export type NotUsed = NotAdjusted | "replaced" | "not_asked" | "of_percentile" | "few_successes";
 
 /** The share of the variance that earlier behavior of units explains, or the reason against using it. */
-type Cuped = { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
+export type Cuped = { varianceReduction: number; reason?: undefined } | { varianceReduction?: undefined; reason: NotUsed };
 
 export type Estimates = {
   control: Maybe<Estimate>;

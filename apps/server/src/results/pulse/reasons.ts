@@ -23,6 +23,7 @@ export function reasonText(reason: Reason, group?: "control" | "test"): string {
 /** The reasons for not using earlier behavior of units. */
 export const NOT_USED: Record<NotUsed, string> = {
   not_asked: "It was not asked for, or there is nothing to compare.",
+  replaced: "Regression on the experiment's covariates replaces it.",
   of_percentile: "A percentile is one of events, and a unit has no such number before its first exposure.",
   few_units: "The groups have 100 units or less.",
   few_values_before: "5 % of the units or less did anything before their first exposure.",

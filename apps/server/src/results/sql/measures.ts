@@ -194,7 +194,7 @@ function boundColumns({ index, bounds }: Measure, columnLetter: (letter: "y" | "
  * An amount within its bounds. 0 stays: an inactive unit is not an outlier. In a step, the bounds are subqueries, which are computed once;
  * a join with their one row may compute them for each row of the other side.
  */
-function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side: "low" | "high") => string): string {
+export function clipped(amount: string, { low, high }: Amount["bounds"], toBound: (side: "low" | "high") => string): string {
   if (low === undefined && high === undefined) return amount;
   const raised = low === undefined ? amount : `greatest(${amount}, ${toBound("low")})`;
   return `case when ${amount} = 0 then 0 else ${high === undefined ? raised : `least(${raised}, ${toBound("high")})`} end`;

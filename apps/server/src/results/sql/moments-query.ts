@@ -11,7 +11,7 @@ import { exposures } from "./exposed.ts";
 import { DAYS, DAYS_BEFORE, foldColumns } from "./fold-columns.ts";
 import { eventColumns, loggedTable, unitIDColumn } from "./logged.ts";
 import { markedRows } from "./marked.ts";
-import { measureTables, SUMS, toMeasure } from "./measures.ts";
+import { type Measure, measureTables, SUMS, toMeasure } from "./measures.ts";
 import { loggedRows, sourceTables } from "./source-rows.ts";
 import { type Bind, parametersFor, type Statement } from "./statement.ts";
 
@@ -48,14 +48,7 @@ group by metric, grp, dim, day order by metric, grp, dim, day`;
 
 function momentsStatement(plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
-  const preMs = Math.max(...plans.map((plan) => plan.preMs));
-  const terms = distinctTerms(plans);
-  const markers = distinctMarkers(terms);
-  const numbers = withEventNumbers(terms, dialect, bind);
-  const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, numbers.reading, bind));
-  const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
-  const termNumber = (term: Term) => names.get(JSON.stringify(term)) as number;
-  const measures = plans.map((plan, index) => toMeasure(plan, index, termNumber, dialect, bind));
+  const { tables, measures } = runningTables(plans, analysis, dialect, bind);
   const parts = [...new Set(measures.map(({ waits }) => waits))].map((waits, index) =>
     measureTables(
       measures.filter((measure) => measure.waits === waits),
@@ -65,7 +58,28 @@ function momentsStatement(plans: readonly Plan[], analysis: Analysis, dialect: D
     ),
   );
   const text = `
-with ${sourceTables(terms, analysis, dialect)}${unitsTable(analysis, dialect, bind)},
+with ${tables},
+${parts.map(({ tables: own }) => own).join(",\n")}
+${addedUp(`(${parts.map(({ rows }) => rows).join("\nunion all\n")})`, dialect)}`;
+  return { text, parameters: bind.parameters };
+}
+
+/** The tables up to `running`, which has the numbers of each unit as of the end of its days, and the measures that read them. */
+export function runningTables(
+  plans: readonly Plan[],
+  analysis: Analysis,
+  dialect: Dialect,
+  bind: Bind,
+): { tables: string; measures: Measure[] } {
+  const preMs = Math.max(...plans.map((plan) => plan.preMs));
+  const terms = distinctTerms(plans);
+  const markers = distinctMarkers(terms);
+  const numbers = withEventNumbers(terms, dialect, bind);
+  const folds = terms.map((term, index) => foldColumns(term, index, { preMs, markers }, numbers.reading, bind));
+  const names = new Map(terms.map((term, index) => [JSON.stringify(term), index]));
+  const termNumber = (term: Term) => names.get(JSON.stringify(term)) as number;
+  const measures = plans.map((plan, index) => toMeasure(plan, index, termNumber, dialect, bind));
+  const tables = `${sourceTables(terms, analysis, dialect)}${unitsTable(analysis, dialect, bind)},
 ${hitsTable(terms, preMs, analysis, dialect, bind)},
 counted ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ counted }) => counted))} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit, day, age, "time", id${list(folds.flatMap(({ prepared }) => prepared))} from counted),
@@ -75,10 +89,8 @@ daily ${dialect.inlined} (
 running ${dialect.shared} (
   select unit, day, ${dialect.beside("lead", "day", DAYS, "days_before")} is null as is_last${list(folds.flatMap(({ running }) => running))}
   from daily window days_before as (${DAYS_BEFORE})
-),
-${parts.map(({ tables }) => tables).join(",\n")}
-${addedUp(`(${parts.map(({ rows }) => rows).join("\nunion all\n")})`, dialect)}`;
-  return { text, parameters: bind.parameters };
+)`;
+  return { tables, measures };
 }
 
 /** Day 0 is all that is before the first exposure. */

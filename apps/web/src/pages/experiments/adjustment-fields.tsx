@@ -1,5 +1,6 @@
 import entity from "../../entity/entity.module.css";
 import type { FieldProps } from "../../entity/field-props.ts";
+import { MetricsField } from "../../entity/metrics-field.tsx";
 import { Section } from "../../shell/page.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Fields } from "./experiment-draft.ts";
@@ -11,7 +12,7 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
   return (
     <Section
       title="Variance reduction"
-      description="Results compare like with like, so that their intervals get shorter. CUPED is always on."
+      description="Results compare like with like, so that their intervals get shorter. Without a choice, CUPED does that."
     >
       <div className={entity.card}>
         <TextField
@@ -23,6 +24,14 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
           onChange={(postStratifyBy) => set({ postStratifyBy })}
           error={faultAt("postStratifyBy")}
           isDisabled={disabledReason !== undefined}
+        />
+        <MetricsField
+          label="Covariates"
+          description="Up to five metrics. What units did in them before their first exposure adjusts the results by regression, in place of CUPED. Not with post-stratification or sequential tests."
+          metrics={[...fields.cureCovariates]}
+          onChange={(cureCovariates) => set({ cureCovariates })}
+          disabledReason={disabledReason}
+          error={faultAt("cureCovariates")}
         />
       </div>
     </Section>

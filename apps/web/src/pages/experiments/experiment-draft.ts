@@ -43,6 +43,7 @@ export type Fields = Pick<
   qualifyingEventName: string;
   /** Empty if results are not stratified. */
   postStratifyBy: string;
+  cureCovariates: readonly { name: string; type: string }[];
   allocation: number;
   /** In days. */
   duration: number;
@@ -63,6 +64,7 @@ const WORDS: Record<keyof Fields, FieldWords> = {
   assignmentSourceFilters: { label: "Conditions of assignments", as: "json" },
   qualifyingEventName: { label: "Qualifying event", as: "value" },
   postStratifyBy: { label: "Post-stratification", as: "value" },
+  cureCovariates: { label: "Covariates", as: "json" },
   controlGroupID: { label: "Control group", as: "value" },
   primaryMetrics: { label: "Primary metrics", as: "names" },
   secondaryMetrics: { label: "Secondary metrics", as: "names" },
@@ -93,6 +95,7 @@ const fieldModel = fieldsModel<Experiment, Fields>(WORDS, (experiment) => ({
   assignmentSourceFilters: experiment.assignmentSourceFilters ?? [],
   qualifyingEventName: experiment.qualifyingEventName ?? "",
   postStratifyBy: experiment.postStratifyBy ?? "",
+  cureCovariates: experiment.cureCovariates ?? [],
   controlGroupID: experiment.controlGroupID,
   primaryMetrics: experiment.primaryMetrics,
   secondaryMetrics: experiment.secondaryMetrics,
@@ -125,10 +128,11 @@ export function withEqualSizes(groups: readonly GroupDraft[]): GroupDraft[] {
 }
 
 export function toWriteRequests(draft: ExperimentDraft): BatchRequest[] {
-  const { groups, assignmentSourceFilters: filters, ...fields } = changedParts(experimentModel, draft);
+  const { groups, assignmentSourceFilters: filters, cureCovariates: covariates, ...fields } = changedParts(experimentModel, draft);
   const body: WritableSchema<"ExperimentPatch"> = {
     ...fields,
     ...(filters && { assignmentSourceFilters: filtersBody(filters) }),
+    ...(covariates && { cureCovariates: [...covariates] }),
     ...(groups && { groups: groups.map(groupBody) }),
   };
   if (Object.keys(body).length === 0) return [];
