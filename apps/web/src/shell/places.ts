@@ -40,6 +40,7 @@ export const personalPlaces = ({ isAdministrator }: { isAdministrator: boolean }
 export const PARTS = [
   { to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse", hint: "Settings" },
   { to: "/projects/$projectID/ingestion-runs", search: {}, label: "Ingestion runs", hint: "Ingestion sources" },
+  { to: "/projects/$projectID/portfolio", search: {}, label: "Portfolio", hint: "Experiments" },
 ] as const;
 
 /** Pages beside the console. */

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -58,6 +58,7 @@ export default function ExperimentList() {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const { data: answer } = useSuspenseQuery(query("listExperiments", experimentListRequest(search)));
+  const { projectID } = useParams({ from: FROM });
   const filter = useListFilter();
   const [hypothesis, setHypothesis] = useState("");
   const [layerID, setLayerID] = useState<string | null>(null);
@@ -75,6 +76,11 @@ export default function ExperimentList() {
         <ListFilters noun="experiments" statuses={STATUS_NAMES}>
           <TeamFilter value={search.teamID} onChange={(teamID) => filter({ teamID })} />
         </ListFilters>
+      }
+      actions={
+        <Link to="/projects/$projectID/portfolio" params={{ projectID }}>
+          Portfolio
+        </Link>
       }
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}
