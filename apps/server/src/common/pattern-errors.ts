@@ -31,6 +31,7 @@ const PATTERN_ERRORS: ReadonlyMap<string, string> = new Map([
   ["^\\d{1,15}$", WHOLE_NUMBER],
   ["^\\d+$", "must have only digits"],
   ["^(email|ip|userAgent|country|locale|appVersion|custom\\.[\\s\\S]+|property\\.[^.]+\\.[\\s\\S]+)$", UNIT_FIELD],
+  ["^((email|ip|userAgent|country|locale|appVersion|custom\\.[\\s\\S]+|property\\.[^.]+\\.[\\s\\S]+)?)$", `${UNIT_FIELD}, or empty`],
   ["^https?://", "must begin with http:// or https://"],
   ["^[^.]+$", "must not have a period"],
   ["^[^\\u0000-\\u001F\\u007F-\\u009F]*$", CONTROL_CHARACTERS],

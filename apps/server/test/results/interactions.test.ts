@@ -54,7 +54,7 @@ const priceCell = (units: readonly Unit[]): Cell => {
   return { mean: price, error: covariance(residuals, residuals) / buyers.length, n: buyers.length };
 };
 
-function contrastOf(toCell: (units: readonly Unit[]) => Cell, other: string) {
+function computeContrast(toCell: (units: readonly Unit[]) => Cell, other: string) {
   const cells = (
     [
       ["test", other],
@@ -116,7 +116,7 @@ describe("getExperimentInteractions", () => {
         }),
       );
       for (const [at, otherGroupID] of ["test", "third"].entries()) {
-        const { interval, ...numbers } = contrastOf(toCell, otherGroupID);
+        const { interval, ...numbers } = computeContrast(toCell, otherGroupID);
         const contrast = metric?.contrasts[at];
         expect([contrast?.groupID, contrast?.otherGroupID]).toEqual(["test", otherGroupID]);
         for (const [name, value] of Object.entries(numbers)) expect(contrast?.[name as keyof typeof numbers], name).toBeCloseTo(value, 9);

@@ -90,14 +90,14 @@ function numbersOf(rows: readonly Row[], metricID: string, name = "value"): [con
   return [ofGroup("control"), ofGroup("test")];
 }
 
-async function resultOf(metricID: string, query: { cuped: boolean; date?: string }) {
+async function readResult(metricID: string, query: { cuped: boolean; date?: string }) {
   const { primaryMetrics, secondaryMetrics } = await pulse.results(id, query);
   const found = [...primaryMetrics, ...secondaryMetrics].find((one) => one.metricID === metricID);
   if (!found) throw new Error(`${metricID} has no result.`);
   return found;
 }
 
-function expectSame(result: Awaited<ReturnType<typeof resultOf>>, { delta, p, interval }: ReturnType<typeof compareValues>): void {
+function expectSame(result: Awaited<ReturnType<typeof readResult>>, { delta, p, interval }: ReturnType<typeof compareValues>): void {
   const numbers = [result.absoluteChange, result.pValue, ...(result.absoluteInterval ?? [])];
   for (const [index, expected] of [delta, p, ...interval].entries())
     expect(
@@ -110,10 +110,10 @@ describe("the report unit_level reproduces the estimate, the interval and the p-
   test.each([2, 0])("of a mean, a conversion and a ratio, as of day %i", async (day) => {
     const rows = await readRows(day);
     const asked = { cuped: false, date: formatDate(day) };
-    expectSame(await resultOf("Revenue::sum", asked), compareValues(...numbersOf(rows, "Revenue::sum"), 0.05));
-    expectSame(await resultOf("Buyers::event_user", asked), compareShares(...numbersOf(rows, "Buyers::event_user"), 0.05));
+    expectSame(await readResult("Revenue::sum", asked), compareValues(...numbersOf(rows, "Revenue::sum"), 0.05));
+    expectSame(await readResult("Buyers::event_user", asked), compareShares(...numbersOf(rows, "Buyers::event_user"), 0.05));
     const [y, d] = [numbersOf(rows, "-Order::mean"), numbersOf(rows, "-Order::mean", "denominator")];
-    expectSame(await resultOf("-Order::mean", asked), welch(ratio(y[0], d[0]), ratio(y[1], d[1]), 0.05));
+    expectSame(await readResult("-Order::mean", asked), welch(ratio(y[0], d[0]), ratio(y[1], d[1]), 0.05));
   });
 
   test("of metrics that CUPED adjusts, with daily caps and winsorization, and of one whose units wait", async () => {
@@ -124,13 +124,13 @@ describe("the report unit_level reproduces the estimate, the interval and the p-
         { y: y[0], x: x[0] },
         { y: y[1], x: x[1] },
       ]) as [number[], number[]];
-      const result = await resultOf(metricID, { cuped: true });
+      const result = await readResult(metricID, { cuped: true });
       expect(result.cuped?.varianceReduction).toBeGreaterThan(0.1);
       expectSame(result, compareValues(control, tested, 0.05));
     }
     const waiting = numbersOf(rows, "First day::user_warehouse");
     expect(waiting.flat().length).toBe(320);
-    expectSame(await resultOf("First day::user_warehouse", { cuped: false }), compareValues(...waiting, 0.05));
+    expectSame(await readResult("First day::user_warehouse", { cuped: false }), compareValues(...waiting, 0.05));
   });
 });
 

@@ -65,6 +65,7 @@ export const PARTS = [
   { to: "/projects/$projectID/settings", search: { tab: "warehouse" }, label: "Warehouse", hint: "Settings" },
   { to: "/projects/$projectID/settings", search: { tab: "environments" }, label: "Environments", hint: "Settings" },
   { to: "/projects/$projectID/ingestion-runs", search: {}, label: "Ingestion runs", hint: "Ingestion sources" },
+  { to: "/projects/$projectID/portfolio", search: {}, label: "Portfolio", hint: "Experiments" },
 ] as const;
 
 /** Pages beside the console. */

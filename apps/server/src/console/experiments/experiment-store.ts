@@ -162,6 +162,16 @@ export function createExperimentStore(deps: StoreDeps) {
       return rows.map(({ entity }) => fromText<Experiment>(entity));
     },
 
+    /** The experiments that were decided or abandoned, the last decided first, and how many there are. */
+    async listDecided(teamID: string | undefined, most: number): Promise<{ data: Experiment[]; total: number }> {
+      const rows = await db.$queryRaw<{ entity: string; total: number }[]>`
+        select entity, count(*) over ()::int as total from (select entity, id, entity::json as given from experiment
+          where "projectID" = ${projectID} and (${teamID ?? null}::text is null or "teamID" = ${teamID ?? null}::text)) as known
+        where given ->> 'decisionTime' is not null or given ->> 'status' = 'abandoned'
+        order by coalesce(given ->> 'decisionTime', given ->> 'endTime', given ->> 'lastModifiedTime')::bigint desc, id limit ${most}`;
+      return { data: rows.map(({ entity }) => fromText<Experiment>(entity)), total: rows[0]?.total ?? 0 };
+    },
+
     overrides: openOverrides,
 
     /**

@@ -1,6 +1,7 @@
 import { dimensionHandlers } from "./dimension-handlers.ts";
 import { interactionHandlers } from "./interaction-handlers.ts";
 import { loadHandlers } from "./load-handlers.ts";
+import { portfolioHandlers } from "./portfolio-handlers.ts";
 import { powerHandlers } from "./power-handlers.ts";
 import { reloadHandlers } from "./reload-handlers.ts";
 import { resultHandlers } from "./result-handlers.ts";
@@ -13,6 +14,7 @@ export const handlers = {
   ...dimensionHandlers,
   ...interactionHandlers,
   ...loadHandlers,
+  ...portfolioHandlers,
   ...powerHandlers,
   ...reloadHandlers,
   ...resultHandlers,

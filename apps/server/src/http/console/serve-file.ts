@@ -41,7 +41,7 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
         body: request.body as never,
         context,
         read: createReader(context, services),
-        ...statementsOf(response, services),
+        ...createStatements(response, services),
       });
       await (file.note?.() ?? noteExport(context, request.query, repeatedEvents));
       await send(file, response);
@@ -55,7 +55,7 @@ export function serveFile(operation: ConsoleOperation, stream: FileStream, servi
 }
 
 /** Statements that end when the caller has left. */
-function statementsOf(response: Response, { database }: StreamServices): Pick<AnalysisEnv, "analyse" | "limited"> {
+function createStatements(response: Response, { database }: StreamServices): Pick<AnalysisEnv, "analyse" | "limited"> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   if (response.destroyed) gone.abort();

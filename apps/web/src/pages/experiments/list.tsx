@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call, invalidate, query } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
@@ -77,6 +77,11 @@ export default function ExperimentList() {
         <ListFilters noun="experiments" statuses={STATUS_NAMES}>
           <TeamFilter value={search.teamID} onChange={(teamID) => filter({ teamID })} />
         </ListFilters>
+      }
+      actions={
+        <Link to="/projects/$projectID/portfolio" params={{ projectID }}>
+          Portfolio
+        </Link>
       }
       usualSort="createdTime"
       disabledReason={useRefusal()("create_configs")}

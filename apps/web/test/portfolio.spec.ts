@@ -1,0 +1,20 @@
+import { expectAccessible } from "./support/accessibility.ts";
+import { sold } from "./support/results.ts";
+import { expect, test } from "./support/test.ts";
+
+test("the interactions of an experiment are computed on request, and its decision counts in the portfolio", async ({ api, page }) => {
+  const { id, revenue } = await sold(api);
+  await api.startExperimentPulseLoad({ path: { id }, body: {} });
+  await page.goto(`experiments/${id}?tab=results`);
+  await expect(page.getByText(`Green is better than Blue in ${revenue}.`)).toBeVisible();
+  await page.getByRole("button", { name: "Check interactions" }).click();
+  await expect(page.getByRole("region", { name: "Interactions" }).getByText(/^No interaction/)).toBeVisible();
+  await expectAccessible(page);
+  await api.makeExperimentDecision({ path: { id }, body: { id: "green", decisionReason: "It sells more." } });
+  await page.getByRole("link", { name: "Experiments" }).first().click();
+  await page.getByRole("link", { name: "Portfolio" }).click();
+  await expect(page.getByRole("heading", { name: "Portfolio" })).toBeVisible();
+  await expect(page.getByText(/wins? in \d+ decided experiments?/)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Win rate by quarter and team" }).getByRole("row").nth(1)).toContainText("No team");
+  await expectAccessible(page);
+});
