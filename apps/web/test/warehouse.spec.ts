@@ -136,7 +136,7 @@ test("somebody else's connection shows at once, and a review of the one before i
   await expect(review.getByRole("button", { name: "Connect" })).not.toHaveAttribute("aria-disabled", "true");
   await api.updateWarehouseConnection({ body: { postgres: { url: shop.url.replace("/shop", "/theirs") } } });
   expectFault(/^412: POST \/console\/v1\/batch/);
-  const stale = page.getByRole("dialog", { name: /the warehouse\?$|the connection\?$/ });
+  const stale = page.getByRole("dialog", { name: /warehouse\?$|connection\?$/ });
   await stale.getByRole("button", { name: /^(Connect|Replace)$/ }).click();
   await stale.getByRole("button", { name: "Reload" }).click();
   await expect(page.getByText("Someone else changed the connection.")).toBeVisible();

@@ -27,8 +27,7 @@ export function studentP(t: number, degrees: number): number {
   return integral(density, Math.atan(Math.abs(t) / Math.sqrt(degrees)), Math.PI / 2) / integral(density, 0, Math.PI / 2);
 }
 
-export const normalP = (z: number): number =>
-  Math.sqrt(2 / Math.PI) * integral((x) => Math.exp((-x * x) / 2), Math.abs(z), Math.abs(z) + 20);
+const normalP = (z: number): number => Math.sqrt(2 / Math.PI) * integral((x) => Math.exp((-x * x) / 2), Math.abs(z), Math.abs(z) + 20);
 
 export const studentCritical = (alpha: number, degrees: number): number => root((t) => studentP(t, degrees) - alpha, 0, 100);
 const normalCritical = (alpha: number): number => root((z) => normalP(z) - alpha, 0, 10);

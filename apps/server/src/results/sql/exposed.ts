@@ -9,7 +9,7 @@ export type ExposureSource =
   | { type: "holdout"; id: string; passPercentage: number };
 
 /** Another experiment. Only units count that saw one of its groups and no second one. That group replaces the fields of their user. */
-export type Crossed = { id: string; groupIDs: readonly string[]; startTime: number };
+type Crossed = { id: string; groupIDs: readonly string[]; startTime: number };
 
 /** The groups of a gate's rule and of a holdout. */
 export const PASS = "pass";
