@@ -6,15 +6,19 @@ import { addsUp } from "../../results/plans/topline-plan.ts";
 import { askPercentile } from "../../results/pulse/ask-percentile.ts";
 import { askSums } from "../../results/pulse/ask-sums.ts";
 import type { Found, ToplineBasis } from "../../results/pulse/stored-moments.ts";
-import { sumsAsOf } from "../../results/pulse/sums.ts";
+import { type DailySums, sumsAsOf } from "../../results/pulse/sums.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
-import type { MomentsRow } from "../../results/sql/moments-query.ts";
-import type { Statement } from "../../results/sql/statement.ts";
+import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import { type Statement, written } from "../../results/sql/statement.ts";
 import { createAnalysis } from "../../results/sql/unit-source.ts";
+import { eventDialect } from "../../store/database/ask.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
+import type { StateAnalysis } from "./advance-state.ts";
+import { isStored, sumStored, toStoredParts } from "./compute-stored.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import { type LoadRun, TurnOver } from "./load-run.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
+import type { StoredPart } from "./stored-parts.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 
 /** Computes the metrics of a load that wait, several in one statement, and stores each result at once. */
@@ -32,8 +36,14 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     const ofEvents = parts.flat().filter(({ plan }) => plan.from === undefined);
     totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
   });
+  const stored = await toStoredParts(
+    run,
+    parts.flat().filter((one) => isStored(run, one)),
+  );
+  const others = parts.map((part) => part.filter((one) => !isStored(run, one))).filter((part) => part.length > 0);
   const steps = [
-    ...parts.map((part) => () => computePart(run, totals, part)),
+    ...stored.map((part) => () => computeStored(run, totals, part)),
+    ...others.map((part) => () => computePart(run, totals, part)),
     ...percentiles.map((one) => () => orFail(run, one, () => computePercentile(run, one))),
   ];
   for (const [index, step] of steps.entries()) {
@@ -74,6 +84,40 @@ async function computeMoments(run: LoadRun, totals: Totals, part: Planned[]): Pr
   const analysis = analysisFor(run, { plans, isWithoutDays: load.turboMode });
   const engine = await run.engines.engineFor(plans, analysis);
   const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
+  await saveSums(run, totals, part, sums);
+}
+
+/**
+ * Computes metrics from what earlier loads stored and what arrived since. If that fails, reads all events. The statement that a load shows
+ * returns the same sums.
+ */
+async function computeStored(run: LoadRun, totals: Totals, part: StoredPart): Promise<void> {
+  const { env, load } = run;
+  const { planned } = part;
+  const plans = planned.map(({ plan }) => plan);
+  const analysis = analysisFor(run, { plans, isWithoutDays: false }) as StateAnalysis;
+  const startTime = env.now();
+  try {
+    const sums = await sumStored(run, part, analysis);
+    const dialect = eventDialect(env.database.db);
+    const jobIDs = planned.map(({ metric }) => metric.id);
+    load.jobs.push({
+      jobType: "metrics",
+      jobIDs,
+      startTime,
+      endTime: env.now(),
+      sql: written(momentsQuery(plans, analysis, dialect), dialect),
+    });
+    await saveSums(run, totals, planned, sums);
+  } catch (err) {
+    toFailure(err, run);
+    env.log.warn({ err, projectID: load.projectID, load: load.id }, "Stored days of units could not be used. All events are read.");
+    await computePart(run, totals, planned);
+  }
+}
+
+async function saveSums(run: LoadRun, totals: Totals, part: readonly Planned[], sums: readonly DailySums[][]): Promise<void> {
+  const { load } = run;
   const results = part.map(({ metric, plan }, index) => {
     const daily = sums[index] ?? [];
     const topline = addsUp(plan) && plan.from === undefined ? toplineBasis(run, totals, metric.id) : undefined;

@@ -26,6 +26,8 @@ export type LoadInput = {
   /** The load's metrics and their components, by id. */
   metrics: Map<string, Metric>;
   environments: string[];
+  /** Whether the events of its units are kept beyond the retention. */
+  keepsEvents: boolean;
 } & SourcesRead;
 
 /** A load that this replica runs since `begunTime`, ms. `timeoutMs` is the most time for one statement. */
