@@ -26,7 +26,7 @@ const EMBEDDED = [
   "test/writes/{batch,change-streams,concurrency,dry-run,idempotency}.test.ts",
   "test/evaluation/{evaluation-rulesets,impact}.test.ts",
   "test/events/{event-back-pressure,event-intake,event-kill,event-retention,kept-events,unit-data}.test.ts",
-  "test/results/{metric-values,pulse-loads}.test.ts",
+  "test/results/{incremental-loads,metric-values,pulse-loads,stored-days}.test.ts",
 ];
 /** Data of earlier releases must still be answered as they did: `pnpm upgrade-test`. */
 const UPGRADES = "test/upgrades/**/*.test.ts";

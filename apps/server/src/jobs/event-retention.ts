@@ -3,16 +3,21 @@ import { deleteOrphanedAlertChecks } from "../console/alerts/alert-check-store.t
 import { deleteOrphanedProgress } from "../console/autotunes/autotune-progress-store.ts";
 import { deleteOrphanedCheckExposures } from "../console/common/check-exposure-store.ts";
 import { deleteOldConfigChecks } from "../console/dynamic-configs/dynamic-config-check-store.ts";
+import { runningAnalyses } from "../console/events/analysis-store.ts";
 import { deleteOldExperimentChecks } from "../console/experiments/experiment-check-store.ts";
 import { deleteOrphanedExposures } from "../console/experiments/experiment-exposure-store.ts";
 import { deleteOldChecks } from "../console/gates/gate-check-store.ts";
 import { deleteOrphanedGuardrailChecks } from "../console/results/guardrail-store.ts";
+import { deleteStatesBefore, deleteStatesOfOthers } from "../console/results/load-state-store.ts";
 import { dropUnneededDays } from "../evaluation/events/clickhouse-days.ts";
 import { dropPartitions, expiredDays, makePartitions } from "../evaluation/events/event-partition-store.ts";
 import { keepEvents } from "../evaluation/events/kept-events.ts";
 import type { Database } from "../store/database/database.ts";
 import { writing } from "../store/database/unit-of-work.ts";
 import type { Job } from "./jobs.ts";
+
+/** States that no load has used for so long are deleted. */
+const STATE_MS = 7 * DAY_MS;
 
 /** Checks are kept for at least this many days, since they decide whether a gate is stale. */
 const MIN_CHECK_DAYS = 90;
@@ -39,6 +44,7 @@ export const eventRetention = (days: number): Job => ({
     await deleteOrphanedAlertChecks(database.db);
     await deleteOrphanedExposures(database.db);
     await deleteOrphanedCheckExposures(database.db);
+    await writing(database, (db) => deleteStatesBefore(db, now() - STATE_MS));
   },
 });
 
@@ -48,5 +54,10 @@ async function dropOldPartitions(database: Database, days: number, now: number):
   const expired = await expiredDays(database.db, today - days);
   if (expired.length === 0) return 0;
   await keepEvents(database, expired, now);
-  return writing(database, (db) => dropPartitions(db, today - days));
+  const running = await runningAnalyses(database.db);
+  return writing(database, async (db) => {
+    // Of these, no events are kept, and results have only what is stored.
+    await deleteStatesOfOthers(db, running);
+    return dropPartitions(db, today - days);
+  });
 }

@@ -1,4 +1,5 @@
 import pino from "pino";
+import type { JobEnv } from "../../src/jobs/jobs.ts";
 import { pulseLoads } from "../../src/jobs/pulse-loads.ts";
 import type { TestServer } from "./server.ts";
 
@@ -63,7 +64,7 @@ export function pulseOn(server: TestServer) {
     },
 
     /** Runs the loads that wait. */
-    run: (given: Partial<ReturnType<typeof env>> = {}) => pulseLoads.run({ ...env(), ...given }),
+    run: (given: Partial<JobEnv> = {}) => pulseLoads.run({ ...env(), ...given }),
 
     /** Loads an experiment, and returns the outcome. */
     async load(id: string, body: object = {}) {

@@ -1069,6 +1069,52 @@ CREATE TABLE "pulse_moments" (
     CONSTRAINT "pulse_moments_pkey" PRIMARY KEY ("projectID","subjectType","subjectID","ruleID","metricID")
 );
 
+CREATE TABLE "load_state" (
+    "id" BIGSERIAL NOT NULL,
+    "projectID" TEXT NOT NULL,
+    "subjectType" TEXT NOT NULL,
+    "subjectID" TEXT NOT NULL,
+    "ruleID" TEXT NOT NULL,
+    "idType" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "arrivals" TEXT NOT NULL,
+    "nextUnit" INTEGER NOT NULL,
+    "version" INTEGER NOT NULL,
+    "updatedTime" BIGINT NOT NULL,
+    "checkedTime" BIGINT NOT NULL DEFAULT 0,
+    "drift" DOUBLE PRECISION,
+
+    CONSTRAINT "load_state_pkey" PRIMARY KEY ("id")
+);
+
+CREATE INDEX "load_state_projectID_subjectType_subjectID_ruleID_idx" ON "load_state"("projectID", "subjectType", "subjectID", "ruleID");
+
+CREATE TABLE "unit_state" (
+    "projectID" TEXT NOT NULL,
+    "stateID" BIGINT NOT NULL,
+    "shard" INTEGER NOT NULL,
+    "unitID" TEXT NOT NULL,
+    "unit" INTEGER NOT NULL,
+    "groupID" TEXT NOT NULL,
+    "since" BIGINT NOT NULL,
+    "isCollected" BOOLEAN NOT NULL,
+
+    CONSTRAINT "unit_state_pkey" PRIMARY KEY ("stateID","shard","unitID")
+);
+
+CREATE TABLE "unit_day" (
+    "projectID" TEXT NOT NULL,
+    "stateID" BIGINT NOT NULL,
+    "shard" INTEGER NOT NULL,
+    "day" INTEGER NOT NULL,
+    "rows" BYTEA NOT NULL,
+
+    CONSTRAINT "unit_day_pkey" PRIMARY KEY ("stateID","shard","day")
+);
+
+-- To compress numbers costs more than it saves.
+ALTER TABLE "unit_day" ALTER COLUMN "rows" SET STORAGE EXTERNAL;
+
 -- Health and alerts
 
 CREATE TABLE "experiment_health" (

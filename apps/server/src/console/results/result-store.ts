@@ -15,6 +15,7 @@ import type { Experiment } from "../experiments/experiment.ts";
 import type { Gate } from "../gates/gate.ts";
 import type { Holdout } from "../holdouts/holdout.ts";
 import { createMetricStore } from "../metrics/metric-store.ts";
+import { deleteStates } from "./load-state-store.ts";
 import { metricsNamedBy } from "./loaded-metrics.ts";
 import { createMetricUseStore } from "./metric-use-store.ts";
 import { chanceIn } from "./phase.ts";
@@ -148,6 +149,7 @@ export function createResultStore(deps: StoreDeps) {
       const where = Prisma.sql`"projectID" = ${projectID} and "subjectType" = ${type} and "subjectID" = ${id}`;
       await db.$executeRaw`delete from pulse_load where ${where}`;
       await db.$executeRaw`delete from pulse_moments where ${where}`;
+      await deleteStates(db, where);
     },
   };
 

@@ -15,6 +15,7 @@ import {
   type StoredEvent,
   type UnitDataCounts,
 } from "./unit-data.ts";
+import { createUnitDayStore } from "./unit-day-store.ts";
 import { createUnitEventStore } from "./unit-event-store.ts";
 import { createUnitExposureStore } from "./unit-exposure-store.ts";
 import { createUnitPlaceStore } from "./unit-place-store.ts";
@@ -32,10 +33,12 @@ export function createUnitDataStore(deps: StoreDeps) {
   const inClickHouse = createClickHouseUnitEventStore(deps);
   const exposures = createUnitExposureStore(deps);
   const places = createUnitPlaceStore(deps);
+  const unitDays = createUnitDayStore(deps);
 
   async function deleteFromDatabase(unit: Unit, from: EventPosition, limit: number): Promise<Deleted> {
     const { event: events, kept_event: keptEvents, next } = await inDatabase.delete(unit, from, limit * BLOCKS);
     const deleted = { ...NOTHING_DELETED, events, keptEvents };
+    await unitDays.delete(unit, events + keptEvents > 0);
     if (next) return { deleted, next, isPending: false };
     const experimentExposures = await exposures.delete("experiment_exposure", unit);
     const checkExposures = await exposures.delete("check_exposure", unit);

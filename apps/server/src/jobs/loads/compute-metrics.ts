@@ -6,17 +6,21 @@ import { addsUp } from "../../results/plans/topline-plan.ts";
 import { askPercentile } from "../../results/pulse/ask-percentile.ts";
 import { askSums } from "../../results/pulse/ask-sums.ts";
 import type { Found, ToplineBasis } from "../../results/pulse/stored-moments.ts";
-import { sumsAsOf } from "../../results/pulse/sums.ts";
+import { type DailySums, sumsAsOf } from "../../results/pulse/sums.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
-import type { MomentsRow } from "../../results/sql/moments-query.ts";
-import type { Statement } from "../../results/sql/statement.ts";
+import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
+import { type Statement, written } from "../../results/sql/statement.ts";
 import { createAnalysis } from "../../results/sql/unit-source.ts";
+import { eventDialect } from "../../store/database/ask.ts";
 import type { ResultEngine } from "../../warehouse/result-engines.ts";
+import type { StateAnalysis } from "./advance-state.ts";
+import { isStored, sumStored, toStoredParts } from "./compute-stored.ts";
 import { toFailure, withoutHarm } from "./failures.ts";
 import { type LoadRun, TurnOver } from "./load-run.ts";
 import { openAdjustment } from "./open-adjustment.ts";
 import type { ReadAdjustment } from "./read-adjustment.ts";
 import { saveResults, toStoredMoments } from "./save-results.ts";
+import type { StoredPart } from "./stored-parts.ts";
 import { type Totals, totalMetrics } from "./total-metrics.ts";
 
 /** Computes the metrics of a load that wait, several in one statement, and stores each result at once. */
@@ -35,8 +39,14 @@ export async function computeMetrics(run: LoadRun): Promise<void> {
     totals = await totalMetrics(run, ofEvents, analysisFor(run, { plans: [], isWithoutDays: load.turboMode }));
   });
   const known = { totals, readAdjustment: openAdjustment(run) };
+  const stored = await toStoredParts(
+    run,
+    parts.flat().filter((one) => isStored(run, one)),
+  );
+  const others = parts.map((part) => part.filter((one) => !isStored(run, one))).filter((part) => part.length > 0);
   const steps = [
-    ...parts.map((part) => () => computePart(run, known, part)),
+    ...stored.map((part) => () => computeStored(run, known, part)),
+    ...others.map((part) => () => computePart(run, known, part)),
     ...percentiles.map((one) => () => orFail(run, one, () => computePercentile(run, one))),
   ];
   for (const [index, step] of steps.entries()) {
@@ -74,12 +84,47 @@ async function computePart(run: LoadRun, known: Known, part: Planned[]): Promise
   }
 }
 
-async function computeMoments(run: LoadRun, { totals, readAdjustment }: Known, part: Planned[]): Promise<void> {
+async function computeMoments(run: LoadRun, known: Known, part: Planned[]): Promise<void> {
   const { load } = run;
   const plans = part.map(({ plan }) => plan);
   const analysis = analysisFor(run, { plans, isWithoutDays: load.turboMode });
   const engine = await run.engines.engineFor(plans, analysis);
   const sums = await askSums((statement) => ask<MomentsRow>(run, part, engine, statement), plans, engine.analysis, engine.dialect);
+  await saveSums(run, known, part, sums);
+}
+
+/**
+ * Computes metrics from what earlier loads stored and what arrived since. If that fails, reads all events. The statement that a load shows
+ * returns the same sums.
+ */
+async function computeStored(run: LoadRun, known: Known, part: StoredPart): Promise<void> {
+  const { env, load } = run;
+  const { planned } = part;
+  const plans = planned.map(({ plan }) => plan);
+  const analysis = analysisFor(run, { plans, isWithoutDays: false }) as StateAnalysis;
+  const startTime = env.now();
+  try {
+    const sums = await sumStored(run, part, analysis);
+    const dialect = eventDialect(env.database.db);
+    const jobIDs = planned.map(({ metric }) => metric.id);
+    load.jobs.push({
+      jobType: "metrics",
+      jobIDs,
+      startTime,
+      endTime: env.now(),
+      sql: written(momentsQuery(plans, analysis, dialect), dialect),
+    });
+    await saveSums(run, known, planned, sums);
+  } catch (err) {
+    toFailure(err, run);
+    env.log.warn({ err, projectID: load.projectID, load: load.id }, "Stored days of units could not be used. All events are read.");
+    await computePart(run, known, planned);
+  }
+}
+
+async function saveSums(run: LoadRun, known: Known, part: readonly Planned[], sums: readonly DailySums[][]): Promise<void> {
+  const { load } = run;
+  const { totals, readAdjustment } = known;
   const groups = sums.map((daily) => sumsAsOf(daily));
   const adjustments = await readAdjustment?.(part, groups, (all) => analysisFor(run, { plans: all, isWithoutDays: true }));
   const results = part.map(({ metric, plan }, index) => {

@@ -29,6 +29,8 @@ export type LoadInput = {
   environments: string[];
   /** The property that results are stratified by. */
   strataProperty: AskedOfUnits["property"];
+  /** Whether the events of its units are kept beyond the retention. */
+  keepsEvents: boolean;
 } & SourcesRead;
 
 /** A load that this replica runs since `begunTime`, ms. `timeoutMs` is the most time for one statement. */

@@ -1,6 +1,7 @@
 import { systemContext } from "../../common/system-context.ts";
 import { metricID } from "../../console/common/named.ts";
 import { productionTiers } from "../../console/environments/environment-set.ts";
+import { analysesOfGate, analysesOfHoldout, UNDECIDED } from "../../console/events/analyses.ts";
 import type { ClaimedLoad } from "../../console/results/load-queue-store.ts";
 import { comparedInPhase } from "../../console/results/phase.ts";
 import { readSources } from "../../console/results/sources-read.ts";
@@ -16,7 +17,7 @@ import { Left, type LoadInput, OPERATION } from "./load-run.ts";
 /** @throws Left if the load's subject was deleted, and its loads with it */
 export function readInput({ database, now }: JobEnv, load: ClaimedLoad): Promise<LoadInput> {
   return writeAs(database, systemContext(OPERATION, now(), load.projectID), async (stores) => {
-    const [subject, environments] = await Promise.all([readSubject(stores, load.subject), stores.environments.get()]);
+    const [subject, environments] = await Promise.all([readSubject(stores, load.projectID, load.subject), stores.environments.get()]);
     const covariates = (subject.experiment?.cureCovariates ?? []).map(metricID);
     const metrics = await stores.metrics.findAll([...load.metrics.map((one) => one.metricID), ...covariates]);
     const components = await stores.metrics.findAll(metrics.flatMap(({ lineage }) => lineage.metrics));
@@ -30,16 +31,23 @@ export function readInput({ database, now }: JobEnv, load: ClaimedLoad): Promise
   });
 }
 
-async function readSubject(stores: Stores, { type, id, ruleID }: Subject): Promise<Pick<LoadInput, "compared" | "experiment" | "shares">> {
+async function readSubject(
+  stores: Stores,
+  projectID: string,
+  { type, id, ruleID }: Subject,
+): Promise<Pick<LoadInput, "compared" | "experiment" | "shares" | "keepsEvents">> {
   if (type === "experiment") {
     const experiment = await stores.experiments.find(id);
     if (!experiment) throw new Left();
-    return { compared: experimentUnitSource(experiment), experiment, shares: sharesOfGroups(experiment) };
+    const keepsEvents = UNDECIDED.includes(experiment.status);
+    return { compared: experimentUnitSource(experiment), experiment, shares: sharesOfGroups(experiment), keepsEvents };
   }
   const holder = await (type === "gate" ? stores.gates : stores.holdouts).find(id);
   if (!holder) throw new Left();
+  const analyses = "rules" in holder ? analysesOfGate(projectID, holder) : analysesOfHoldout(projectID, holder);
+  const keepsEvents = analyses.some((one) => one.type !== "experiment" && one.ruleID === ruleID);
   const compared = comparedInPhase(holder, ruleID);
-  return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposureSource) };
+  return { compared, experiment: undefined, shares: sharesOfPassing(compared.exposureSource), keepsEvents };
 }
 
 async function readProperty({ entityPropertySources }: Stores, field = ""): Promise<LoadInput["strataProperty"]> {

@@ -12,19 +12,19 @@ type Ask = (statement: Statement) => Promise<MomentsRow[]>;
  * Each day's additions to the sums of several plans, in their order. Sums of large numbers that vary little are requested again as those of
  * deviations from a base, which the first answer gives: one for all groups, days and shards.
  */
-export async function askSums(ask: Ask, plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Promise<DailySums[][]> {
-  const first = await askOnce(ask, plans, analysis, dialect);
+export function askSums(ask: Ask, plans: readonly Plan[], analysis: Analysis, dialect: Dialect): Promise<DailySums[][]> {
+  return withBases(plans, (asked) => askOnce(ask, asked, analysis, dialect));
+}
+
+/** The sums of plans, and those of deviations of plans whose sums lose digits. */
+export async function withBases(plans: readonly Plan[], sum: (plans: readonly Plan[]) => Promise<DailySums[][]>): Promise<DailySums[][]> {
+  const first = await sum(plans);
   const losing = plans.flatMap((plan, index) => {
     const bases = plan.bases ? undefined : findBases(sumsAsOf(first[index] ?? []), plan.denominator !== undefined);
     return bases ? [{ index, plan: { ...plan, bases } }] : [];
   });
   if (losing.length === 0) return first;
-  const again = await askOnce(
-    ask,
-    losing.map(({ plan }) => plan),
-    analysis,
-    dialect,
-  );
+  const again = await sum(losing.map(({ plan }) => plan));
   return first.map((daily, index) => {
     const at = losing.findIndex((one) => one.index === index);
     return again[at] ?? daily;

@@ -26,25 +26,30 @@ type Scope = {
   readsKept: boolean;
   /** Only events of these environments are read, in lower case; of any if undefined. */
   environments?: readonly string[] | undefined;
+  /** Only events that arrived on these days are read, from the first to the last one, in UTC. The table has the day as `arrival`. */
+  arrived?: ArrivalDays;
 };
+
+export type ArrivalDays = { first: number; last: number };
 
 /** The table `logged`: the events of a project that terms read. The time of an event is at most the end of the day of its arrival. */
 export function loggedTable(
   terms: readonly Term[],
-  { projectID, since, readsKept, environments }: Scope,
+  { projectID, since, readsKept, environments, arrived }: Scope,
   dialect: Dialect,
   bind: Bind,
 ): string {
-  const first = bind.integer(utcDay(since));
+  const first = bind.integer(arrived?.first ?? utcDay(since));
   const names = eventNames(terms);
   const isRead = names ? dialect.isIn(`"name"`, bind.texts(names)) : `not ${dialect.startsWith(`"name"`, bind.text(SDK_EVENTS))}`;
   const isOfEnvironments = environments ? ` and ${dialect.isIn(`"environment"`, bind.texts(environments))}` : "";
+  const isUntil = arrived ? ` and "day" <= ${bind.integer(arrived.last)}` : "";
   const selectEvents = (table: StoredTable) => `select ${STORED_COLUMNS} from ${dialect.table(table)}
-    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isOfEnvironments}`;
+    where "projectID" = ${bind.text(projectID)} and ${isRead} and "day" >= ${first}${isUntil}${isOfEnvironments}`;
   // While a day is stored, its events count there instead of among those that are kept.
   const kept = `${selectEvents("kept_event")} and "day" in (select "day" from ${dialect.table("dropped_event_day")} where "day" >= ${first})`;
   return `logged ${dialect.inlined} (
-  select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",
+  select "name", "value", "metadata", "userFields", "userID", "customIDs", "id",${arrived ? ` "day" as arrival,` : ""}
     least("time", ("day" + 1)::bigint * ${bind.integer(DAY_MS)} - 1) as "time"
   from (
     ${selectEvents("event")}${readsKept ? `\n    union all ${kept}` : ""}

@@ -69,6 +69,12 @@ export type Database = {
   mayHang(): boolean;
   /** Whether an analysis holds the only connection, or is about to: until it ends, writes are impossible. */
   isHeld(): boolean;
+  /**
+   * The most events that one statement of a load should read, and the number of parts in which it should read units: while the embedded
+   * database runs a statement, all others wait.
+   */
+  eventsAtOnce: number;
+  unitParts: number;
   /** A backup as a tar file, while others use the database. Undefined if the database has no folder. */
   backup?(): AsyncGenerator<Buffer>;
   connections(): { total: number; idle: number; waiting: number };
@@ -128,6 +134,7 @@ export function openPostgres(
     ping: async () => void (await pool.query("select 1")),
     mayHang: () => true,
     isHeld: () => false,
+    ...{ eventsAtOnce: 200_000, unitParts: 1 },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     changePollMs: changePollMs ?? (isNotified ? CHANGE_POLL_MS : CHANGE_POLL_WITHOUT_NOTIFICATIONS_MS),
     async close() {
@@ -210,6 +217,7 @@ export function embedded(connection: EmbeddedConnection): Database {
     },
     mayHang: () => false,
     isHeld: () => analyses > 0,
+    ...{ eventsAtOnce: 12_000, unitParts: 4 },
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     changePollMs: CHANGE_POLL_MS,
     async close() {
