@@ -35,7 +35,7 @@ export function Subgroups(props: Props) {
   return (
     <Section
       title="All metrics by all dimensions"
-      description="Where the change differs between users. The rows that stand out come first."
+      description="Shows whether the change differs between users. Rows that stand out come first."
       actions={!isAsked && <Button onPress={() => setAsked(true)}>Compare all</Button>}
     >
       {isAsked && <Compared {...props} />}
@@ -97,7 +97,7 @@ function Rows({ rows }: { rows: readonly SubgroupRow[] }) {
           <tr>
             <th scope="col">Metric</th>
             <th scope="col">All users</th>
-            <th scope="col">What stands out</th>
+            <th scope="col">Findings</th>
             <th scope="col">Change by value</th>
             <th scope="col">Different effects</th>
           </tr>

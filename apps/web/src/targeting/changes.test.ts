@@ -80,6 +80,8 @@ describe("ruleChanges", () => {
     expect(ruleChanges([rule("A")], [draft]).map(({ kind }) => kind)).toEqual(["added", "removed"]);
   });
 
+  const toHalf = [{ time: NOON, passPercent: 50 }];
+
   test.each<[Partial<Rule>, Partial<Rule>, string[]]>([
     [{}, { name: "Employees" }, ["Rule “Staff”: renamed to “Employees”"]],
     [{}, { isEnabled: false }, ["Rule “Staff”: switched off"]],
@@ -87,11 +89,7 @@ describe("ruleChanges", () => {
     [{ environments: null }, { environments: ["staging"] }, ["Rule “Staff”: in all environments → only in staging"]],
     [{ environments: ["a", "b"] }, { environments: ["b", "c"] }, ["Rule “Staff”: environments + c, − a"]],
     [{ environments: ["a", "b"] }, { environments: ["b", "a"] }, ["Rule “Staff”: environments in another order"]],
-    [
-      {},
-      { pendingAutomatedRollouts: [{ time: NOON, passPercent: 50 }] },
-      ["Rule “Staff”: scheduled to pass 50% on Aug 1, 2026, 12:30 UTC"],
-    ],
+    [{}, { pendingAutomatedRollouts: toHalf }, ["Rule “Staff”: scheduled to pass 50% on Aug 1, 2026, 12:30 UTC"]],
     [{ pendingAutomatedRollouts: [{ time: 1, passPercent: 2 }] }, {}, ["Rule “Staff”: no scheduled rollouts any more"]],
   ])("from %j to %j", (before, after, expected) => {
     expect(changed(before, after)).toEqual(expected);

@@ -27,7 +27,7 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
         />
         <MetricsField
           label="Covariates"
-          description="Up to five metrics. What units did in them before their first exposure adjusts the results by regression, in place of CUPED. Not with post-stratification or sequential tests."
+          description="Up to five metrics. Their values before the first exposure adjust the results by regression, in place of CUPED. Can't be combined with post-stratification or sequential tests."
           metrics={[...fields.cureCovariates]}
           onChange={(cureCovariates) => set({ cureCovariates })}
           disabledReason={disabledReason}

@@ -118,7 +118,7 @@ export default function HomePage() {
         </Section>
       )}
       {forgotten.data.length > 0 && (
-        <Section title="Stale experiments" description="They ended at least 30 days ago, and nobody changed them since.">
+        <Section title="Stale experiments" description="They ended at least 30 days ago and have not changed since.">
           <Experiments of={forgotten.data} />
         </Section>
       )}
