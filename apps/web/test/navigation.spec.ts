@@ -62,3 +62,23 @@ test("a row of a list opens in another tab with Ctrl, and the page of an entity 
   await expect(tab.getByRole("navigation", { name: "Breadcrumb" })).toHaveText("ReleaseGates");
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
 });
+
+test("keys lead to the search of a list, from row to row, and into an entity", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  for (const name of ["first", "second"]) await newGate(api, { name });
+  await page.goto(`/projects/${projectID}/gates?sort=name&order=asc`);
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+  await expect(row("second")).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(row("first")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(row("second")).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(row("first")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "first", level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(row("second")).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search gates" })).toBeFocused();
+});

@@ -1,12 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { type CallID, followChanges, invalidate, queryClient } from "../api.ts";
 import { readsAfter } from "../kinds/reads-after.ts";
-import { useProject } from "../session/account.ts";
 
 /** Open pages follow the changes of others. Drafts are not touched: the save bar says that the page is behind. */
-export default function LiveChanges() {
-  // The account was read before all data of pages, so no change in between is missed.
-  const [after] = useState(useProject().lastSeq);
+export default function LiveChanges({ after }: { after: number }) {
   useEffect(() => {
     const abort = new AbortController();
     void follow(after, abort.signal);

@@ -1,6 +1,7 @@
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { Keyboard, Menu as MenuIcon, Search } from "lucide-react";
 import { Suspense, useState } from "react";
+import { useProject } from "../session/account.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import icon from "../ui/icon.svg";
 import { inBackground, soonDialog } from "../ui/soon.tsx";
@@ -62,8 +63,14 @@ export function Shell() {
         {isHelping && <Shortcuts actions={shortcuts} onClose={() => setHelping(false)} />}
       </Suspense>
       <Suspense>
-        <LiveChanges key={projectID} />
+        <Followed key={projectID} />
       </Suspense>
     </div>
   );
+}
+
+function Followed() {
+  // The account was read before all data of pages, so no change in between is missed. Later it may be read again.
+  const [after] = useState(useProject().lastSeq);
+  return <LiveChanges after={after} />;
 }

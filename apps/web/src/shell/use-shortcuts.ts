@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { focusRow, focusSearch } from "./list-keys.ts";
 import { type PageAction, usePageActions } from "./page-actions.ts";
 import { PLACES } from "./places.ts";
 
@@ -14,6 +15,9 @@ export function useShortcuts({ onSearch, onHelp }: { onSearch: () => void; onHel
   const everywhere: PageAction[] = [
     { id: "search", label: "Search everything", shortcut: "ctrl+k", run: onSearch },
     { id: "help", label: "Show the shortcuts", shortcut: "?", run: onHelp },
+    { id: "filter", label: "Search the list", shortcut: "/", run: focusSearch },
+    { id: "next", label: "Next row of the list", shortcut: "j", run: () => focusRow(1) },
+    { id: "previous", label: "Previous row of the list", shortcut: "k", run: () => focusRow(-1) },
     ...PLACES.map(({ to, label, shortcut }) => ({
       id: to,
       label: `Go to ${label}`,
