@@ -1,0 +1,12 @@
+import { client, plans, analysis, today } from "./lab.mjs";
+import { collectQuery } from "../apps/server/dist/results/sql/unit-days.js";
+import { synchronizeQuery } from "../apps/server/dist/results/sql/compared-unit-states.js";
+import { parametersFor } from "../apps/server/dist/results/sql/statement.js";
+import { postgres } from "../apps/server/dist/results/sql/dialect.js";
+import { distinctTerms } from "../apps/server/dist/results/plans/plan.js";
+const c=await client(); await c.query("set max_parallel_workers_per_gather=0");
+const id=(await c.query("select id from load_state")).rows[0].id;
+const ex=async(q)=>{ const bind=parametersFor(postgres); const text=q(bind); await c.query("begin"); await c.query("delete from unit_day where day="+(today-5)); const r=await c.query("explain (analyze, buffers off, timing "+(process.argv[2]??"on")+") "+text, bind.parameters.map(p=>p.value)); await c.query("rollback"); console.log(r.rows.map(x=>x["QUERY PLAN"].slice(0,170)).join("\n")); };
+await ex(bind=>collectQuery(distinctTerms(plans),plans[0].preMs,{stateID:id,shards:{first:0,last:63},arrived:{first:today-5,last:today-5},isOfNewUnits:false},analysis,postgres,bind));
+await ex(bind=>synchronizeQuery({stateID:id,shards:{first:0,last:63},nextUnit:200000,isEmpty:false},analysis,postgres,bind));
+await c.end();
