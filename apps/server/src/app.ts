@@ -114,6 +114,8 @@ export type AppOptions = {
   now?: () => number;
   /** Has the difference of the server's clock from the database's, ms. */
   clock?: { aheadMs(): number };
+  /** Has the largest difference between results of loads and those of all events. */
+  drift?: { latest(): number };
   phase?: () => Phase;
 };
 
@@ -163,7 +165,7 @@ export type App = RequestListener & {
 /** The request listener of the whole server, over an open, migrated database. */
 export function createApp(options: AppOptions): App {
   const { database, log, now = Date.now, evaluation, strictResponses = false, trustedProxies = [], publicUrl } = options;
-  const metrics = createMetrics(database, evaluation.intake, options.clock ?? { aheadMs: () => 0 });
+  const metrics = createMetrics(database, evaluation.intake, options.clock ?? { aheadMs: () => 0 }, options.drift ?? { latest: () => 0 });
   const { repeatedEvents = createRepeatedEvents(database) } = options;
   const onForeign = noteForeignUse({ repeatedEvents, now, log });
   const { authenticate, hasTrustedKey } = options.keyCheck ?? createKeyCheck(database, now, onForeign);

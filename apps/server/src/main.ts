@@ -11,6 +11,7 @@ import type { Phase } from "./http/common/operation-endpoints.ts";
 import { allJobs } from "./jobs/all-jobs.ts";
 import { compareClocks } from "./jobs/compare-clocks.ts";
 import { startJobs } from "./jobs/jobs.ts";
+import { createResultDrift } from "./jobs/result-drift.ts";
 import { createSchemaChecker } from "./schema-checks/schema-checker.ts";
 import { bootstrap } from "./startup/bootstrap.ts";
 import { readConfig, toSessionLimits } from "./startup/config.ts";
@@ -59,11 +60,12 @@ async function main(): Promise<void> {
   const repeatedEvents = createRepeatedEvents(database);
   const keyCheck = createKeyCheck(database, now, noteForeignUse({ repeatedEvents, now, log }));
   const schemaChecker = createSchemaChecker();
+  const drift = createResultDrift();
   const { corsOrigins, trustedProxies, publicUrl } = config;
   const sessionLimits = toSessionLimits(config);
   const app = createApp({
     ...{ database, evaluation, schemaChecker, log, keyCheck, repeatedEvents, corsOrigins, trustedProxies, publicUrl, phase: () => phase },
-    ...{ now, clock },
+    ...{ now, clock, drift },
     writeLimit: config.writeLimit === "off" ? undefined : { writes: config.writeLimit },
     requestLimits: { evaluation: config.evaluationLimit, events: config.eventLimit },
     consoleAddresses: config.consoleAddresses,
@@ -96,7 +98,7 @@ async function main(): Promise<void> {
   if (warning !== undefined) log.warn(warning);
 
   app.prepareOperations().catch(fail);
-  const jobs = startJobs([...allJobs({ ...config, sessionLimits }), compareClocks(clock)], { database, log, now });
+  const jobs = startJobs([...allJobs({ ...config, sessionLimits }), compareClocks(clock), drift.job], { database, log, now });
 
   const exit = async (code: number) => {
     await output.end();

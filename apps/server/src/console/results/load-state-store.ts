@@ -46,13 +46,13 @@ export type LoadState = {
 /** Another run has written the state since it was read. */
 export class Raced extends Error {}
 
-type Row = { id: bigint; scope: string; arrivals: string; nextUnit: number; version: number };
+export type StateRow = { id: bigint; scope: string; arrivals: string; nextUnit: number; version: number };
 
-const COLUMNS = Prisma.sql`id, scope, arrivals, "nextUnit", version`;
+export const STATE_COLUMNS = Prisma.sql`id, scope, arrivals, "nextUnit", version`;
 
 export async function listStates(db: Db, projectID: string, { type, id, ruleID }: Subject): Promise<LoadState[]> {
-  const rows = await db.$queryRaw<Row[]>`
-    select ${COLUMNS} from load_state
+  const rows = await db.$queryRaw<StateRow[]>`
+    select ${STATE_COLUMNS} from load_state
     where "projectID" = ${projectID} and "subjectType" = ${type} and "subjectID" = ${id} and "ruleID" = ${ruleID ?? ""} order by id`;
   return rows.map((row) => toState(row, projectID));
 }
@@ -60,17 +60,17 @@ export async function listStates(db: Db, projectID: string, { type, id, ruleID }
 export async function addState(
   db: Db,
   projectID: string,
-  { type, id, ruleID }: Subject,
+  { type, id, ruleID }: { type: string; id: string; ruleID: string | null },
   { scope, idType, now }: { scope: StateScope; idType: string; now: number },
 ): Promise<LoadState> {
-  const [row] = await db.$queryRaw<[Row]>`
+  const [row] = await db.$queryRaw<[StateRow]>`
     insert into load_state ("projectID", "subjectType", "subjectID", "ruleID", "idType", scope, arrivals, "nextUnit", version, "updatedTime")
     values (${projectID}, ${type}, ${id}, ${ruleID ?? ""}, ${idType.toLowerCase()}, ${JSON.stringify(scope)}, '[]', 1, 1, ${now})
-    returning ${COLUMNS}`;
+    returning ${STATE_COLUMNS}`;
   return toState(row, projectID);
 }
 
-function toState({ id, scope, arrivals, ...row }: Row, projectID: string): LoadState {
+export function toState({ id, scope, arrivals, ...row }: StateRow, projectID: string): LoadState {
   return { ...row, id: BigInt(id), projectID, scope: JSON.parse(scope), arrivals: JSON.parse(arrivals) };
 }
 

@@ -8,8 +8,9 @@ type Load = { waiting: number; undelivered: number; droppedExposures: number; re
 /**
  * @param intake has the numbers of characters that wait, and of dropped exposures
  * @param clock has the difference of the server's clock from the database's, ms
+ * @param drift has the largest difference between results of loads and those of all events
  */
-export function createMetrics(database: Database, intake: { load(): Load }, clock: { aheadMs(): number }) {
+export function createMetrics(database: Database, intake: { load(): Load }, clock: { aheadMs(): number }, drift: { latest(): number }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -72,6 +73,14 @@ export function createMetrics(database: Database, intake: { load(): Load }, cloc
     registers: [registry],
     collect() {
       this.set(intake.load().refusedEvents);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_result_drift",
+    help: "Largest relative difference between results of loads and those of all events, as last compared. Beyond 1e-9, it is an error.",
+    registers: [registry],
+    collect() {
+      this.set(drift.latest());
     },
   });
   return { registry, requests, responseViolations };
