@@ -30,7 +30,7 @@ test("leaving the account with an unsaved name asks first", async ({ openBrowser
   const page = await openBrowser(signedInAs(viewer));
   await page.goto(ACCOUNT);
   await page.getByLabel("First name").fill("Unsaved");
-  await page.getByRole("link", { name: "Gates" }).click();
+  await page.getByRole("link", { name: "Teams" }).click();
   await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
   await expect(page.getByLabel("First name")).toHaveValue("Unsaved");
 });

@@ -44,7 +44,7 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   await choose(page, page.getByRole("button", { name: /Metric$/ }), "No such metric");
   await expect(page.getByText("No daily results yet. Quick updates skip them.")).toBeVisible();
   await page.getByText("About these numbers").click();
-  await expect(page.getByText(/Of 100 such intervals, 95 hold the true change/)).toBeVisible();
+  await expect(page.getByText(/Intervals are 95% confidence intervals before corrections/)).toBeVisible();
   await expectAccessible(page);
 
   // The day's update may also be listed.
