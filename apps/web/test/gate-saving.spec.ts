@@ -88,7 +88,7 @@ test("details are changed, description, tags and type, and say who changed them 
   await page.getByRole("button", { name: /^Temporary/ }).click();
   await page.getByRole("option", { name: /^Permanent/ }).click();
   await reviewAndSave(page);
-  await expect(page.getByText("just now by Ada Lovelace")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Summary" })).toContainText("Changed just now by Ada Lovelace");
   expect(await readGate(api, gate.id)).toMatchObject({ description: "Two lines\nof text", tags: [tag], type: "PERMANENT" });
 });
 
