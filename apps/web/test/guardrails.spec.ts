@@ -117,7 +117,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await page.getByRole("button", { name: `Resolve the alert on ${revenue} for Half` }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: `Resolve the alert on ${revenue}?` });
-  await expect(dialog).toContainText("Automated rollouts resume, each later by as long as the pause took.");
+  await expect(dialog).toContainText("Automated rollouts resume, delayed by the length of the pause.");
   await tabTo(page, dialog.getByLabel("Reason"));
   await page.keyboard.type("The payment provider was down.");
   await expectAccessible(page);
@@ -129,7 +129,7 @@ test("an alert pauses rollouts until somebody resolves it", async ({ api, page, 
   await expect(alert).toContainText("The payment provider was down.");
   await expect(notice).toBeHidden();
   // The other browser follows as well.
-  await expect(theirs.getByRole("note").filter({ hasText: "Automated rollouts are paused" })).toBeHidden();
+  await expect(theirs.getByRole("note").filter({ hasText: "Automated rollouts paused since" })).toBeHidden();
   await expectAccessible(page);
   const resumed = await readGate(api, gate.id);
   expect(resumed).not.toHaveProperty("pausedBy");
