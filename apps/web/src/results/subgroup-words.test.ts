@@ -23,7 +23,7 @@ test("a row says why it stands out", () => {
 
 test("a value has its change and its corrected p-value, or no verdict", () => {
   expect(subgroupText(value("NO", { percentChange: 24.75 }, 0.0204))).toBe("“NO”: +24.8 %, p = 0.0204");
-  expect(subgroupText(value("NO", { percentChange: -3 }, 1e-9))).toBe("“NO”: -3 %, p < 0.0001");
+  expect(subgroupText(value("NO", { percentChange: -3 }, 1e-9))).toBe("“NO”: −3 %, p < 0.0001");
   expect(subgroupText(value("CH"))).toBe("“CH”: not enough data");
 });
 

@@ -1,11 +1,11 @@
-import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { Link, useMatch, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import styles from "./page.module.css";
 import { findPlace, GROUPS, PLACES } from "./places.ts";
 
 /** The way to a page of an entity: the group of the navigation, then the list. */
 export function Breadcrumb({ children }: { children: ReactNode }) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   const group = findPlace(PLACES, pathname)?.group;
   const { projectID } = useParams({ strict: false });
   return (

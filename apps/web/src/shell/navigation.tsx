@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouterState } from "@tanstack/react-router";
+import { Link, useMatches, useParams } from "@tanstack/react-router";
 import { ArrowLeft, ChevronDown, Database, type LucideIcon, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { query } from "../api.ts";
@@ -13,7 +13,8 @@ const SETTINGS = "/projects/$projectID/settings";
 
 /** The pages of the project, or of its settings while one of those is open. */
 export function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave: () => void }) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  // The page that is shown, not the one that is about to be.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? "" });
   const { person } = useAccount();
   const { permissions } = useProject();
   const usable = PLACES.filter(({ permission }) => permission === null || permissions[permission] === true);

@@ -1,5 +1,5 @@
 // The entity pages that were opened last, kept in this browser for each project.
-import { useRouterState } from "@tanstack/react-router";
+import { useMatch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { currentProjectID } from "../api.ts";
 import { useKept } from "./kept.ts";
@@ -37,7 +37,7 @@ export function useVisited(projectID: string): Visited[] {
 
 /** Keeps the current page in the list. */
 export function useVisit(name: string, noun: string): void {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const path = useMatch({ strict: false, select: (match) => match.pathname });
   const projectID = currentProjectID() ?? "";
   const [kept, keep] = useKept(storageKey(projectID));
   const next = JSON.stringify(withVisit(parseVisited(kept, projectID), { path, name, noun }));
