@@ -20,7 +20,7 @@ export const navigation = [
       { text: "Layers and holdouts", link: "/use/layers-and-holdouts" },
       { text: "Experiments", link: "/use/experiments" },
       { text: "Results", link: "/use/results" },
-      { text: "Notebooks", link: "/use/notebooks" },
+      { text: "Unit-level data", link: "/use/notebooks" },
       { text: "Metrics", link: "/use/metrics" },
       { text: "Autotunes", link: "/use/autotunes" },
       { text: "Alerts", link: "/use/alerts" },

@@ -40,7 +40,7 @@ test("an experiment that ended without a decision waits for one", async ({ page 
   const { data: experiment } = await api.createExperiment({ body: { name: "Button color", status: "active" } });
   await api.patchExperiment({ path: { id: experiment.id }, body: { status: "experiment_stopped" } });
   await page.goto(`/projects/${projectID}`);
-  const section = page.getByRole("region", { name: "Experiments to decide" });
+  const section = page.getByRole("region", { name: "Ready for a decision" });
   await expect(section.getByRole("listitem").filter({ hasText: "Button color" })).toContainText("Ended");
   await expectAccessible(page);
 });

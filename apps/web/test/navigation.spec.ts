@@ -41,11 +41,11 @@ test("pages of data are one link until a warehouse is connected", async ({ page 
   const { projectID, api } = await newProject();
   await page.goto(`/projects/${projectID}`);
   const navigation = page.getByRole("navigation", { name: "Pages of the project" });
-  await expect(navigation.getByRole("link", { name: "Connect data" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Connect warehouse" })).toBeVisible();
   await expect(navigation.getByRole("link", { name: "Metric sources" })).toBeHidden();
   await api.updateWarehouseConnection({ body: { postgres: { url: "postgres://reader:secret@127.0.0.1:1/shop" } } });
   await expect(navigation.getByRole("region", { name: "Data" }).getByRole("link", { name: "Metric sources" })).toBeVisible();
-  await expect(navigation.getByRole("link", { name: "Connect data" })).toBeHidden();
+  await expect(navigation.getByRole("link", { name: "Connect warehouse" })).toBeHidden();
 });
 
 test("a row of a list opens in another tab with Ctrl, and the page of an entity says where it belongs", async ({ api, page, context }) => {

@@ -84,7 +84,7 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
   await expect(rows.nth(1)).toContainText("units without a value");
   await expect(rows.nth(1)).toContainText("I² =");
   await expect(rows.nth(2)).toContainText("by custom.plan");
-  await expect(section.getByText(/those of \d values together, and those of 2 tests/)).toBeVisible();
+  await expect(section.getByText(/corrected for \d comparisons, and the tests for different effects for 2\./)).toBeVisible();
   await choose(page, section.getByRole("button", { name: /Correction$/ }), "Benjamini–Hochberg");
   await expect(rows.nth(1)).toContainText("Effects differ");
   await expectAccessible(page);
@@ -97,10 +97,10 @@ test("post-stratified results say how much variance that saved, and can be shown
   await page.goto(`experiments/${id}?tab=results`);
   const row = page.getByRole("table", { name: "Primary metrics" }).getByRole("row").nth(1);
   await expect(row).toContainText(revenue);
-  await expect(row.getByText(/^(Variance raised by )?\d[\d.]* %( of the variance saved)? by 2 strata$/)).toBeVisible();
+  await expect(row.getByText(/^Variance (reduced|increased) by \d[\d.]*% \(2 values\)$/)).toBeVisible();
   await page.getByRole("checkbox", { name: "Post-stratify by country" }).press("Space");
   await expect(page).toHaveURL(/adjustment=false/);
-  await expect(row.getByText(/by 2 strata/)).toBeHidden();
+  await expect(row.getByText(/\(2 values\)/)).toBeHidden();
   await page.goto(`experiments/${id}?tab=setup`);
   await expect(page.getByRole("textbox", { name: "Post-stratify by" })).toHaveValue("country");
 });
@@ -111,7 +111,7 @@ test("results that no longer add up to those of the last load say so", async ({ 
   await expect(page.getByRole("table", { name: `${revenue} by custom.plan` })).toContainText("“free”");
   await api.updateMetric({ path: { id: `${revenue}::sum` }, body: { metricEvents: [{ name: unique("other"), type: "value" }] } });
   await page.reload();
-  await expect(page.getByRole("note").filter({ hasText: "These don’t add up to the results above" })).toContainText("Refresh the results.");
+  await expect(page.getByRole("note").filter({ hasText: "These don’t match the results above" })).toContainText("Refresh the results.");
 });
 
 test("an experiment whose users have no fields says what to send", async ({ api, page }) => {

@@ -67,7 +67,7 @@ export const targetingKinds = {
     noun: "experiment",
     place: { group: "learn", path: "experiments", label: "Experiments", icon: FlaskConical, shortcut: "g x", permission: null },
     tabs: {
-      setup: "Set-up",
+      setup: "Setup",
       overrides: "Overrides",
       exposures: "Exposures",
       results: "Results",

@@ -15,15 +15,14 @@ type Settings = Pick<Schema<"Experiment">, "postStratifyBy" | "cureCovariates">;
 export function adjustmentLabel({ postStratifyBy, cureCovariates = [] }: Settings): string | undefined {
   if (postStratifyBy) return `Post-stratify by ${postStratifyBy}`;
   if (cureCovariates.length === 0) return undefined;
-  return `Adjust by ${cureCovariates.map(({ name }) => name).join(", ")} before the exposure`;
+  return `Adjust for earlier ${cureCovariates.map(({ name }) => name).join(", ")}`;
 }
 
 /** How much of the variance the adjustment saved. */
 export function adjustmentText({ method, varianceReduction = 0, strata = 0, covariates = [] }: Adjustment): string {
-  const size = `${numberText(Math.abs(100 * varianceReduction))} %`;
-  const saved = varianceReduction < 0 ? `Variance raised by ${size}` : `${size} of the variance saved`;
-  if (method === "post_stratification") return `${saved} by ${strata} strata`;
-  return `${saved} by ${covariates.length === 1 ? "1 covariate" : `${covariates.length} covariates`}`;
+  const change = `Variance ${varianceReduction < 0 ? "increased" : "reduced"} by ${numberText(Math.abs(100 * varianceReduction))}%`;
+  if (method === "post_stratification") return `${change} (${strata} ${strata === 1 ? "value" : "values"})`;
+  return `${change} (${covariates.length} ${covariates.length === 1 ? "covariate" : "covariates"})`;
 }
 
 /** The reason that results are not adjusted, or why covariates were left out. */

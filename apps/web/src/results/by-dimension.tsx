@@ -100,7 +100,7 @@ function Values({ id, asked, metrics, control, test, metricID, dimension }: Prop
   return (
     <>
       {matchesLoad === false && (
-        <Notice tone="warn" title="These don’t add up to the results above">
+        <Notice tone="warn" title="These don’t match the results above">
           The metric changed, or events arrived late or were deleted. Refresh the results.
         </Notice>
       )}

@@ -34,7 +34,7 @@ function Found({ id, groupName }: Props) {
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (!data) return <Loading label="Computing the interactions" />;
   const { interactions, moreExperiments = 0, reason } = data.data;
-  if (interactions.length === 0) return <Empty title="No interactions">{reason ?? "No other experiment ran at the same time."}</Empty>;
+  if (interactions.length === 0) return <Empty title="Nothing to compare">{reason ?? "No other experiment ran at the same time."}</Empty>;
   return (
     <>
       <p className={styles.conclusion}>{countText(interactions)}</p>
@@ -58,7 +58,7 @@ function Pair({ interaction, groupName }: PairProps) {
       </h3>
       {isImbalanced(interaction) && (
         <Notice tone="warn" title="The groups aren't independent">
-          One of the experiments changes who is seen in the other. Don't compare their effects.
+          One experiment affects which users enter the other. Don't compare their effects.
         </Notice>
       )}
       <p className={entity.soft}>{overlapText(interaction)}</p>

@@ -96,7 +96,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   sequentialPercentInterval: {
     label: "Interval of the change at any time",
-    text: "The range that likely contains the true change, valid at any time before the planned end. It decides the verdict until then.",
+    text: "The range that likely contains the true change, built for daily looks before the planned end. It decides the verdict until then.",
     formula: "as the interval of the change, with the threshold of the sequential test in place of z",
     source: `Fieller 1954. Threshold: ${MIXTURE}`,
   },
@@ -156,7 +156,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
   },
   sequentialTestingConfidenceIntervalDelta: {
     label: "Half width at any time",
-    text: "The interval that’s valid at any time before the planned end. It decides the verdict until then, and is wider than a single interval.",
+    text: "The interval for daily looks before the planned end. It decides the verdict until then, and is wider than a single interval.",
     formula: "√((V + τ) ÷ τ × (−2 ln(α ÷ 2) − ln(V ÷ (V + τ)))) × √V, with V the variance of the difference and τ the prior’s",
     source: MIXTURE,
   },
@@ -179,7 +179,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     source: "Miratrix, Sekhon, Yu 2013; Lin 2013",
   },
   "adjustment.strata": {
-    label: "Strata",
+    label: "Values compared separately",
     text: "How many values of the experiment’s dimension were compared separately, after small ones were put together.",
     formula: "values with 10 units or more in both groups, and the others together",
     source: "Miratrix, Sekhon, Yu 2013",

@@ -16,7 +16,8 @@ export const REPORTS: Readonly<Record<ReportType, { label: string; about: string
   first_exposures: { label: "First exposures", about: "One row per unit first exposed on the day." },
   unit_level: {
     label: "Unit-level data of this experiment",
-    about: "One row per unit with its group, first exposure, and values of every metric before and after it, for a notebook.",
+    about:
+      "One row per unit with its group, first exposure, and values of its metrics before and after the first exposure (no percentiles).",
     isOfOne: true,
   },
 };

@@ -14,7 +14,7 @@ const row = (given: Partial<SubgroupRow>): SubgroupRow => ({
 test("a row says why it stands out", () => {
   const contradiction = { values: 2, unitShare: 0.874 };
   expect(prominenceText(row({ standsOut: "contradiction", contradiction }))).toContain(
-    "values with 87 % of the users changed the other way",
+    "values with 87% of the users changed the other way",
   );
   const subgroups = [value("NO", { isSignificant: true }), value("CH", { isSignificant: false })];
   expect(prominenceText(row({ standsOut: "subgroup", subgroups }))).toBe("Significant after the correction: “NO”.");
@@ -22,16 +22,16 @@ test("a row says why it stands out", () => {
 });
 
 test("a value has its change and its corrected p-value, or no verdict", () => {
-  expect(subgroupText(value("NO", { percentChange: 24.75 }, 0.0204))).toBe("“NO”: +24.8 %, p = 0.0204");
-  expect(subgroupText(value("NO", { percentChange: -3 }, 1e-9))).toBe("“NO”: −3 %, p < 0.0001");
+  expect(subgroupText(value("NO", { percentChange: 24.75 }, 0.0204))).toBe("“NO”: +24.8%, p = 0.0204");
+  expect(subgroupText(value("NO", { percentChange: -3 }, 1e-9))).toBe("“NO”: −3%, p < 0.0001");
   expect(subgroupText(value("CH"))).toBe("“CH”: not enough data");
 });
 
 test("the test of different effects has its p-value, Q and I², and the reason for a missing verdict", () => {
   const numbers = { values: 3, q: 8.30536, iSquared: 0.759, adjustedPValue: 0.0539 };
-  expect(heterogeneityText(row({ heterogeneity: numbers }))).toBe("p = 0.0539, Q = 8.305 of 3 values, I² = 76 %");
+  expect(heterogeneityText(row({ heterogeneity: numbers }))).toBe("p = 0.0539, Q = 8.305 of 3 values, I² = 76%");
   expect(heterogeneityText(row({ heterogeneity: { ...numbers, adjustedPValue: 1e-6, reason: "One look." } }))).toBe(
-    "p < 0.0001, Q = 8.305 of 3 values, I² = 76 %. One look.",
+    "p < 0.0001, Q = 8.305 of 3 values, I² = 76%. One look.",
   );
   expect(heterogeneityText(row({ heterogeneity: { reason: "Fewer than two values." } }))).toBe("Fewer than two values.");
 });

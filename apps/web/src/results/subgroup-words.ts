@@ -25,7 +25,7 @@ export const PROMINENCE_TONES: Readonly<Record<Prominence, Tone>> = {
 /** The reason why a row stands out. */
 export function prominenceText({ standsOut, contradiction, subgroups }: SubgroupRow): string | undefined {
   if (standsOut === "contradiction" && contradiction)
-    return `The change of all users is significant, but values with ${Math.round(100 * contradiction.unitShare)} % of the users changed the other way. Trust the values: the groups have different shares of them (Simpson’s paradox).`;
+    return `The change of all users is significant, but values with ${Math.round(100 * contradiction.unitShare)}% of the users changed the other way. Trust the values: the groups have different shares of them (Simpson’s paradox).`;
   if (standsOut === "heterogeneity") return "The change differs between values by more than chance explains.";
   const significant = subgroups.filter(({ metric }) => metric.isSignificant);
   if (standsOut === "subgroup") return `Significant after the correction: ${significant.map(valueName).join(", ")}.`;
@@ -35,7 +35,7 @@ export function prominenceText({ standsOut, contradiction, subgroups }: Subgroup
 /** A value with its change and its corrected p-value. */
 export function subgroupText(subgroup: Subgroup): string {
   const { metric, adjustedPValue } = subgroup;
-  const change = metric.percentChange === undefined ? undefined : `${signedText(metric.percentChange)} %`;
+  const change = metric.percentChange === undefined ? undefined : `${signedText(metric.percentChange)}%`;
   const p = adjustedPValue === undefined ? "not enough data" : `p ${adjustedPValue < 0.0001 ? "" : "= "}${pText(adjustedPValue)}`;
   return `${valueName(subgroup)}: ${change === undefined ? "" : `${change}, `}${p}`;
 }
@@ -44,6 +44,6 @@ export function subgroupText(subgroup: Subgroup): string {
 export function heterogeneityText({ heterogeneity: { q, iSquared = 0, adjustedPValue = 1, values = 0, reason } }: SubgroupRow): string {
   if (q === undefined) return reason ?? "";
   const p = adjustedPValue < 0.0001 ? pText(adjustedPValue) : `= ${pText(adjustedPValue)}`;
-  const numbers = `p ${p}, Q = ${numberText(q)} of ${values} values, I² = ${Math.round(100 * iSquared)} %`;
+  const numbers = `p ${p}, Q = ${numberText(q)} of ${values} values, I² = ${Math.round(100 * iSquared)}%`;
   return reason === undefined ? numbers : `${numbers}. ${reason}`;
 }

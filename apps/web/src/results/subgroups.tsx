@@ -61,7 +61,7 @@ function Compared({ id, asked, metrics }: Props) {
         onChange={(chosen) => setCorrection(CORRECTIONS.find((one) => one.id === chosen)?.id ?? "holm")}
       />
       {matchesLoad === false && (
-        <Notice tone="warn" title="These do not add up to the results above">
+        <Notice tone="warn" title="These don’t match the results above">
           Since the last update, a metric has changed, or events arrived late or were deleted. Refresh the results.
         </Notice>
       )}
@@ -71,9 +71,9 @@ function Compared({ id, asked, metrics }: Props) {
       {rows.length > 0 && <Rows rows={rows} />}
       {rows.length > 0 && (
         <p className={entity.soft}>
-          As of {ds}. The p-values are corrected: those of {comparisons} values together, and those of {rows.length} tests for different
-          effects together. A row contradicts all users if their change is significant and values with more than half of the users changed
-          the other way.
+          As of {ds}. p-values are corrected for {comparisons} comparisons, and the tests for different effects for {rows.length}. A row
+          contradicts all users if the change of all users is significant, but values with more than half of the users changed the other
+          way.
         </p>
       )}
       {left.length > 0 && (
@@ -99,7 +99,7 @@ function Rows({ rows }: { rows: readonly SubgroupRow[] }) {
             <th scope="col">All users</th>
             <th scope="col">Findings</th>
             <th scope="col">Change by value</th>
-            <th scope="col">Different effects</th>
+            <th scope="col">Effects differ</th>
           </tr>
         </thead>
         <tbody>
@@ -131,7 +131,7 @@ function Row({ row }: { row: SubgroupRow }) {
         </div>
       </th>
       <td>
-        {total.percentChange === undefined ? numberText(total.absoluteChange ?? 0) : `${signedText(total.percentChange)} %`}
+        {total.percentChange === undefined ? numberText(total.absoluteChange ?? 0) : `${signedText(total.percentChange)}%`}
         <div className={entity.soft}>{verdictText(total)}</div>
       </td>
       <td>

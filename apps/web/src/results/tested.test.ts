@@ -8,7 +8,7 @@ const metric = (verdict: PulseMetric["verdict"], given: Partial<PulseMetric> = {
 
 test.each([
   [{ test: "fixed" }, "Two-sided test at α = 0.05, planned for one look at the end. Updated 3 times so far."],
-  [{ test: "sequential", testType: "one_sided" }, "One-sided sequential test at α = 0.05, valid at every look. Updated 3 times so far."],
+  [{ test: "sequential", testType: "one_sided" }, "One-sided sequential test at α = 0.05, built for daily looks. Updated 3 times so far."],
   [
     { test: "plannedEnd", testType: "non_inferiority" },
     "Non-inferiority sequential test at α = 0.05, with its last look at the planned end. Updated 3 times so far.",

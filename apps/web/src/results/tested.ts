@@ -15,7 +15,7 @@ export function testedText({ verdict, alpha, sprt }: PulseMetric, updates: numbe
     case "fixed":
       return `${question} test at ${level}, planned for one look at the end.${looked}`;
     case "sequential":
-      return `${question} sequential test at ${level}, valid at every look.${looked}`;
+      return `${question} sequential test at ${level}, built for daily looks.${looked}`;
     case "plannedEnd":
       return `${question} sequential test at ${level}, with its last look at the planned end.${looked}`;
     case "sprt":

@@ -72,7 +72,7 @@ function ProjectPlaces({ usable, current }: { usable: readonly ListedPlace[]; cu
       <span className={styles.space} />
       {!hasData && placesIn("data").length > 0 && (
         <Place to={SETTINGS} search={{ tab: "warehouse" }} icon={Database}>
-          Connect data
+          Connect warehouse
         </Place>
       )}
       {placesIn("last").map(({ to, label, icon }) => (

@@ -12,7 +12,7 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
   return (
     <Section
       title="Variance reduction"
-      description="Results compare like with like, so that their intervals get shorter. Without a choice, CUPED does that."
+      description="Results compare like with like, so that their intervals get shorter. If you leave both empty, results use CUPED."
     >
       <div className={entity.card}>
         <TextField
@@ -27,7 +27,7 @@ export function AdjustmentFields({ fields, set, faultAt, disabledReason }: Props
         />
         <MetricsField
           label="Covariates"
-          description="Up to five metrics. Their values before the first exposure adjust the results by regression, in place of CUPED. Can't be combined with post-stratification or sequential tests."
+          description="Up to five metrics. Their values before the first exposure adjust the results by regression. Replaces CUPED, so include the metric itself. Can't be combined with post-stratification or sequential tests."
           metrics={[...fields.cureCovariates]}
           onChange={(cureCovariates) => set({ cureCovariates })}
           disabledReason={disabledReason}

@@ -161,8 +161,8 @@ function ShippedValues({ experiment, groupID }: Pick<Props, "experiment" | "grou
   if (layerID !== null && !layer.data) return <Loading label="Loading layer" />;
   const values = shippedValues(experiment, groupID, layer.data?.data.parameters);
   return (
-    <section aria-label="Values that everyone gets">
-      <h3>Values that everyone gets</h3>
+    <section aria-label="Values that users get">
+      <h3>Values that users get</h3>
       {values.length === 0 && <p>This group has no parameters.</p>}
       {values.length > 0 && (
         <div className={entity.scroll}>

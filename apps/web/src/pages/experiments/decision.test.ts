@@ -35,7 +35,7 @@ test("the planned end is reached, or a decision is early", () => {
     text: "Ran 3 of 14 planned days. Results before the planned end may be false positives.",
   });
   expect(plannedEndText({ ...run, sequentialTesting: true }, DAY_MS).text).toBe(
-    "Ran 1 of 14 planned days. Verdicts are valid at any time (sequential testing).",
+    "Ran 1 of 14 planned days. Verdicts are built for daily looks (sequential testing).",
   );
   // A stopped experiment does not grow older.
   expect(plannedEndText({ ...run, endTime: 5 * DAY_MS }, 30 * DAY_MS).text).toMatch(/^Ran 5 of 14/);

@@ -17,7 +17,7 @@ export type Shipped = {
 
 type Parameters = Schema<"Layer">["parameters"];
 
-/** The values of the shipped group, which everyone gets. @param defaults the parameters of the layer; undefined without a layer */
+/** The values of the shipped group. @param defaults the parameters of the layer; undefined without a layer */
 export function shippedValues({ groups }: Pick<Experiment, "groups">, groupID: string, defaults: Parameters | undefined): Shipped[] {
   const values = groups.find(({ id }) => id === groupID)?.parameterValues ?? {};
   return Object.entries(values).map(([name, value]) => {
@@ -37,7 +37,7 @@ export function plannedEndText(
   const days = Math.max(0, Math.floor(((endTime ?? now) - (startTime ?? now)) / DAY_MS));
   if (days >= duration) return { isReached: true, text: `Ran ${days} of ${duration} planned days.` };
   const early = sequentialTesting
-    ? "Verdicts are valid at any time (sequential testing)."
+    ? "Verdicts are built for daily looks (sequential testing)."
     : "Results before the planned end may be false positives.";
   return { isReached: false, text: `Ran ${days} of ${duration} planned days. ${early}` };
 }

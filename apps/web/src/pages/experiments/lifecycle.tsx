@@ -10,6 +10,7 @@ import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import type { StoredExperiment } from "./experiment-draft.ts";
+import { describeShipping, isTargeted, REMOVE_TARGETING, SHIP_TO_EVERYONE } from "./shipping-words.ts";
 import { NEXT_STEPS, STEP_STATUSES } from "./steps.ts";
 
 const DecisionFields = soon(() => import("./decision-fields.tsx"));
@@ -35,17 +36,18 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const [reason, setReason] = useState("");
   const [removesTargeting, setRemovesTargeting] = useState(false);
   const [startsAt, setStartsAt] = useState("");
-  const [copyName, setCopyName] = useState(`${name} again`);
+  const [copyName, setCopyName] = useState(`${name} copy`);
   const path = { id };
   const environments = environmentsInWords(all, all);
   const shared = { environments };
   const possible = (step: string): string | undefined => (STEP_STATUSES[step]?.includes(status) === false ? NOT_NOW : undefined);
   const why = <TextField label="Reason" rows={3} value={reason} onChange={setReason} description="Visible in the experiment’s history." />;
-  const targeting = (
-    <Checkbox isSelected={removesTargeting} onChange={setRemovesTargeting}>
-      Remove targeting, so that a later start includes everyone
-    </Checkbox>
-  );
+  const targeting = (label: string) =>
+    isTargeted(experiment) && (
+      <Checkbox isSelected={removesTargeting} onChange={setRemovesTargeting}>
+        {label}
+      </Checkbox>
+    );
   const steps: EntityStep[] = [
     {
       ...shared,
@@ -90,7 +92,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
         body: { id: groupID, decisionReason: reason, ...(removesTargeting && { removeTargeting: true }) },
         ifMatch,
       },
-      done: "is decided",
+      done: "has ended",
       unconfirmedReason: unconfirmed,
       disabledReason: refusal("launch_or_disable_configs") ?? possible("decide"),
       about: (
@@ -99,12 +101,8 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
             <DecisionFields experiment={experiment} groupID={groupID} onGroup={setGroupID} onUnconfirmed={setUnconfirmed} />
           </Suspense>
           {why}
-          {targeting}
-          <p>
-            {layerID === null
-              ? "Everyone gets the values of this group, and the experiment ends."
-              : `The values of this group become the defaults of the layer ${layerID}, so everyone gets them. The experiment ends and frees its part of the layer.`}
-          </p>
+          {targeting(layerID === null ? SHIP_TO_EVERYONE : REMOVE_TARGETING)}
+          <p>{describeShipping(experiment, removesTargeting)}</p>
         </>
       ),
     },
@@ -135,7 +133,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
         <>
           <p>The experiment ends without a winner. Everyone gets the values from before it.</p>
           {why}
-          {targeting}
+          {targeting(REMOVE_TARGETING)}
         </>
       ),
     },
@@ -148,7 +146,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       done: "is in setup",
       disabledReason: refusal("reset_experiments") ?? possible("reset"),
       isDangerous: true,
-      about: <p>Deletes its dates, decision, exposures and alerts. The next start assigns users to new groups.</p>,
+      about: <p>Deletes its dates, decision, exposures and alerts. The next start divides users again.</p>,
     },
     {
       id: "copy",

@@ -2,6 +2,7 @@
 import type { Schema } from "../../api.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import type { Tone } from "../../ui/badge.tsx";
+import { describeReach } from "./shipping-words.ts";
 
 export type Experiment = Schema<"Experiment">;
 export type Status = Experiment["status"];
@@ -48,7 +49,7 @@ export function stateSentence(experiment: Experiment, now: number): string {
     case "experiment_stopped":
       return "Ended without a decision. Ship a group, or abandon the experiment.";
     case "decision_made":
-      return `Shipped ${groups.find(({ id }) => id === launchedGroupID)?.name ?? "a group"} to everyone.`;
+      return `Shipped ${groups.find(({ id }) => id === launchedGroupID)?.name ?? "a group"} to ${describeReach(experiment)}.`;
     case "abandoned":
       return "Ended without a winner.";
     case "archived":

@@ -1,4 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useProject } from "../../session/account.ts";
 import { Select } from "../../ui/choice.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -34,6 +36,7 @@ export default function CodeDialog({ gate, onClose }: { gate: string; onClose: (
 }
 
 function SDKs({ language: { page, snippets }, gate }: { language: Language; gate: string }) {
+  const { id: projectID } = useProject();
   const [chosen, setChosen] = useState<string>(snippets[0].sdk);
   const { sdk, code } = snippets.find((one) => one.sdk === chosen) ?? snippets[0];
   return (
@@ -43,7 +46,11 @@ function SDKs({ language: { page, snippets }, gate }: { language: Language; gate
         <Snippet key={text} text={fillIn(text, { gate, url: location.origin })} label={kind === "sh" ? "Command" : "Code"} />
       ))}
       <p>
-        Put your key in the variable <code>GATEHOUSE_KEY</code>, or in place of <code>client-…</code>.{" "}
+        Create a key on the page{" "}
+        <Link to="/projects/$projectID/keys" params={{ projectID }}>
+          Keys
+        </Link>
+        . Put it in the variable <code>GATEHOUSE_KEY</code>, or in place of <code>client-…</code>.{" "}
         <a href={`/docs/connect/${page}`}>More about this SDK</a>
       </p>
     </>

@@ -34,7 +34,7 @@ export function ChangesByOthers() {
           "Last 7 days."
         ) : (
           <>
-            Since you marked them as seen, <Time time={seenUntil} />.
+            Since <Time time={seenUntil} />, when you marked them as seen.
           </>
         )
       }
@@ -58,7 +58,13 @@ export function ChangesByOthers() {
           ))}
         </ul>
       )}
-      {recent.length > SHOWN && <p className={styles.soft}>And more.</p>}
+      {recent.length > SHOWN && (
+        <p className={styles.soft}>
+          <Link to="/projects/$projectID/audit-log" params={{ projectID }}>
+            More in the audit log
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }

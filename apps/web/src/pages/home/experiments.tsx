@@ -10,15 +10,15 @@ type Experiment = Schema<"Experiment">;
 
 const STATUSES: Record<Experiment["status"], string> = {
   setup: "In setup",
-  active: "Ran as planned",
-  assignment_stopped: "Ran as planned",
+  active: "Planned time is over",
+  assignment_stopped: "Planned time is over",
   experiment_stopped: "Ended",
   decision_made: "Decided",
   abandoned: "Abandoned",
   archived: "Archived",
 };
 
-/** Experiments that wait for somebody. */
+/** Experiments that wait for a decision. */
 export function Experiments({ of: experiments }: { of: readonly Experiment[] }) {
   return (
     <ul className={styles.list}>

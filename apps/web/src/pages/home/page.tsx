@@ -54,14 +54,14 @@ export default function HomePage() {
             </Link>
           }
         >
-          Create a gate and read it from your code. This page then lists what needs you.
+          Create a gate and read it from your code. This page then lists what needs your attention.
         </Empty>
       ) : (
         needsNothing && <Notice tone="good">You're all caught up.</Notice>
       )}
       {open.length > 0 && <OpenAlerts of={open} />}
       {toDecide.length > 0 && (
-        <Section title="Experiments to decide" description="They ended, or ran as long as planned.">
+        <Section title="Ready for a decision" description="They ended, or ran as long as planned.">
           <Experiments of={toDecide} />
         </Section>
       )}
@@ -118,7 +118,7 @@ export default function HomePage() {
         </Section>
       )}
       {forgotten.data.length > 0 && (
-        <Section title="Stale experiments" description="They ended at least 30 days ago and have not changed since.">
+        <Section title="Stale experiments" description="They ended at least 30 days ago and haven’t changed since. Decide or archive them.">
           <Experiments of={forgotten.data} />
         </Section>
       )}
@@ -133,8 +133,8 @@ export default function HomePage() {
 
 const STALE_REASONS: Record<Schema<"Gate">["typeReason"], string> = {
   NONE: "Stale",
-  STALE_PROBABLY_LAUNCHED: "Passes everybody",
-  STALE_PROBABLY_UNLAUNCHED: "Fails everybody",
+  STALE_PROBABLY_LAUNCHED: "Passes everyone",
+  STALE_PROBABLY_UNLAUNCHED: "Fails everyone",
   STALE_PROBABLY_FORGOTTEN: "Partly rolled out",
   STALE_NO_RULES: "No rules",
   STALE_PROBABLY_DEAD_CHECK: "Not checked",

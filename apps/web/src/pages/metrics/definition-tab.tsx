@@ -21,13 +21,7 @@ export function DefinitionTab({ draft, onChange, disabledReason, faults }: EditP
   const storedWarehouse = useMemo(() => warehouseDraft(warehouseNative), [warehouseNative]);
   const set = (changed: Partial<Fields>) => onChange(setFields(draft, changed));
   const own = { disabledReason, faultAt: (place: string) => faultIn(faults, place)?.message };
-  if (isAutomatic(type))
-    return (
-      <>
-        <p>{stored.entity.description}</p>
-        <Preview draft={draft} isIncomplete={false} />
-      </>
-    );
+  if (isAutomatic(type)) return <Preview draft={draft} isIncomplete={false} />;
   return (
     <>
       <p>{TYPES[type].hint}.</p>

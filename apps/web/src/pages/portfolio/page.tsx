@@ -20,7 +20,7 @@ export default function PortfolioPage() {
   if (experiments.length === 0)
     return (
       <Page title="Portfolio">
-        <Empty title="No decided experiments yet">End an experiment to see how often your experiments win.</Empty>
+        <Empty title="No decided experiments yet">Decide an experiment to see how often your experiments win.</Empty>
       </Page>
     );
   const wins = experiments.filter(({ isWin }) => isWin).length;
@@ -42,7 +42,7 @@ function Quarters({ portfolio, teamNames }: { portfolio: Portfolio; teamNames: R
   return (
     <Section
       title="Win rate"
-      description="An experiment wins if it launches another group than the control group and a primary metric is significantly better."
+      description="An experiment wins if it ships another group than the control group and a primary metric is significantly better."
     >
       <div className={entity.scroll}>
         <table className={entity.table} aria-label="Win rate by quarter and team">
@@ -83,12 +83,12 @@ function Metric({ metric, experiments }: MetricProps) {
   return (
     <Section
       title={metricName}
-      description="Measured changes of winners are too large on average (winner's curse). Corrected changes are shrunk towards the mean of all experiments."
+      description="Measured changes of winners are too large on average (winner's curse). Corrected changes are shrunk towards the mean of all experiments (± 2 standard errors)."
     >
       {cumulative && (
         <p>
-          {counted(cumulative.experiments, "shipped experiments")} add up to {percentText(cumulative.shrunkenChange)} ±{" "}
-          {(2 * cumulative.shrunkenError).toFixed(2)}%. Measured: {percentText(cumulative.change)}.
+          {counted(cumulative.experiments, "shipped experiments")} together changed it by {percentText(cumulative.shrunkenChange)} ±{" "}
+          {(2 * cumulative.shrunkenError).toFixed(2)}%, assuming that effects add up. Measured: {percentText(cumulative.change)}.
         </p>
       )}
       <div className={entity.scroll}>
