@@ -95,7 +95,7 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     source: "Fieller 1954. Proportions: Koopman 1984",
   },
   sequentialPercentInterval: {
-    label: "Interval of the change at any time",
+    label: "Interval of the change for daily looks",
     text: "The range that likely contains the true change, built for daily looks before the planned end. It decides the verdict until then.",
     formula: "as the interval of the change, with the threshold of the sequential test in place of z",
     source: `Fieller 1954. Threshold: ${MIXTURE}`,
@@ -155,13 +155,13 @@ export const PULSE_MEANINGS: Readonly<Record<PulseNumber, Meaning>> = {
     source: "Bonferroni: Dunn 1961. Holm 1979. Benjamini, Hochberg 1995",
   },
   sequentialTestingConfidenceIntervalDelta: {
-    label: "Half width at any time",
+    label: "Half width for daily looks",
     text: "The interval for daily looks before the planned end. It decides the verdict until then, and is wider than a single interval.",
     formula: "√((V + τ) ÷ τ × (−2 ln(α ÷ 2) − ln(V ÷ (V + τ)))) × √V, with V the variance of the difference and τ the prior’s",
     source: MIXTURE,
   },
   percentSequentialTestingConfidenceIntervalDelta: {
-    label: "Half width at any time, in percent",
+    label: "Half width for daily looks, in percent",
     text: "The same, in percent of the control mean.",
     formula: "100 × half width for every look ÷ |control mean|",
     source: MIXTURE,

@@ -50,7 +50,7 @@ export function GroupCell({ group, metric }: { group: "control" | "test"; metric
 
 const countText = (count: number, one: string) => `${formatNumber(count)} ${count === 1 ? one : `${one}s`}`;
 
-/** The change with its interval: relative if there is such a one, and absolute. Before the planned end of a sequential test, for every look. */
+/** The change with its interval: relative if there is such a one, and absolute. Before the planned end of a sequential test, for daily looks. */
 export function Change({ metric }: { metric: PulseMetric }) {
   const { percentChange, absoluteChange, confidenceIntervalDelta, sequentialTestingConfidenceIntervalDelta: sequential } = metric;
   if (absoluteChange === undefined || confidenceIntervalDelta === undefined) return null;
@@ -67,7 +67,7 @@ export function Change({ metric }: { metric: PulseMetric }) {
         metric={metric}
         text={reach}
       />
-      {isSequential && " at every look"}
+      {isSequential && " for daily looks"}
     </>
   );
   if (percentChange === undefined) return difference;
