@@ -64,7 +64,7 @@ test("a report of a day is downloaded as a file, with the session", async ({ api
   const exposures = await save();
   expect(exposures.name).toBe(`first_exposures_${day}.parquet`);
   expect(exposures.content.subarray(0, 4).toString()).toBe("PAR1");
-  await page.getByRole("button", { name: "Download a report" }).click();
+  await page.getByRole("button", { name: "Download report" }).click();
   await choose(page, dialog.getByRole("button", { name: /Report$/ }), "Unit-level data of this experiment");
   await expect(dialog.getByText("This report is about this experiment.")).toBeVisible();
   const units = await save();
