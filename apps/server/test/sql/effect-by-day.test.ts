@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Plan, Term } from "../../src/results/plans/plan.ts";
-import {
-  type DayOfUnitsRow,
-  effectByDayQuery,
-  type EnteredRow,
-  enteredQuery,
-  trendQuery,
-} from "../../src/results/sql/effect-by-day.ts";
+import { type DayOfUnitsRow, type EnteredRow, effectByDayQuery, enteredQuery, trendQuery } from "../../src/results/sql/effect-by-day.ts";
 import { SUMS } from "../../src/results/sql/measures.ts";
 import { buildAnalysis, DAY_MS, days, randomWorld, START } from "../support/moments.ts";
 import { mean, one } from "../support/plans.ts";
@@ -128,9 +122,11 @@ describe("the effect by day", onEngine, () => {
       const day = Math.max(0, Math.floor((time - START) / DAY_MS) - 1);
       return JSON.stringify([group, day, Math.min(3, Math.floor((analysis.end - time) / DAY_MS))]);
     });
-    expect(new Map(entered.map(({ grp, entered: day, observed, units: n }) => [JSON.stringify([grp, Number(day), Number(observed)]), Number(n)]))).toEqual(
-      new Map([...counts].map(([key, own]) => [key, own.length])),
-    );
+    expect(
+      new Map(
+        entered.map(({ grp, entered: day, observed, units: n }) => [JSON.stringify([grp, Number(day), Number(observed)]), Number(n)]),
+      ),
+    ).toEqual(new Map([...counts].map(([key, own]) => [key, own.length])));
 
     const ofCalendar = await ask<DayOfUnitsRow>(effectByDayQuery(plans, analysis, { of: "calendar", bounds }, dialect));
     expectRows(

@@ -40,7 +40,12 @@ export async function askByDay(ask: (plan: Plan) => Promise<DayOfUnitsRow[]>, pl
   // Each day and group may lose digits by itself.
   const [sums = []] = await withBases([plan], async ([asked = plan]) => {
     const rows = await ask(asked);
-    return [dailySums(rows.map((row) => ({ ...row, grp: JSON.stringify([Number(row.day), row.grp]) })), asked.bases)];
+    return [
+      dailySums(
+        rows.map((row) => ({ ...row, grp: JSON.stringify([Number(row.day), row.grp]) })),
+        asked.bases,
+      ),
+    ];
   });
   const byDay = new Map<number, GroupSums>();
   for (const { groupID: key, sums: own } of sums) {

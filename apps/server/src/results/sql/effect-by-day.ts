@@ -75,19 +75,17 @@ const daysSinceExposure = (count: number): number[] => Array.from({ length: coun
 function amountTables(plans: readonly Plan[], analysis: Analysis, counted: CountedDays, dialect: Dialect, bind: Bind) {
   const terms = distinctTerms(plans);
   const numbers = withEventNumbers(terms, dialect, bind);
-  const folds = terms.map((term, index) =>
-    foldColumns(term, index, { preMs: 0, markers: distinctMarkers(terms) }, numbers.reading, bind),
-  );
+  const folds = terms.map((term, index) => foldColumns(term, index, { preMs: 0, markers: distinctMarkers(terms) }, numbers.reading, bind));
   const keys = terms.map((term) => JSON.stringify(term));
-  const measures = plans.map((plan, index) =>
-    toMeasure(plan, index, (term: Term) => keys.indexOf(JSON.stringify(term)), dialect, bind),
-  );
+  const measures = plans.map((plan, index) => toMeasure(plan, index, (term: Term) => keys.indexOf(JSON.stringify(term)), dialect, bind));
   const columns = (part: "counted" | "prepared" | "daily") =>
     folds
       .flatMap((fold) => fold[part].filter(isOfUnit))
       .map((column) => `, ${column}`)
       .join("");
-  const amounts = measures.map(({ index, running }) => `, ${running.y} as y${index}, ${running.d} as d${index}, 0 as p${index}, 0 as q${index}`);
+  const amounts = measures.map(
+    ({ index, running }) => `, ${running.y} as y${index}, ${running.d} as d${index}, 0 as p${index}, 0 as q${index}`,
+  );
   const tables = `${sourceTables(terms, analysis, dialect)}${unitsTable(analysis, dialect, bind)},
 ${datedTable(terms, analysis, counted, dialect, bind)},
 hit ${dialect.inlined} (
