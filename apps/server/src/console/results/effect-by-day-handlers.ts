@@ -16,7 +16,6 @@ import {
   withoutTrend,
 } from "../../results/pulse/effect-by-day.ts";
 import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
-import type { Analysis } from "../../results/sql/analysis.ts";
 import {
   type Bounds,
   type CountedDays,
