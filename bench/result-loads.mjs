@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { EXPERIMENT, METRICS } from "./results-data.mjs";
 
-const POLL_MS = 100;
+const POLL_MS = 500;
 const ZONES = ["UTC", "Europe/Zurich"];
 
 /** Creates the experiment `bench_results` and its metrics. */
