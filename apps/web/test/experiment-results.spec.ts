@@ -41,8 +41,8 @@ test("results are loaded, and say what to conclude before any number", async ({ 
   const topline = page.getByRole("table", { name: "Topline impact" }).getByRole("row").nth(1);
   await expect(topline.getByRole("rowheader")).toHaveText(revenue);
   await expect(topline.getByRole("cell")).toContainText([
-    /^\+[\d,]+ \(\+[\d,]+ to \+[\d,]+\)\+39% \(/,
-    /^\+[\d,]+ \(\+[\d,]+ to \+[\d,]+\)\+78% \(/,
+    /^\+[\d,.]+ \(\+[\d,.]+ to \+[\d,.]+\)\+39(\.\d)?% \(/,
+    /^\+[\d,.]+ \(\+[\d,.]+ to \+[\d,.]+\)\+78(\.\d)?% \(/,
   ]);
   await expect(page.getByText("Excluded for seeing more than one group: 0%.")).toBeVisible();
   await unfold(page, "Over time");
