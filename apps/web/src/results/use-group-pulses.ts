@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { query, type Request, type Schema } from "../api.ts";
+import { type Answer, query, queryClient, type Request, type Schema } from "../api.ts";
 import type { ScoreGroup } from "./score-rows.ts";
 
 type Asked = Omit<NonNullable<Request<"getExperimentPulseResults">["query"]>, "test" | "series">;
@@ -9,7 +9,7 @@ export function useGroupPulses(id: string, groups: readonly ScoreGroup[], asked:
   const answers = useQueries({
     queries: groups.map((group) => {
       const read = query("getExperimentPulseResults", { path: { id }, query: { ...asked, test: group.id } });
-      return { ...read, placeholderData: ofSameGroups(asked.control, group.id) };
+      return { ...read, placeholderData: () => latest(id, asked.control, group.id) };
     }),
   });
   const pulses = groups.flatMap((group, index): { group: ScoreGroup; pulse: Schema<"ExperimentPulse"> }[] => {
@@ -24,10 +24,15 @@ export function useGroupPulses(id: string, groups: readonly ScoreGroup[], asked:
   };
 }
 
-/** While other settings are computed, a comparison of the same groups stays on the page. */
-const ofSameGroups =
-  (control: string | undefined, test: string) =>
-  <Data>(known: Data | undefined, before: { queryKey: readonly unknown[] } | undefined): Data | undefined => {
-    const { query: asked } = (before?.queryKey[2] ?? {}) as { query?: { control?: string; test?: string } };
-    return asked?.control === control && asked?.test === test ? known : undefined;
-  };
+/** The latest answer about the same groups, which stays on the page while it is computed with other settings. */
+function latest(id: string, control: string | undefined, test: string): Answer<"getExperimentPulseResults"> | undefined {
+  const known = queryClient.getQueryCache().findAll({
+    queryKey: ["getExperimentPulseResults"],
+    predicate({ queryKey }) {
+      const { path, query: asked } = queryKey[2] as Request<"getExperimentPulseResults">;
+      return path.id === id && asked?.control === control && asked?.test === test && asked.series === undefined;
+    },
+  });
+  const [last] = known.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
+  return last?.state.data as Answer<"getExperimentPulseResults"> | undefined;
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ConsoleApiError, preview, save } from "../api.ts";
+import { ConsoleApiError, preview, save, type Write } from "../api.ts";
 import { explain, plainly } from "../explain.ts";
 import { fieldName } from "../targeting/field-words.ts";
 import { withMissingChanges } from "../targeting/missing-changes.ts";
@@ -18,6 +18,10 @@ import type { ReviewProps } from "./review.tsx";
 const IMPACT_USERS = 1_000;
 
 const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
+
+/** Whether a request tells its reason in its body, such as `decisionReason`. */
+const hasOwnReason = (request: Write[number]): boolean =>
+  "body" in request && Object.keys(request.body ?? {}).some((field) => field.endsWith("Reason"));
 
 /** The effect of a save, from a dry run of the same requests. Only the reviewed change is stored: the requests name the versions they change. */
 export default function ReviewDialog({
@@ -127,7 +131,7 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
-      <ReasonField value={reason} onChange={setReason} />
+      {!write.some(hasOwnReason) && <ReasonField value={reason} onChange={setReason} />}
       <ApiCall write={shown} />
     </Dialog>
   );
