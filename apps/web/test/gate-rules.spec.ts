@@ -210,6 +210,26 @@ test("an incomplete rule is marked at its place, and cannot be reviewed", async 
   await reviewAndSave(page);
 });
 
+test("a new rule asks for its audience, and starts off in production", async ({ api, page }) => {
+  const gate = await newGate(api);
+  await openGate(page, gate.id);
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await expect(rules(page)).toContainText("Choose an audience: everyone, or users who match a condition.");
+  const button = saveBar(page).getByRole("button", { name: "Review" });
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  // Without its condition, the rule has no audience again.
+  await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("button", { name: "Remove condition 1" }).click();
+  await expect(rules(page)).toContainText("No audience yet.");
+  await page.getByRole("button", { name: "Everyone", exact: true }).click();
+  await expect(page.getByRole("checkbox", { name: "production" })).not.toBeChecked();
+  const dialog = await review(page);
+  await expect(dialog).toContainText("Affects users in development and staging.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(saveBar(page)).toBeHidden();
+  expect((await readGate(api, gate.id)).rules).toMatchObject([{ conditions: [], environments: ["development", "staging"] }]);
+});
+
 test("a rollout is scheduled and drawn", async ({ api, page }) => {
   const gate = await newGate(api, { rules: [rule("Rollout", { passPercentage: 0 })] });
   await openGate(page, gate.id);
@@ -239,6 +259,7 @@ test("the environment of the page limits new rules and pales those of others", a
   await expect(page).toHaveURL(/environment=staging/);
   await expect(rules(page).first()).toContainText("Not in staging");
   await page.getByRole("button", { name: "Add rule for staging" }).click();
+  await page.getByRole("button", { name: "Everyone", exact: true }).click();
   await reviewAndSave(page);
   expect((await readGate(api, gate.id)).rules).toMatchObject([
     { environments: ["production"] },

@@ -92,6 +92,17 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
   await expect(page.getByRole("table", { name: `${revenue} by country` })).toBeVisible();
 });
 
+test("the effect by day is computed once somebody asks, and says what is missing for a test of a change", async ({ api, page }) => {
+  const { id, revenue } = await soldInTwoCountries(api);
+  await page.goto(`experiments/${id}?tab=results`);
+  const section = page.getByRole("region", { name: "Effect over time" });
+  await section.getByRole("button", { name: "Show effect by day" }).press("Enter");
+  await expect(section.getByText("No test of a change. Half of each group’s units have to be observed for 3 whole days.")).toBeVisible();
+  await expect(section.getByRole("button", { name: /Metric$/ })).toContainText(revenue);
+  await expect(section.getByText(`Effect on ${revenue} by days since first exposure`)).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("post-stratified results say how much variance that saved, and can be shown without", async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api, { postStratifyBy: "country" });
   await page.goto(`experiments/${id}?tab=results`);

@@ -32,6 +32,7 @@ test("a segment of rules is created, gets rules, and says who is in it", async (
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByLabel("Add values").fill("ada");
   await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: /^All environments/ }).click({ force: true });
   await expect(page.getByText("If User ID is any of ada: 100% of users are in it.")).toBeVisible();
   await page.getByLabel("User ID", { exact: true }).fill("ada");
   await expect(page.getByRole("region", { name: "Saved", exact: true })).toContainText("Fails");

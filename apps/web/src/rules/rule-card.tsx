@@ -5,7 +5,9 @@ import { Sentence } from "../shell/sentence.tsx";
 import { newCondition } from "../targeting/condition-draft.ts";
 import {
   addCondition,
+  chooseEveryone,
   duplicateRule,
+  isAudienceMissing,
   moveRule,
   type RuleItem,
   removeRule,
@@ -78,6 +80,7 @@ export const RuleCard = memo(function RuleCard({
   const faultAt = (property: string) => faults.find((fault) => fault.property === `${prefix}${property}`)?.message;
   const hasFaults = faults.some(({ property, level }) => level === "error" && property.startsWith(prefix));
   const isElsewhere = environment !== undefined && !isFor(rule, environment);
+  const needsAudience = isAudienceMissing(rule);
   const isOff = rule.isEnabled === false;
   const last = count - 1;
   const schedule = scheduleSentence(rule, { isPaused });
@@ -124,7 +127,10 @@ export const RuleCard = memo(function RuleCard({
               />
             </div>
             <fieldset className={styles.conditions}>
-              <legend className={styles.legend}>Conditions{rule.conditions.length > 1 && ": all of them have to be met"}</legend>
+              <legend className={styles.legend}>
+                {needsAudience ? "Audience" : "Conditions"}
+                {rule.conditions.length > 1 && ": all of them have to be met"}
+              </legend>
               {rule.conditions.map((condition, at) => (
                 <ConditionRow
                   key={item.conditionKeys[at] ?? at}
@@ -134,13 +140,17 @@ export const RuleCard = memo(function RuleCard({
                   prefix={`${prefix}conditions[${at}].`}
                 />
               ))}
-              {rule.conditions.length === 0 && <span className={styles.note}>Applies to everyone until you add a condition.</span>}
-              <div>
+              {needsAudience && <span className={styles.fault}>{faultAt("conditions")}</span>}
+              {rule.conditions.length === 0 && !needsAudience && (
+                <span className={styles.note}>Applies to everyone until you add a condition.</span>
+              )}
+              <div className={styles.row}>
+                {needsAudience && <Button onPress={() => edit((draft) => chooseEveryone(draft, key))}>Everyone</Button>}
                 <Button onPress={() => edit((draft) => addCondition(draft, key, newCondition("user_id")))}>Add condition</Button>
               </div>
             </fieldset>
             {values && <ValueEditor item={item} edit={edit} schema={values.schema} faultAt={faultAt} />}
-            <RuleEnvironments item={item} edit={edit} error={faultAt("environments")} />
+            <RuleEnvironments item={item} edit={edit} isNew={isNew} error={faultAt("environments")} />
             {place === "flag" && (
               <RolloutEditor
                 item={item}

@@ -1,15 +1,17 @@
 import { useEnvironments } from "../shell/environments.ts";
 import { type RuleItem, setEnvironments } from "../targeting/rule-draft.ts";
+import { isFor } from "../targeting/rule-environments.ts";
 import { Checkbox } from "../ui/field.tsx";
 import type { EditRules } from "./edits.ts";
 import styles from "./rules.module.css";
 
-type Props = { item: RuleItem; edit: EditRules; error: string | undefined };
+type Props = { item: RuleItem; edit: EditRules; isNew: boolean; error: string | undefined };
 
 /** The rule's environments. Always visible, so that people see every environment they change. */
-export function RuleEnvironments({ item: { key, rule }, edit, error }: Props) {
+export function RuleEnvironments({ item: { key, rule }, edit, isNew, error }: Props) {
   const environments = useEnvironments();
   const chosen = rule.environments ?? [];
+  const isOffInProduction = environments.some(({ name, isProduction }) => isProduction && !isFor(rule, name));
   const isEverywhere = rule.environments === null || rule.environments === undefined;
   const toggle = (name: string, isChosen: boolean) => {
     const names = isEverywhere ? environments.map((one) => one.name) : chosen;
@@ -36,6 +38,9 @@ export function RuleEnvironments({ item: { key, rule }, edit, error }: Props) {
           </Checkbox>
         ))}
       </div>
+      {isNew && isOffInProduction && (
+        <span className={styles.note}>New rules start off in production environments. Choose one to turn the rule on there.</span>
+      )}
       {error !== undefined && <span className={styles.fault}>{error}</span>}
     </fieldset>
   );

@@ -1,8 +1,10 @@
 import { Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
+import { useEnvironments } from "../shell/environments.ts";
 import { equal } from "../targeting/equal.ts";
 import { addRule, type RulesDraft } from "../targeting/rule-draft.ts";
-import type { Fault, Rule } from "../targeting/types.ts";
+import { startingEnvironments } from "../targeting/rule-environments.ts";
+import type { Fault } from "../targeting/types.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/notice.tsx";
 import type { EditRules, Place } from "./edits.ts";
@@ -30,6 +32,7 @@ export function RulesEditor(props: Props) {
   const { draft, onChange, idType, environment, faults, disabledReason, values, place = "flag", isPaused = false } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isReadOnly = disabledReason !== undefined;
+  const all = useEnvironments();
   const latest = useRef({ draft, onChange });
   latest.current = { draft, onChange };
   const edit: EditRules = useCallback((change) => latest.current.onChange(change(latest.current.draft)), []);
@@ -38,8 +41,8 @@ export function RulesEditor(props: Props) {
     [],
   );
   const add = () => {
-    const rule: Partial<Rule> = environment === undefined ? {} : { environments: [environment] };
-    const added = addRule(draft, rule);
+    const environments = environment === undefined ? startingEnvironments(all) : [environment];
+    const added = addRule(draft, { environments, needsAudience: true });
     onChange(added);
     const last = added.items.at(-1);
     if (last) setOpen((known) => new Set([...known, last.key]));

@@ -11,6 +11,7 @@ import { useUnreadReason } from "../ui/unread.ts";
 import { ApiCall } from "./api-call.tsx";
 import { ChangeList } from "./changes.tsx";
 import { Impact } from "./impact.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import type { ReviewProps } from "./review.tsx";
 
 /** How many users seen lately are compared. */
@@ -38,6 +39,7 @@ export default function ReviewDialog({
 }: ReviewProps) {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
+  const [reason, setReason] = useState("");
   // Each review checks again, and once.
   const options = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
   // A write in progress is not checked again: the versions that it names are then old.
@@ -54,7 +56,7 @@ export default function ReviewDialog({
     setPending(true);
     setError(undefined);
     try {
-      onSaved(await save(write));
+      onSaved(await save(write, reason.trim()));
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -125,6 +127,7 @@ export default function ReviewDialog({
         </>
       )}
       {choices}
+      <ReasonField value={reason} onChange={setReason} />
       <ApiCall write={shown} />
     </Dialog>
   );

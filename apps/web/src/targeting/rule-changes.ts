@@ -88,6 +88,8 @@ function describeMove({ before, from, to }: MatchedRule): Change {
 }
 
 function fieldChanges({ before, after, to }: MatchedRule): Change[] {
+  // An edit keeps the objects of all other rules, so a key costs no comparison of them.
+  if (before === after) return [];
   const others = otherFields(before, after).map(({ field, before: old, after: now }) => plainChange(`rules[${to}].${field}`, old, now));
   const known = (Object.keys(FIELDS) as (keyof Rule)[]).flatMap((field) => {
     const toWords: Describe | null = FIELDS[field];

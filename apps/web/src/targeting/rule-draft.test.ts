@@ -4,6 +4,7 @@ import { anyRules } from "./arbitrary.ts";
 import {
   addCondition,
   addRule,
+  chooseEveryone,
   duplicateRule,
   editRule,
   isChanged,
@@ -18,6 +19,7 @@ import {
   setPassPercentage,
   toDraft,
   toRules,
+  toWrittenRules,
   updateCondition,
 } from "./rule-draft.ts";
 import type { Rule } from "./types.ts";
@@ -72,6 +74,23 @@ describe("addRule", () => {
       { name: "Staff 2", passPercentage: 5, conditions: [], environments: null },
     ]);
     expect(names(addRule(draft))).toEqual(["Staff", "New rule", "Staff 2", "New rule 2"]);
+  });
+});
+
+describe("a rule that needs an audience", () => {
+  const draft = addRule(toDraft([]), { needsAudience: true });
+  const [key = ""] = keys(draft);
+
+  test("keeps its need when the draft is merged with another version, and when its only condition is removed", () => {
+    expect(toRules(toDraft(toRules(draft)))[0]?.needsAudience).toBe(true);
+    const withCondition = addCondition(draft, key, { type: "public" });
+    expect(toRules(removeCondition(withCondition, key, 0))[0]).toEqual(toRules(draft)[0]);
+  });
+
+  test("is written without this property, and is for everyone once that is chosen", () => {
+    const written = { passPercentage: 100, conditions: [], environments: null, name: "New rule" };
+    expect(toWrittenRules(draft)).toEqual([{ ...written, id: draft.items[0]?.newID }]);
+    expect(toRules(chooseEveryone(draft, key))).toEqual([written]);
   });
 });
 

@@ -3,17 +3,28 @@ import { copyName, freshName } from "./names.ts";
 import type { Condition, Rule } from "./types.ts";
 
 /**
+ * A rule as it is edited. A rule that needs an audience has no conditions yet, and is not for everyone until a person chooses that. It cannot be
+ * saved before, and the property never reaches the server.
+ */
+export type DraftRule = Rule & { readonly needsAudience?: true };
+
+/**
  * A rule in the editor. Keys identify it and its conditions for as long as they are edited, and never reach the server. A rule that is not stored
  * yet gets the id `newID` when it is. Users' buckets follow from it, so a test of the draft has the result that the stored rule will have.
  */
-export type RuleItem = { readonly key: string; readonly rule: Rule; readonly conditionKeys: readonly string[]; readonly newID: string };
+export type RuleItem = {
+  readonly key: string;
+  readonly rule: DraftRule;
+  readonly conditionKeys: readonly string[];
+  readonly newID: string;
+};
 /** The rules of an entity in the editor. Every edit returns a new draft. */
 export type RulesDraft = { readonly items: readonly RuleItem[]; readonly nextKey: number };
 
 const EMPTY: RulesDraft = { items: [], nextKey: 1 };
 
 /** The draft of stored rules. @param previous a draft of the same rules before they were stored: rules that it has keep their keys */
-export function toDraft(rules: readonly Rule[], previous: RulesDraft = EMPTY): RulesDraft {
+export function toDraft(rules: readonly DraftRule[], previous: RulesDraft = EMPTY): RulesDraft {
   const known = new Map(previous.items.map((item) => [item.rule.id || `named ${item.rule.name}`, item]));
   let { nextKey } = previous;
   const items = rules.map((stored) => {
@@ -29,11 +40,11 @@ export function toDraft(rules: readonly Rule[], previous: RulesDraft = EMPTY): R
 
 /** The rules as a write sends them: each has an id. */
 export function toWrittenRules({ items }: RulesDraft): Rule[] {
-  return items.map(({ rule, newID }) => (rule.id ? rule : { ...rule, id: newID }));
+  return items.map(({ rule: { needsAudience: _unset, ...rule }, newID }) => (rule.id ? rule : { ...rule, id: newID }));
 }
 
 /** The rules as they are edited. Rules that are not stored yet have no id. */
-export function toRules({ items }: RulesDraft): Rule[] {
+export function toRules({ items }: RulesDraft): DraftRule[] {
   return items.map(({ rule }) => rule);
 }
 
@@ -43,7 +54,7 @@ export function isChanged(draft: RulesDraft, stored: readonly Rule[]): boolean {
 }
 
 /** Adds a rule at the end, for everyone and under a free name unless given otherwise. */
-export function addRule(draft: RulesDraft, given: Partial<Rule> = {}): RulesDraft {
+export function addRule(draft: RulesDraft, given: Partial<DraftRule> = {}): RulesDraft {
   const name = freshName(given.name ?? "New rule", ruleNames(draft));
   return insertRule(draft, draft.items.length, { passPercentage: 100, conditions: [], environments: null, ...given, name });
 }
@@ -83,7 +94,7 @@ export function copyRule({ id: _id, baseID: _baseID, completedAutomatedRollouts:
 }
 
 /** Puts another rule at an index. */
-export function insertRule(draft: RulesDraft, at: number, rule: Rule): RulesDraft {
+export function insertRule(draft: RulesDraft, at: number, rule: DraftRule): RulesDraft {
   return {
     items: draft.items.toSpliced(at, 0, newItem(rule, draft.nextKey)),
     nextKey: draft.nextKey + 1 + rule.conditions.length,
@@ -91,7 +102,7 @@ export function insertRule(draft: RulesDraft, at: number, rule: Rule): RulesDraf
 }
 
 /** Replaces a rule. Its conditions keep their number; to add or remove some, use the edits below. */
-export function editRule(draft: RulesDraft, key: string, edit: (rule: Rule) => Rule): RulesDraft {
+export function editRule(draft: RulesDraft, key: string, edit: (rule: DraftRule) => DraftRule): RulesDraft {
   return editItem(draft, key, (item) => ({ ...item, rule: { ...edit(item.rule), conditions: item.rule.conditions } }));
 }
 
@@ -113,6 +124,14 @@ export function setEnvironments(draft: RulesDraft, key: string, environments: re
 export function setEnabled(draft: RulesDraft, key: string, isEnabled: boolean): RulesDraft {
   return editRule(draft, key, (rule) => ({ ...rule, isEnabled }));
 }
+
+/** Makes a rule without conditions apply to everyone. */
+export function chooseEveryone(draft: RulesDraft, key: string): RulesDraft {
+  return editRule(draft, key, ({ needsAudience: _unset, ...rule }) => rule);
+}
+
+/** Whether nobody has chosen an audience for the rule. */
+export const isAudienceMissing = ({ needsAudience, conditions }: DraftRule): boolean => needsAudience === true && conditions.length === 0;
 
 export function addCondition(draft: RulesDraft, key: string, condition: Condition): RulesDraft {
   const added = editItem(draft, key, ({ rule, conditionKeys, ...item }) => ({
@@ -147,7 +166,7 @@ export function ruleNames({ items }: RulesDraft): string[] {
   return items.map(({ rule }) => rule.name);
 }
 
-function newItem(rule: Rule, number: number, key = `rule-${number}`): RuleItem {
+function newItem(rule: DraftRule, number: number, key = `rule-${number}`): RuleItem {
   const conditionKeys = rule.conditions.map((_, index) => `condition-${number + 1 + index}`);
   return { key, rule, conditionKeys, newID: rule.id || randomID() };
 }

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRules } from "./arbitrary.ts";
 import { type RulesDraft, toDraft, toRules } from "./rule-draft.ts";
-import { activeRulesIn, type CopyMode, compareEnvironments, copyToEnvironments, rulesIn } from "./rule-environments.ts";
+import {
+  activeRulesIn,
+  type CopyMode,
+  compareEnvironments,
+  copyToEnvironments,
+  rulesIn,
+  startingEnvironments,
+} from "./rule-environments.ts";
 import type { Rule } from "./types.ts";
 
 const rule = (name: string, environments: string[] | null, more: Partial<Rule> = {}): Rule => ({
@@ -123,3 +130,16 @@ describe("copyToEnvironments", () => {
 /** The rules' effects in an environment, in order. */
 const deedsIn = (rules: readonly Rule[], environment: string) =>
   rulesIn(rules, environment).map(({ passPercentage, conditions, isEnabled }) => ({ passPercentage, conditions, isEnabled }));
+
+describe("startingEnvironments", () => {
+  const environment = (name: string, isProduction: boolean) => ({ name, isProduction });
+
+  test("are the ones without real users, or none", () => {
+    expect(startingEnvironments([environment("staging", false), environment("live", true)])).toEqual(["staging"]);
+    expect(startingEnvironments([environment("live", true)])).toEqual([]);
+  });
+
+  test("are all, also later ones, in a project that serves no real users", () => {
+    expect(startingEnvironments([environment("staging", false)])).toBeNull();
+  });
+});

@@ -11,6 +11,11 @@ export function isFor({ environments }: Limited, environment: string): boolean {
   return !environments || environments.length === 0 || includes(environments, environment);
 }
 
+/** The environments of a new rule: the ones without real users. Null means all, if no environment of the project serves real users. */
+export function startingEnvironments(all: readonly { name: string; isProduction: boolean }[]): string[] | null {
+  return all.some(({ isProduction }) => isProduction) ? all.filter(({ isProduction }) => !isProduction).map(({ name }) => name) : null;
+}
+
 /** The rules that are meant for an environment, in their order, including the ones that are switched off. */
 export function rulesIn<R extends Limited>(rules: readonly R[], environment: string): R[] {
   return rules.filter((rule) => isFor(rule, environment));

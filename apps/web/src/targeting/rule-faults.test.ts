@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { setEnvironments, toDraft } from "./rule-draft.ts";
+import { addRule, setEnvironments, toDraft } from "./rule-draft.ts";
 import { faultsOfRules } from "./rule-faults.ts";
 import type { Rule } from "./types.ts";
 
@@ -11,6 +11,12 @@ const words = (rules: Rule[], stored: Rule[] = []) =>
 describe("faultsOfRules", () => {
   test("finds nothing in rules that the server takes", () => {
     expect(words([rule("A", { passPercentage: 0.01, environments: ["staging"] }), rule("B")])).toEqual([]);
+  });
+
+  test("finds a rule whose audience nobody has chosen", () => {
+    const draft = addRule(toDraft([]), { needsAudience: true });
+    const message = "Choose an audience: everyone, or users who match a condition.";
+    expect(faultsOfRules(draft, [], NOW)).toEqual([{ property: "rules[0].conditions", level: "error", message }]);
   });
 
   test("names every fault by its path in a request", () => {

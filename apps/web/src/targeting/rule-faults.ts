@@ -2,7 +2,7 @@ import { findFaults } from "./condition-faults.ts";
 import { equal } from "./equal.ts";
 import { MAX_NAME_LENGTH } from "./names.ts";
 import { rolloutFaults } from "./rollouts.ts";
-import { type RulesDraft, toRules } from "./rule-draft.ts";
+import { type DraftRule, isAudienceMissing, type RulesDraft, toRules } from "./rule-draft.ts";
 import type { Fault, Rule } from "./types.ts";
 
 /** The most rules of an entity. */
@@ -27,7 +27,7 @@ export function faultsOfRules(draft: RulesDraft, stored: readonly Rule[], now: n
 }
 
 /** The faults of a rule, each with its path in the rule. @param otherNames the names of the other rules. @param now ms since the epoch */
-function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): Fault[] {
+function faultsOfRule(rule: DraftRule, otherNames: readonly string[], now: number): Fault[] {
   const { environments, conditions, passPercentage } = rule;
   const faults: Fault[] = [];
   const error = (property: string, message: string) => faults.push({ property, message, level: "error" });
@@ -35,6 +35,7 @@ function faultsOfRule(rule: Rule, otherNames: readonly string[], now: number): F
   if (nameError !== undefined) error("name", nameError);
   if (!isPercentage(passPercentage)) error("passPercentage", "Enter a percentage from 0 to 100, in steps of 0.01.");
   if (environments?.length === 0) error("environments", "Choose at least one environment, or all.");
+  if (isAudienceMissing(rule)) error("conditions", "Choose an audience: everyone, or users who match a condition.");
   for (const [index, condition] of conditions.entries()) {
     faults.push(...findFaults(condition).map((fault) => ({ ...fault, property: `conditions[${index}].${fault.property}` })));
   }

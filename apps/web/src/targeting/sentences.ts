@@ -16,6 +16,7 @@ import {
   value,
   valueList,
 } from "./parts.ts";
+import { type DraftRule, isAudienceMissing } from "./rule-draft.ts";
 import type { Condition, ConditionType, Rollout, Rule, Variant } from "./types.ts";
 
 /** The types without operator that refer to something, with words for the relation. */
@@ -93,8 +94,9 @@ export type RuleContext = {
 /**
  * A rule in words: “If Country is any of NO, DK and User passes gate beta: 50% of users pass, only in staging.” Its name is not among them.
  */
-export function ruleSentence(rule: Rule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
+export function ruleSentence(rule: DraftRule, { outcome = "pass", idType = "userID" }: RuleContext = {}): Part[] {
   const { conditions, environments, isEnabled, passPercentage } = rule;
+  if (isAudienceMissing(rule)) return [text("No audience yet.")];
   return [
     ...(isEnabled === false ? [text("Switched off:")] : []),
     ...audienceSentence(conditions),

@@ -15,6 +15,7 @@ export default {
     tab: null,
     edit: async (page) => {
       await page.getByRole("button", { name: "Add rule" }).click();
+      await page.getByRole("button", { name: "Everyone", exact: true }).click();
       await page.getByRole("tab", { name: "Details" }).click();
       await page.getByRole("textbox", { name: "Description" }).fill("Mine");
     },

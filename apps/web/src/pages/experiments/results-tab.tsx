@@ -8,6 +8,7 @@ import { adjustmentLabel } from "../../results/adjustment-words.ts";
 import { ByDimension } from "../../results/by-dimension.tsx";
 import { AdjustmentChoice, Choices, CorrectionChoice } from "../../results/choices.tsx";
 import { correctionQuery, dividesAlpha, primaryShareQuery, toCorrection } from "../../results/corrections.ts";
+import { EffectOverTime } from "../../results/effect-over-time.tsx";
 import { Interactions } from "../../results/interactions.tsx";
 import type { LoadOperations } from "../../results/load-operations.ts";
 import { Loads } from "../../results/loads.tsx";
@@ -41,7 +42,7 @@ const loadOperations = (id: string): LoadOperations => ({
   reads: [
     ...(["getExperimentPulseResults", "getExperimentPulseMetricResult", "getExperimentDimensionalExposures"] as const),
     ...(["getExperimentSubgroups", "getExperiment"] as const),
-    "getExperimentInteractions",
+    ...(["getExperimentInteractions", "getExperimentEffectByDay"] as const),
   ],
 });
 
@@ -143,6 +144,7 @@ function Comparison({ experiment }: { experiment: Experiment }) {
           <OverTime timeZone={timeZone} metrics={all} days={byDay.data && metricsIn(byDay.data)} error={byDay.error} />
         </Section>
       )}
+      {all.length > 0 && <EffectOverTime id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
       {all.length > 0 && <ByDimension id={id} asked={asked} metrics={all} control={controlName} test={testName} />}
       {all.length > 0 && <Subgroups id={id} asked={asked} metrics={all} />}
       {all.length > 0 && <Interactions id={id} groupName={groupName} />}
