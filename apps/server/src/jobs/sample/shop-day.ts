@@ -73,10 +73,10 @@ function visit(visit: Visit, shown: Shown, log: LogEvent): void {
   const views = 1 + Number(secondView < 0.3) + Number(hasLargePhotos && moreViews < MORE_VIEWS_WITH_LARGE_PHOTOS);
   for (let view = 0; view < views; view++) log({ eventName: EVENTS.view, user, time: at(30 + 40 * view), metadata });
   if (timesOut < TIMEOUTS * (hasLargePhotos ? TIMEOUTS_WITH_LARGE_PHOTOS : 1)) log({ eventName: EVENTS.timeout, user, time: at(160) });
-  const isBarOpen = isOpen(FREE_SHIPPING.startDay, visit) && !isOpen(FREE_SHIPPING.decisionDay, visit);
-  const hasBar = isBarOpen && show(FREE_SHIPPING.id, 170);
   if (adds >= habits.addsToCart) return;
   log({ eventName: EVENTS.cart, user, time: at(200), metadata });
+  const isBarOpen = isOpen(FREE_SHIPPING.startDay, visit) && !isOpen(FREE_SHIPPING.decisionDay, visit);
+  const hasBar = isBarOpen && show(FREE_SHIPPING.id, 202);
   if (checksOut >= CHECKS_OUT) return;
   if (isOpen(EXPRESS_DELIVERY.startDay, visit)) shown.gate(EXPRESS_DELIVERY.id, user, at(240));
   shown.config(DELIVERY_OPTIONS, user, at(241));

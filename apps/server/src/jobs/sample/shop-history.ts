@@ -282,7 +282,7 @@ async function createAlert({ alerts }: Stores, context: PermittedContext): Promi
     alertType: "threshold" as const,
     metrics: { A: { id: `${PAGE_TIMEOUTS.name}::${PAGE_TIMEOUTS.type}` } },
     condition: "greater" as const,
-    alertThreshold: 45,
+    alertThreshold: 30,
     windowMs: DAY_MS,
     priority: "P2" as const,
   };
