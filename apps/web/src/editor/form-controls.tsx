@@ -7,7 +7,7 @@ import type { Item } from "./form-fields.ts";
 import styles from "./form-view.module.css";
 
 /** What tells a control's name and state: by the id of its label, or by a name of its own. */
-export type Naming = {
+type Naming = {
   id?: string;
   "aria-label"?: string;
   "aria-describedby"?: string | undefined;

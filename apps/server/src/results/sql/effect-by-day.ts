@@ -52,11 +52,14 @@ export function effectByDayQuery(plans: readonly Plan[], analysis: Analysis, cou
 export function trendQuery(plans: readonly Plan[], analysis: Analysis, days: number, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { tables, measures } = amountTables(plans, analysis, { of: "exposure", count: days }, dialect, bind);
-  const weights = trendWeights(days).map((weight, index) => `when ${index + 1} then ${bind.double(weight)}`);
-  const weight = `case day ${weights.join(" ")} else ${bind.double(0)} end`;
+  // Multiples of a factor: the sums of whole amounts are exact, whatever the order of the days.
+  const weights = trendWeights(days);
+  const factor = (weights.at(-1) ?? 0) / (days - 1);
+  const multiples = weights.map((weight, index) => `when ${index + 1} then ${bind.double(Math.round(weight / factor))}`);
+  const multiple = `case day ${multiples.join(" ")} else ${bind.double(0)} end`;
   const columns = measures.map(
     ({ index }) =>
-      `, sum(${weight} * y${index}) as y${index}, 0 as d${index}, sum(y${index}) / ${bind.double(days)} as p${index}, 0 as q${index}`,
+      `, sum(${multiple} * y${index}) * ${bind.double(factor)} as y${index}, 0 as d${index}, sum(y${index}) / ${bind.double(days)} as p${index}, 0 as q${index}`,
   );
   const text = `
 with ${tables},
