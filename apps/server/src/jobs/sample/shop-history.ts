@@ -60,8 +60,14 @@ async function createMetrics({ metrics }: Stores, context: PermittedContext): Pr
   const { view, cart, checkout, purchase, timeout } = EVENTS;
   for (const body of [
     { ...BUYERS, description: "Customers with at least one order.", metricEvents: [{ name: purchase }], tags: ["checkout"] },
-    { ...REVENUE, description: "Order totals in USD.", metricEvents: [{ name: purchase, type: "value" as const }], tags: ["checkout"] },
-    { ...ORDER_VALUE, description: "Revenue per order in USD.", metricEvents: [{ name: purchase, type: "value" as const }] },
+    {
+      ...REVENUE,
+      description: "Order totals.",
+      valueUnit: "USD",
+      metricEvents: [{ name: purchase, type: "value" as const }],
+      tags: ["checkout"],
+    },
+    { ...ORDER_VALUE, description: "Revenue per order.", valueUnit: "USD", metricEvents: [{ name: purchase, type: "value" as const }] },
     { ...PRODUCT_VIEWS, description: "Product pages that were opened.", metricEvents: [{ name: view }], tags: ["discovery"] },
     {
       ...PAGE_TIMEOUTS,
