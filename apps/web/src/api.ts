@@ -193,10 +193,6 @@ export function restoreRequest(operationId: RestoreID, { id, version }: { id: st
   return { operationId, path: { [parameter]: id, version } } as BatchRequest;
 }
 
-/** Calls an operation for another project than that of the page. */
-export const callIn = <Id extends CallID>(projectID: string, operationId: Id, ...[request]: Parameters<Calls[Id]>): Promise<Answer<Id>> =>
-  clientMethod(projectID, operationId)(request as Request<Id> | undefined);
-
 /** A write as a curl line and as a line of the client. */
 export function describeCall(write: Write): { curl: string; client: string } {
   const [only] = write;
