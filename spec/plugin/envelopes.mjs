@@ -52,7 +52,7 @@ function list(file) {
 function versionList(file) {
   const reasons = {
     type: "array",
-    description: "The reasons that were given for versions of this page, newest first.",
+    description: "Reasons for the versions on this page, newest first.",
     items: { $ref: "../common/VersionReason.yaml" },
   };
   return envelope({ data: { type: "array", items: { $ref: file } }, reasons, pagination: { $ref: "../common/Pagination.yaml" } });

@@ -96,9 +96,9 @@ test("all metrics are compared by all dimensions once somebody asks, what stands
 test("the effect by day is computed once somebody asks, and says what is missing for a test of a change", async ({ api, page }) => {
   const { id, revenue } = await soldInTwoCountries(api);
   await page.goto(`experiments/${id}?tab=results`);
-  const section = page.getByRole("region", { name: "Effect over time" });
+  const section = page.getByRole("region", { name: "Effect by day" });
   await section.getByRole("button", { name: "Show effect by day" }).press("Enter");
-  await expect(section.getByText("No test of a change. Half of each group’s units have to be observed for 3 whole days.")).toBeVisible();
+  await expect(section.getByText("Not tested for a change. At least half of each group’s units need 3 full days of data.")).toBeVisible();
   await expect(section.getByRole("button", { name: /Metric$/ })).toContainText(revenue);
   await expect(section.getByText(`Effect on ${revenue} by days since first exposure`)).toBeVisible();
   await expectAccessible(page);

@@ -51,8 +51,8 @@ test("from an empty project to the scorecard of the sample project's running exp
   await page.getByRole("region", { name: "Running experiments" }).getByRole("link", { name: "One-page checkout" }).click();
   await page.getByRole("tab", { name: "Results" }).click();
   await expect(page.getByRole("table", { name: "Scorecard" }).getByText("Better").first()).toBeVisible();
-  await page.getByRole("button", { name: "Remove sample project" }).click();
-  await expect(page.getByText("The sample project is removed")).toBeVisible();
+  await page.getByRole("button", { name: "Delete sample project" }).click();
+  await expect(page.getByText("Sample project deleted")).toBeVisible();
   const { data } = await createApi(administratorSession()).getSession();
   expect(data.projects.filter(({ isSample }) => isSample)).toEqual([]);
 });

@@ -118,14 +118,14 @@ describe("getExperimentEffectByDay", () => {
     expect((await read(growing)).trend).toMatchObject({ summary: "The effect grows.", verdict: "grows", change: close(8) });
     const stable = await loaded("stays", {}, (group, unit, day) => purchase("control", unit, day) + (group === "test" ? 5 : 0));
     const { trend } = await read(stable);
-    expect(trend).toMatchObject({ summary: "No change of the effect is shown.", verdict: "noChange", averageChange: close(5) });
+    expect(trend).toMatchObject({ summary: "No change in the effect is shown.", verdict: "noChange", averageChange: close(5) });
   });
 
   test("computes ratios by day without a trend, and rates without an interval where the data doesn't support one", async () => {
     const price = await read(id, "Price::mean");
     expect(price.exposureDays[0]).toMatchObject(toEffect(BY_EXPOSURE[0] as Expected));
     expect(price.trend).toEqual({
-      summary: "No test of a change.",
+      summary: "Not tested for a change.",
       reason: "Ratios aren’t tested for a change, because a unit may have no denominator on a day.",
     });
     const { exposureDays, trend } = await read(id, "Buyers::event_user");
@@ -150,6 +150,6 @@ describe("getExperimentEffectByDay", () => {
     await pulse.load(young);
     const { exposureDays, trend } = await read(young);
     expect(exposureDays.length).toBe(1);
-    expect(trend).toEqual({ summary: "No test of a change.", reason: "Half of each group’s units have to be observed for 3 whole days." });
+    expect(trend).toEqual({ summary: "Not tested for a change.", reason: "At least half of each group’s units need 3 full days of data." });
   });
 });

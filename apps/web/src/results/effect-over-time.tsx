@@ -28,8 +28,8 @@ export function EffectOverTime(props: Props) {
   const [isAsked, setAsked] = useState(false);
   return (
     <Section
-      title="Effect over time"
-      description="What users did on each day alone. Shows whether the effect is stable, wears off (novelty) or grows (learning)."
+      title="Effect by day"
+      description="The effect on each day alone. Shows whether it is stable, wears off (novelty) or grows (learning)."
       actions={!isAsked && <Button onPress={() => setAsked(true)}>Show effect by day</Button>}
     >
       {isAsked && <ByDay {...props} />}
@@ -71,8 +71,8 @@ function ByDay({ id, asked: { control: controlID, test: testID, confidence }, me
           <DayChart title={`Effect on ${name} by days since first exposure`} days={byExposure} timeZone={null} />
           <DayChart title={`Effect on ${name} by day`} days={byDate} timeZone={timeZone} />
           <p className={entity.soft}>
-            Days have no verdict: with many of them, some differ by chance. By date, users exposed by the end of the day count. By days
-            since exposure, users observed for all 24 hours of the day count. CUPED, windows and winsorization don’t apply.
+            Single days have no verdict, because some differ by chance. The chart by date includes users exposed by the end of that day. The
+            chart by days since exposure includes users observed for the full 24 hours. CUPED, windows and winsorization don’t apply.
           </p>
         </>
       )}
@@ -89,7 +89,7 @@ function DayChart({ title, days: { points, isPercent }, timeZone }: { title: str
       points={points}
       timeZone={timeZone}
       toText={(point) => pointText(point, isPercent)}
-      empty="No day is over yet, or no day has users with a difference."
+      empty="No complete days with data in both groups yet."
     />
   );
 }

@@ -38,5 +38,5 @@ test("a trend says what changed, what could have been found, and how it was test
     "Users observed for all 7 days: 2,204 in Blue, 2,187 in Green.",
     "Compared once.",
   ]);
-  expect(trendText({ summary: "No test of a change.", reason: "Too early." }, GROUPS)).toEqual(["No test of a change. Too early."]);
+  expect(trendText({ summary: "Not tested for a change.", reason: "Too early." }, GROUPS)).toEqual(["Not tested for a change. Too early."]);
 });

@@ -36,14 +36,14 @@ function effectText({ group, metric }: ScoreLine, control: string): string {
   const { metricName, verdict, sprt } = metric;
   const change = changeText(metric);
   if (verdict?.withheld !== undefined) return `Not enough data yet for ${metricName}.`;
-  if (sprt?.decision === "open") return `Still testing ${metricName}: ${group.name} changed it by ${change} so far.`;
+  if (sprt?.decision === "open") return `Still testing ${metricName}. Change with ${group.name} so far: ${change}.`;
   switch (toVerdict(metric)) {
     case "unknown":
       return "No verdict yet.";
     case "none":
-      return `No difference shown in ${metricName}: ${group.name} changed it by ${change}.`;
+      return `No difference shown in ${metricName}. Observed change with ${group.name}: ${change}.`;
     case "kept":
-      return `${group.name} is not worse in ${metricName} by more than ${numberText(verdict?.margin ?? 0)}%: ${change}.`;
+      return `${group.name} isn’t more than ${numberText(verdict?.margin ?? 0)}% worse than ${control} in ${metricName}. Change: ${change}.`;
     case "better":
     case "worse":
       return shownEffect(metric, group.name, control);
@@ -89,5 +89,5 @@ function worseText(rows: readonly ScoreRow[], leading: ScoreRow): string[] {
     const groups = row.lines.filter(({ metric }) => toVerdict(metric) === "worse").map(({ group }) => group.name);
     return row === leading || groups.length === 0 ? [] : [`${row.metricName} (${and(groups)})`];
   });
-  return worse.length === 0 ? [] : [`Got worse: ${and(worse)}.`];
+  return worse.length === 0 ? [] : [`Other metrics that got worse: ${and(worse)}.`];
 }

@@ -64,7 +64,7 @@ test("an observed value is the sum per unit, before CUPED, and a percentile is i
 
 test("the headline has the effect of the best group, the verdicts of the others, and what got worse", () => {
   expect(headline(rows, "Blue")).toBe(
-    "Green raised Buyers by 15.2% (8.1% to 22.4%), compared with Blue. No difference shown: Red. Got worse: Returns (Red).",
+    "Green raised Buyers by 15.2% (8.1% to 22.4%), compared with Blue. No difference shown: Red. Other metrics that got worse: Returns (Red).",
   );
 });
 
@@ -76,13 +76,13 @@ test("the headline gives the size of a fall without its sign, from the smaller b
 
 test("the headline says when no verdict can be given, or none is shown", () => {
   expect(headlineOf(metric("Buyers"))).toBe("No verdict yet.");
-  expect(headlineOf(buyers(1.2, [-5.2, 7.4]))).toBe("No difference shown in Buyers: Green changed it by +1.2% (−5.2% to +7.4%).");
+  expect(headlineOf(buyers(1.2, [-5.2, 7.4]))).toBe("No difference shown in Buyers. Observed change with Green: +1.2% (−5.2% to +7.4%).");
   const withheld = metric("Buyers", { verdict: { test: "fixed", withheld: "notEnoughUnits" } });
   expect(headlineOf(withheld)).toBe("Not enough data yet for Buyers.");
   const kept = changed("Load time", 0.3, [-0.5, 1.1], {
     ...{ directionality: "decrease", isSignificant: true, verdict: { test: "fixed", testType: "non_inferiority", margin: 2 } },
   });
-  expect(headlineOf(kept)).toBe("Green is not worse in Load time by more than 2%: +0.30% (−0.50% to +1.10%).");
+  expect(headlineOf(kept)).toBe("Green isn’t more than 2% worse than Blue in Load time. Change: +0.30% (−0.50% to +1.10%).");
   const fell = changed("Buyers", -3, [-9, 3], { isSignificant: true, verdict: { test: "plannedEnd", absoluteChange: 2 } });
   expect(headlineOf(fell)).toBe("Green is better than Blue in Buyers, as decided at the planned end.");
 });

@@ -46,7 +46,7 @@ function Remove() {
     setError(undefined);
     try {
       await call("deleteProject", { path: { id: currentProjectID() ?? "" }, query: { force: true } });
-      toast({ text: "The sample project is removed" });
+      toast({ text: "Sample project deleted" });
       await invalidate("getSession");
       await navigate({ to: "/" });
     } catch (thrown) {
@@ -62,7 +62,7 @@ function Remove() {
         isPending={isPending}
         disabledReason={person.isAdministrator ? undefined : "Only server administrators can delete projects."}
       >
-        Remove sample project
+        Delete sample project
       </Button>
     </>
   );

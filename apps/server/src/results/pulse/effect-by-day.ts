@@ -101,14 +101,14 @@ export function trendDays(rows: readonly EnteredRow[], { controlID, testID }: Da
 }
 
 /** The answer for metrics and times without a trend. */
-export const withoutTrend = (isRatio: boolean): Trend => ({ summary: "No test of a change.", reason: isRatio ? OF_RATIO : TOO_EARLY });
+export const withoutTrend = (isRatio: boolean): Trend => ({ summary: "Not tested for a change.", reason: isRatio ? OF_RATIO : TOO_EARLY });
 
 const SUMMARIES: Readonly<Record<TrendVerdict, string>> = {
   wearsOff: "The effect wears off.",
   grows: "The effect grows.",
   rises: "The effect rises.",
   falls: "The effect falls.",
-  noChange: "No change of the effect is shown.",
+  noChange: "No change in the effect is shown.",
 };
 
 /** The comparison of trends. @param isBeforeEnd whether there may be further looks at a sequential experiment */
@@ -126,7 +126,7 @@ export function compareTrends(
   const without = (reason: string): Trend => ({ summary: "Not enough data to test for a change.", reason, ...known });
   const control = toDaily(ofAll(sums[controlID], controlUnits));
   const test = toDaily(ofAll(sums[testID], testUnits));
-  if (!control || !test) return without("A group has fewer than two units, which have no variance.");
+  if (!control || !test) return without("A group has fewer than two units, so it has no variance.");
   const { value: change, reason } = compareMeans(control.trend, test.trend);
   if (!change) return without(reasonText(reason));
   const z = -normalQuantile(alpha / 2);

@@ -49,7 +49,7 @@ const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMe
   computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0] as Schema<"PulseMetric">;
 
 describe("a metric of two groups", () => {
-  test("has the unit of its metric, and none that nobody set", () => {
+  test("has the unit of its metric, if that has one", () => {
     const metric = { name: "m", directionality: "increase", valueUnit: "EUR" } as const;
     expect(answer(FOUND, {}, { metric })).toMatchObject({ valueUnit: "EUR" });
     expect(answer(FOUND)).not.toHaveProperty("valueUnit");

@@ -55,7 +55,11 @@ export function EntryItem({ entry }: { entry: Entry }) {
             {origin.userAgent}
           </bdi>
         )}
-        {reason !== null && entity !== null && <bdi>{reason}</bdi>}
+        {reason !== null && entity !== null && (
+          <span>
+            Reason: <bdi>{reason}</bdi>
+          </span>
+        )}
       </p>
       <Fields entry={entry} />
       {isDeletion && entity !== null && version !== null && isRestorable(entity.type) && !hasPage(entity.type) && (

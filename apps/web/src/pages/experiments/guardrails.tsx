@@ -74,8 +74,8 @@ export function ExperimentGuardrails({ experiment }: Props) {
       title="Guardrail checks"
       description={
         <>
-          Compares each group with the control group, every hour. These intervals hold at all checks together, so they are wider than those
-          of the scorecard. {checkedTime === null ? "Not checked yet." : "Last checked "}
+          Each group is compared with the control group every hour. Intervals allow for repeated checks, so they’re wider than in the
+          scorecard. {checkedTime === null ? "Not checked yet." : "Last checked "}
           {checkedTime !== null && <Time time={checkedTime} />}
           {checkedTime !== null && "."}
         </>

@@ -117,7 +117,7 @@ function Results({ experiment }: { experiment: Experiment }) {
             {tests.length > 1 && (
               <div className={entity.row}>
                 <Select
-                  label="Details of the group"
+                  label="Show details for"
                   options={tests.map((group) => ({ id: group.id, label: group.name }))}
                   value={test}
                   onChange={(chosen) => change({ control, test: chosen })}

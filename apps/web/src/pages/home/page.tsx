@@ -58,8 +58,8 @@ export default function HomePage() {
             </>
           }
         >
-          Create a gate and read it from your code. This page then lists what needs your attention. Or look at a shop with 40 days of
-          results first.
+          Create a gate and read it from your code. This page then lists what needs your attention. Or explore a sample shop with 40 days of
+          data first.
         </Empty>
       ) : (
         needsNothing && <Notice tone="good">You're all caught up.</Notice>

@@ -63,7 +63,7 @@ const WORDS = {
   firstDay: { label: "First day", as: "value" },
   lastDay: { label: "Last day", as: "value" },
   directionality: { label: "Desired change", as: "value" },
-  valueUnit: { label: "Unit", as: "value" },
+  valueUnit: { label: "Value unit", as: "value" },
   description: { label: "Description", as: "text" },
   tags: { label: "Tags", as: "names" },
   ...TEAM_WORDS,

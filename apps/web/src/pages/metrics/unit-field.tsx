@@ -20,7 +20,7 @@ export function UnitField({ value = "none", onChange, isDisabled, error }: Props
   return (
     <>
       <Select
-        label="Unit"
+        label="Value unit"
         options={OPTIONS}
         value={isCurrency ? CURRENCY : value}
         onChange={(id) => onChange(id === CURRENCY ? USUAL_CURRENCY : id)}

@@ -58,7 +58,7 @@ export default function StartPage() {
       <div className={styles.sample}>
         <Section
           title="Look around first"
-          description="Opens a separate project: a made-up shop with 40 days of traffic, experiments, a guardrail alert and a rollout."
+          description="Opens a separate project: a made-up shop with 40 days of data, experiments, a guardrail alert and a rollout."
           actions={<SampleOffer />}
         >
           {null}
