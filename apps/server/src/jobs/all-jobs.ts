@@ -50,7 +50,7 @@ export const allJobs = (settings: JobSettings): Job[] => [
   deleteOldPulseLoads,
   ingestionRuns,
   pulseLoads,
-  removeDeletedProjects,
+  removeDeletedProjects(),
   renewSecrets(settings),
   sampleProject,
   scheduledStarts,

@@ -44,15 +44,23 @@ const CONFIDENCE = 0.95;
 export const guardrailChecks: Job = {
   name: "guardrailChecks",
   intervalMs: 60_000,
-  async run(env) {
-    await checkEach(env, guardedGates);
-    await checkEach(env, guardedExperiments);
-  },
+  run: (env) => checkGuardrailsOf(env),
 };
 
-async function checkEach<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Type, Check>): Promise<void> {
+/** Checks the guardrails that are due. @param projectID only those of a project */
+export async function checkGuardrailsOf(env: JobEnv, projectID?: string): Promise<void> {
+  await checkEach(env, guardedGates, projectID);
+  await checkEach(env, guardedExperiments, projectID);
+}
+
+async function checkEach<Type extends GuardedType, Check>(
+  env: JobEnv,
+  kind: Kind<Type, Check>,
+  projectID: string | undefined,
+): Promise<void> {
   const since = env.now() - CHECK_INTERVAL_MS;
-  for await (const one of eachBatch(env, (db: Db, after: Guarded<Type> | undefined) => listUnseen(db, kind.type, since, after))) {
+  const list = (db: Db, after: Guarded<Type> | undefined) => listUnseen(db, kind.type, since, { projectID, after });
+  for await (const one of eachBatch(env, list)) {
     if (env.stopping?.aborted) return;
     await checkGuardrails(env, kind, one, since);
   }

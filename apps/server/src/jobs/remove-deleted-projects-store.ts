@@ -10,23 +10,27 @@ const BATCH_SIZE = 1_000;
 /** Tables whose rows stay: the audit log, and the project that it refers to. */
 const KEPT = ["change", "project"];
 
-/** Deletes some rows of deleted projects. @returns whether there may be more */
-export async function deleteSomeRows(db: Db): Promise<boolean> {
-  const deleted = await db.$queryRaw<{ id: string }[]>`select id from project where "deletedTime" is not null`;
-  if (deleted.length === 0) return false;
-  const ids = deleted.map(({ id }) => id);
-  await unshareProjects(db, ids);
-  let isFull = false;
-  for (const table of await tablesOfProjects(db)) {
-    // A partitioned table has the same ctid once in each partition.
-    const count = await db.$executeRaw`
-      delete from ${name(table)} where (tableoid, ctid) in (
-        select tableoid, ctid from ${name(table)} where "projectID" = any(${ids}::text[]) limit ${BATCH_SIZE}
-      )`;
-    isFull ||= count === BATCH_SIZE;
-  }
-  if (db.clickhouse) await deleteProjectsFromClickHouse(db, ids);
-  return isFull;
+/** The projects that were deleted since a time, ms, or at any time. */
+export async function listDeletedProjects(db: Db, since = 0): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`select id from project where "deletedTime" >= ${since}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Lets no more events of the projects arrive, and lists the tables that may have rows of them. */
+export async function beginRemoval(db: Db, projectIDs: string[]): Promise<string[]> {
+  await unshareProjects(db, projectIDs);
+  if (db.clickhouse) await deleteProjectsFromClickHouse(db, projectIDs);
+  return tablesOfProjects(db);
+}
+
+/** Deletes some rows of projects from a table. @returns whether there may be more */
+export async function deleteSomeRows(db: Db, table: string, projectIDs: string[]): Promise<boolean> {
+  // A partitioned table has the same ctid once in each partition.
+  const count = await db.$executeRaw`
+    delete from ${name(table)} where (tableoid, ctid) in (
+      select tableoid, ctid from ${name(table)} where "projectID" = any(${projectIDs}::text[]) limit ${BATCH_SIZE}
+    )`;
+  return count === BATCH_SIZE;
 }
 
 /** Deletes all rows of a table and project at once, unless that is waiting to be done. */

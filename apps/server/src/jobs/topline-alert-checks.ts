@@ -27,14 +27,17 @@ const OPERATION = "lookAtAlerts";
 export const toplineAlertChecks: Job = {
   name: "toplineAlertChecks",
   intervalMs: 60_000,
-  async run(env) {
-    const now = env.now();
-    for await (const one of eachBatch(env, (db: Db, after: DueAlert | undefined) => listDueAlerts(db, now, after))) {
-      if (env.stopping?.aborted) return;
-      await checkAlert(env, one);
-    }
-  },
+  run: (env) => checkAlerts(env),
 };
+
+/** Checks the alerts that are due. @param projectID only those of a project */
+export async function checkAlerts(env: JobEnv, projectID?: string): Promise<void> {
+  const now = env.now();
+  for await (const one of eachBatch(env, (db: Db, after: DueAlert | undefined) => listDueAlerts(db, now, { projectID, after }))) {
+    if (env.stopping?.aborted) return;
+    await checkAlert(env, one);
+  }
+}
 
 /** A failure is logged: earlier findings stay until the next check is due. */
 async function checkAlert(env: JobEnv, due: DueAlert): Promise<void> {

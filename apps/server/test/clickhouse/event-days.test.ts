@@ -128,7 +128,7 @@ describe.each(KINDS)("the days of events in $kind of ClickHouse", needs.clickhou
     expect(await rows("gone")).toEqual([1, 1, 1, 1]);
     await server.database.db.$executeRaw`
       insert into project ("id", "name", "createdTime", "deletedTime") values ('gone', 'Gone', 1, 2)`;
-    await removeDeletedProjects.run(pulse.env());
+    await removeDeletedProjects().run(pulse.env());
     await waitFor(async () => expect(await rows("gone")).toEqual([0, 0, 0, 0]));
     expect(await rows("default")).toEqual(before);
   });

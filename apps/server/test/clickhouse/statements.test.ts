@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UTC } from "../../src/common/time-zone.ts";
+import { utcDay } from "../../src/common/utc-day.ts";
 import type { EventSource, PercentilePlan, Plan } from "../../src/results/plans/plan.ts";
 import type { Analysis } from "../../src/results/sql/analysis.ts";
 import type { Dialect } from "../../src/results/sql/dialect.ts";
@@ -97,7 +98,12 @@ describe("ClickHouse answers as the database does", needs.clickhouse, () => {
       { event: "buy", criteria: [], number: { of: "value" } },
       { event: "view", criteria: [], number: { of: "metadata", key: "item" } },
     ];
-    const arrived = { ...scope, names: ["buy", "view"], numbers, since: START };
+    const firstDay = utcDay(START);
+    const firstDays = new Map([
+      ["buy", firstDay],
+      ["view", firstDay + 1],
+    ]);
+    const arrived = { ...scope, firstDays, numbers };
     expect(await expectAlike((dialect) => eventCounts(experiment, arrived, dialect))).toBe(6);
   });
 

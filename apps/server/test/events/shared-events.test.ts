@@ -232,7 +232,7 @@ describe("events that are shared with a login", needs.postgresBinaries, () => {
   test("are shared no more once their project is deleted", async () => {
     await sharing.share("third_reader", "other");
     await sharing.server.database.prisma.$executeRaw`update project set "deletedTime" = 1 where id = 'other'`;
-    await removeDeletedProjects.run(env());
+    await removeDeletedProjects().run(env());
     expect(await schemas()).toEqual([{ nspname: "gatehouse_project_default" }]);
     await expect(sharing.share("third_reader", "other")).rejects.toThrow("The project other does not exist.");
   });

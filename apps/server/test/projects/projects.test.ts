@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
 
 /** Makes a project as an administrator. */
@@ -263,18 +264,25 @@ describe("deleteProject", () => {
     const { id, client } = await makeProject("Removed");
     await client.createGate({ body: { name: "gone" } });
     const env = { database: server.database, log: createLog("silent", process.stdout), now: () => server.clock.now };
+    const job = removeDeletedProjects();
     // The projects that earlier tests deleted.
-    await removeDeletedProjects.run(env);
+    await job.run(env);
     const entries = () => server.database.prisma.change.count({ where: { projectID: id } });
     const kept = await entries();
     expect((await remove(id, "?force=true")).status).toBe(200);
     const others = await rowsOutside(server.database, id);
-    await removeDeletedProjects.run(env);
+    await job.run(env);
     const { prisma } = server.database;
     const left = await Promise.all(
       [prisma.gate, prisma.key, prisma.tag, prisma.member].map((table: any) => table.count({ where: { projectID: id } })),
     );
     expect([left, await entries()]).toEqual([[0, 0, 0, 0], kept]);
+    // A request that began before the deletion may write later than it.
+    const late = { projectID: id, name: "late", day: 1, count: 1n, firstTime: 1n, lastTime: 1n };
+    await prisma.eventCount.create({ data: late });
+    server.clock.now += 2 * HOUR_MS;
+    await job.run(env);
+    expect(await prisma.eventCount.count({ where: { projectID: id } })).toBe(0);
     expect(await rowsOutside(server.database, id)).toEqual(others);
   });
 });

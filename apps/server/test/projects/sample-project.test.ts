@@ -1,6 +1,8 @@
 import { type ConsoleClient, createConsoleClient } from "@gatehouse/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../src/common/utc-day.ts";
+import { dailyLoads } from "../../src/jobs/daily-loads.ts";
+import { pulseLoads } from "../../src/jobs/pulse-loads.ts";
 import { removeDeletedProjects } from "../../src/jobs/remove-deleted-projects.ts";
 import { sampleProject } from "../../src/jobs/sample-project.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -25,6 +27,9 @@ beforeAll(async () => {
   answers.interrupted = await read();
   // Two replicas continue.
   await Promise.all([sampleProject.run(env()), sampleProject.run(env())]);
+  answers.loading = await read();
+  await dailyLoads.run(env());
+  await Promise.all([pulseLoads.run(env()), pulseLoads.run(env())]);
   await sampleProject.run(env());
   client = createConsoleClient({ baseUrl: server.url, projectID: id, retry: { attempts: 1 }, fetch: withSession });
 }, 5 * MINUTE_MS);
@@ -87,6 +92,7 @@ describe("getSampleProject", () => {
   test("200: loading of the sample project can be followed", async () => {
     expect(answers.before).toEqual({ id: null, state: "absent", loadedDays: 0, days: 40 });
     expect(answers.interrupted).toEqual({ id, state: "loading", loadedDays: 12, days: 40 });
+    expect(answers.loading).toEqual({ id, state: "loading", loadedDays: 40, days: 40 });
     expect(await read()).toEqual({ id, state: "ready", loadedDays: 40, days: 40 });
   });
 });
@@ -167,7 +173,7 @@ describe("deleteProject", () => {
       expect(await countRows(id)).toMatchObject({ sample_project: 1, event: 72_680, pulse_load: 4, guardrail_alert: 1, alert: 1 });
       expect((await server.send("DELETE", `/console/v1/projects/${id}`)).status).toBe(200);
       expect(await read()).toEqual({ id: null, state: "absent", loadedDays: 0, days: 40 });
-      await removeDeletedProjects.run(env());
+      await removeDeletedProjects().run(env());
       expect(await countRows(id)).toEqual({});
       const again = (await create()).body.data;
       expect(again).toEqual({ id: expect.any(String), state: "loading", loadedDays: 0, days: 40 });

@@ -98,12 +98,6 @@ describe("getExperimentEffectByDay", () => {
     });
   });
 
-  test("returns the same after a second load, which continues from stored days of units", async () => {
-    const before = await read(id);
-    await pulse.load(id);
-    expect(await read(id)).toEqual(before);
-  });
-
   test("has no verdict before the planned end of a sequential experiment", async () => {
     const { trend } = await read(await loaded("sequential", { sequentialTesting: true, duration: 30 }));
     expect(trend).toEqual({

@@ -68,6 +68,22 @@ describe("a load of an experiment that was loaded before", needs.ownEvents, () =
     expect(metric?.series?.map(({ controlMean }) => controlMean)).toEqual([10, 20, 25]);
   });
 
+  test("counts once what a transaction reads that is repeated", async () => {
+    await pulse.log(id, buyers(5), server.clock.now);
+    server.clock.now += 2;
+    const transaction: typeof server.database.transaction = async (work, options) => {
+      await server.database.transaction(work, { ...options, dryRun: true });
+      return server.database.transaction(work, options);
+    };
+    await server.client.startExperimentPulseLoad({ path: { id }, body: {} });
+    await pulse.run({ database: { ...server.database, transaction } });
+    expect(await totals()).toEqual([300, 300]);
+    const [row] = await server.database.db.$queryRaw<{ arrivals: string }[]>`select arrivals from load_state where "subjectID" = ${id}`;
+    const arrivals: { totals: number[][] }[] = JSON.parse(row?.arrivals ?? "");
+    // The number of the day, and what all units bought on it.
+    expect(arrivals.map((one) => one.totals)).toEqual([[[1, 240]], [[2, 240]], [[3, 120]]]);
+  });
+
   test("reads a day again whose events have changed, and counts each event once", async () => {
     const yesterday = server.clock.now - DAY_MS;
     await server.database.db.$executeRaw`

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Control, TextButton } from "./form-controls.tsx";
 import type { Scalar } from "./form-edits.ts";
 import type { Field } from "./form-fields.ts";
@@ -18,16 +19,30 @@ type Props = {
   onEditText: (() => void) | undefined;
 };
 
+/** A key for each item, which it keeps when it moves. So does what was typed in its control and can't be read. */
+function useItemKeys(count: number) {
+  const { current: known } = useRef({ keys: [] as number[], next: 0 });
+  while (known.keys.length < count) known.keys.push(known.next++);
+  known.keys.length = count;
+  return {
+    of: (index: number) => known.keys[index],
+    swap(index: number, other: number) {
+      [known.keys[index], known.keys[other]] = [known.keys[other] as number, known.keys[index] as number];
+    },
+    remove: (index: number) => known.keys.splice(index, 1),
+  };
+}
+
 /** A list, whose items are changed, moved, removed and added. Objects and lists in it are edited in the text. */
 export function FormList({ field: { key, items = [], newItem }, edits, describedBy, onEditText }: Props) {
   const last = items.length - 1;
+  const keys = useItemKeys(items.length);
   return (
     <fieldset aria-label={key} aria-describedby={describedBy} className={styles.list}>
       {items.map((item, index) => {
         const name = `${key}, item ${index + 1}`;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is named by its place.
-          <div key={index} className={styles.item}>
+          <div key={keys.of(index)} className={styles.item}>
             <Control
               field={{ ...item, key: name }}
               control={{ "aria-label": name, "aria-required": true }}
@@ -40,7 +55,10 @@ export function FormList({ field: { key, items = [], newItem }, edits, described
               className={styles.button}
               aria-label={`Move up: ${name}`}
               disabled={index === 0}
-              onClick={() => edits.onSwap(index, index - 1)}
+              onClick={() => {
+                keys.swap(index, index - 1);
+                edits.onSwap(index, index - 1);
+              }}
             >
               ↑
             </button>
@@ -49,11 +67,22 @@ export function FormList({ field: { key, items = [], newItem }, edits, described
               className={styles.button}
               aria-label={`Move down: ${name}`}
               disabled={index === last}
-              onClick={() => edits.onSwap(index, index + 1)}
+              onClick={() => {
+                keys.swap(index, index + 1);
+                edits.onSwap(index, index + 1);
+              }}
             >
               ↓
             </button>
-            <button type="button" className={styles.button} aria-label={`Remove ${name}`} onClick={() => edits.onRemove(index)}>
+            <button
+              type="button"
+              className={styles.button}
+              aria-label={`Remove ${name}`}
+              onClick={() => {
+                keys.remove(index);
+                edits.onRemove(index);
+              }}
+            >
               Remove
             </button>
           </div>

@@ -1,4 +1,6 @@
 // The scorecard as a CSV file with exact numbers. Pure.
+
+import { csvCell } from "../shell/csv.ts";
 import { differenceInterval } from "./means.ts";
 import { observedValue, type ScoreLine, type ScoreRow } from "./score-rows.ts";
 import { unitOf } from "./units.ts";
@@ -33,17 +35,6 @@ const COLUMNS: readonly Column[] = [
 
 /** One line per metric and group. Values have the unit in `unit`; a share in percent is a number of 0 to 1. */
 export function scoreCsv(rows: readonly ScoreRow[], control: string): string {
-  const lines = rows.flatMap((row) => row.lines.map((line) => COLUMNS.map(([, value]) => toCell(value(line, row, control))).join(",")));
+  const lines = rows.flatMap((row) => row.lines.map((line) => COLUMNS.map(([, value]) => csvCell(value(line, row, control))).join(",")));
   return [COLUMNS.map(([name]) => name).join(","), ...lines, ""].join("\r\n");
-}
-
-/** The characters that start a formula in spreadsheets, in any width, and the quote that marks a text as harmless. */
-const RISKY = /^[=+\-@＝＋－＠\t\r\n']/;
-
-/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function toCell(value: Cell): string {
-  if (value === undefined) return "";
-  if (typeof value === "number") return String(value);
-  const text = RISKY.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

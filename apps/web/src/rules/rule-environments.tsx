@@ -11,7 +11,7 @@ type Props = { item: RuleItem; edit: EditRules; isNew: boolean; error: string | 
 export function RuleEnvironments({ item: { key, rule }, edit, isNew, error }: Props) {
   const environments = useEnvironments();
   const chosen = rule.environments ?? [];
-  const isOffInProduction = environments.some(({ name, isProduction }) => isProduction && !isFor(rule, name));
+  const isOffInProduction = !environments.some(({ name, isProduction }) => isProduction && isFor(rule, name));
   const isEverywhere = rule.environments === null || rule.environments === undefined;
   const toggle = (name: string, isChosen: boolean) => {
     const names = isEverywhere ? environments.map((one) => one.name) : chosen;

@@ -1,6 +1,6 @@
 import { TextField } from "../ui/field.tsx";
 
-const MAX_LENGTH = 1_000;
+const MAX_LENGTH = 500;
 
 /** Why a change is made, in the words of its author. */
 export function ReasonField(props: { value: string; onChange: (value: string) => void }) {

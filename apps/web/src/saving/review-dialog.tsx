@@ -19,9 +19,10 @@ const IMPACT_USERS = 1_000;
 
 const isStale = (error: unknown): boolean => error instanceof ConsoleApiError && error.status === 412;
 
-/** Whether a request tells its reason in its body, such as `decisionReason`. */
-const hasOwnReason = (request: Write[number]): boolean =>
-  "body" in request && Object.keys(request.body ?? {}).some((field) => field.endsWith("Reason"));
+/** The fields in which some requests tell their reason. */
+const OWN_REASONS = ["archiveReason", "unarchiveReason", "decisionReason"];
+
+const hasOwnReason = (request: Write[number]): boolean => "body" in request && OWN_REASONS.some((field) => field in (request.body ?? {}));
 
 /** The effect of a save, from a dry run of the same requests. Only the reviewed change is stored: the requests name the versions they change. */
 export default function ReviewDialog({

@@ -21,6 +21,7 @@ export function SampleOffer() {
       if (data.id !== null) await navigate({ to: "/projects/$projectID", params: { projectID: data.id } });
     } catch (thrown) {
       setError(thrown);
+    } finally {
       setPending(false);
     }
   };

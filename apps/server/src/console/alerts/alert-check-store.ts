@@ -1,7 +1,9 @@
 import { notFound } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
+import { isOf, type Listed } from "../../store/database/listed.ts";
 import { matches } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -100,10 +102,10 @@ function toEvent({ id, event }: EventRow): AlertEvent {
 export type DueAlert = { projectID: string; alert: Alert };
 
 /** The due alerts of all projects, without those whose check a replica has begun: the next ones after `after`. @param now ms */
-export async function listDueAlerts(db: Db, now: number, after: DueAlert | undefined): Promise<DueAlert[]> {
+export async function listDueAlerts(db: Db, now: number, { projectID, after }: Listed<DueAlert>): Promise<DueAlert[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from alert
-    where ("projectID", id) > (${after?.projectID ?? ""}, ${after?.alert.id ?? ""})
+    where ("projectID", id) > (${after?.projectID ?? ""}, ${after?.alert.id ?? ""}) and ${isOf(projectID, Prisma.sql`alert."projectID"`)}
       and exists (select from project where project.id = alert."projectID" and "deletedTime" is null)
       and not exists (
         select from alert_check as seen where seen."projectID" = alert."projectID" and "alertID" = alert.id

@@ -7,6 +7,8 @@ import type { Window } from "../common/page.ts";
 import type { Event, EventCount, EventFilter, EventName } from "./event.ts";
 
 type EventRow = { name: string; time: bigint | number; source: string; value: string; userID: string; metadata: string };
+/** How many events of a name arrived on a day, in UTC and counted from the epoch. */
+export type DailyCount = { name: string; day: number; count: number };
 type EventNameRow = { name: string; count: bigint; firstTime: bigint; lastTime: bigint; lastDay: number };
 
 const COLUMNS = `"name", "time", "source", "value", "userID", "metadata"`;
@@ -95,6 +97,18 @@ export function createEventStore({ db, projectID }: StoreDeps) {
         where "projectID" = ${projectID} and ${names ? Prisma.sql`"name" = any(${[...names]}::text[])` : Prisma.sql`true`}
           and "day" >= ${utcDay(since)} group by "day"`;
       return new Map(rows.map(({ date, count }) => [date, Number(count)]));
+    },
+
+    /** How many events of the names arrived on each day, the latest day first. @param first the first day, in UTC and counted from the epoch */
+    listDailyCounts: (names: readonly string[], first: number): Promise<DailyCount[]> =>
+      db.$queryRaw<DailyCount[]>`
+        select "name", "day", "count"::float8 as "count" from event_count
+        where "projectID" = ${projectID} and "name" = any(${[...names]}::text[]) and "day" >= ${first} order by "day" desc`,
+
+    /** Whether events that arrived since a time, ms, were deleted by the retention. Those of undecided experiments are kept. */
+    async haveBeenDropped(since: number): Promise<boolean> {
+      const rows = await db.$queryRaw<object[]>`select from dropped_event_day where "day" >= ${utcDay(since)} limit 1`;
+      return rows.length > 0;
     },
 
     /** The days on which events of the name arrived, the earliest first. */

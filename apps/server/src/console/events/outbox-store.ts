@@ -105,6 +105,15 @@ export async function finishParcel(db: Db, { id }: Parcel): Promise<void> {
   await db.$executeRaw`delete from event_outbox where "parcel" = ${id}`;
 }
 
+/** Whether no events of a project wait to be sent. */
+export async function areDelivered(db: Db, projectID: string): Promise<boolean> {
+  if (!db.clickhouse) return true;
+  const named = `%${JSON.stringify(projectID)}%`;
+  const rows = await db.$queryRaw<object[]>`
+    select from event_outbox where events like ${named} or "experimentExposures" like ${named} or "checkExposures" like ${named} limit 1`;
+  return rows.length === 0;
+}
+
 /** The characters that wait to be sent. */
 export async function outboxSize(db: Db): Promise<number> {
   const [row] = await db.$queryRaw<{ size: number }[]>`select coalesce(sum("size"), 0)::float8 as size from event_outbox`;

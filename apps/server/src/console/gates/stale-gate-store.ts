@@ -1,5 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
+import { isOf, type Listed } from "../../store/database/listed.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Computed } from "../../store/entities/kind.ts";
 import type { Gate } from "./gate.ts";
@@ -26,7 +27,7 @@ type Row = {
 const BATCH_SIZE = 500;
 
 /** The gates unchanged for STALE_AFTER_MS, and stale gates, with their checks since then. @param now ms since the epoch */
-export async function listStaleCandidates(db: Db, now: number, after?: Candidate): Promise<Candidate[]> {
+export async function listStaleCandidates(db: Db, now: number, { projectID, after }: Listed<Candidate> = {}): Promise<Candidate[]> {
   const since = now - STALE_AFTER_MS;
   const lately = Prisma.sql`filter (where "hour" >= ${now - IN_USE_MS}::bigint)`;
   const rows = await db.$queryRaw<Row[]>`
@@ -44,6 +45,7 @@ export async function listStaleCandidates(db: Db, now: number, after?: Candidate
       from gate_checks where gate_checks."projectID" = gate."projectID" and "gateID" = gate."id"
     ) as checks
     where (gate."projectID", gate."id") > (${after?.projectID ?? ""}, ${after?.gate.id ?? ""})
+    and ${isOf(projectID, Prisma.sql`gate."projectID"`)}
     and not "isArchived" and (("createdTime" <= ${since} and "lastModifiedTime" <= ${since} and "type" = 'TEMPORARY') or "typeReason" <> 'NONE')
     order by gate."projectID", gate."id" limit ${BATCH_SIZE}`;
   return rows.map(({ projectID, entity, typeReason, isTargeted, passes, fails, empties, recentOutcomes, firstTime }) => ({

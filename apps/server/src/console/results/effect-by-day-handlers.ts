@@ -30,6 +30,7 @@ import type { ResultEngine } from "../../warehouse/result-engines.ts";
 import { explainFailure } from "../../warehouse/source-tables.ts";
 import { readingWarehouse } from "../common/reading-warehouse.ts";
 import { productionTiers } from "../environments/environment-set.ts";
+import { UNDECIDED } from "../events/analyses.ts";
 import type { Experiment } from "../experiments/experiment.ts";
 import type { AnalysisEnv } from "../stores.ts";
 import { openDivisions } from "./divisions-handlers.ts";
@@ -40,6 +41,7 @@ import { plannedEnd } from "./results-end.ts";
 type EffectByDay = Schema<"ExperimentEffectByDay">;
 
 const NO_METRIC = "The metric does not exist.";
+const DROPPED = "Events of the experiment’s days are no longer stored.";
 const NOTHING_LOADED = "No load has computed it yet.";
 
 export const effectByDayHandlers = {
@@ -63,6 +65,8 @@ export const effectByDayHandlers = {
     const plan = planFor(experiment, metricID, definitions);
     if ("reason" in plan) return answer({ ...known, reason: plan.reason });
     const { startTime, endTime } = moments;
+    const keepsEvents = UNDECIDED.includes(experiment.status) || plan.from !== undefined;
+    if (!keepsEvents && (await stores.events.haveBeenDropped(startTime))) return answer({ ...known, reason: DROPPED });
     const analysis = createAnalysis(experimentUnitSource(experiment), {
       ...{ projectID: context.projectID, environments: productionTiers(await stores.environments.get()), startTime, endTime, timeZone },
       ...{ plans: [plan], isWithoutDays: true },

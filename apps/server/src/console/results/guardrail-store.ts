@@ -1,8 +1,10 @@
 import type { Schema } from "@gatehouse/contract/console";
 import { notFound } from "../../common/errors.ts";
 import { randomID } from "../../common/identifier.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { recordAuditEvent } from "../../store/change-log/audit-event.ts";
 import { fromText } from "../../store/change-log/entity-text.ts";
+import { isOf, type Listed } from "../../store/database/listed.ts";
 import { matches, name } from "../../store/database/row.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { StoreDeps } from "../../store/entities/store-deps.ts";
@@ -110,12 +112,12 @@ export async function listUnseen<Type extends GuardedType>(
   db: Db,
   type: Type,
   since: number,
-  after: Guarded<Type> | undefined,
+  { projectID, after }: Listed<Guarded<Type>>,
 ): Promise<Guarded<Type>[]> {
   const rows = await db.$queryRaw<{ projectID: string; entity: string }[]>`
     select "projectID", entity from ${name(type)} as guarded
     where status = any(${WATCHED_STATUSES[type]}::text[]) and entity like '%"guardrail"%'
-      and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.entity.id ?? ""})
+      and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.entity.id ?? ""}) and ${isOf(projectID, Prisma.sql`guarded."projectID"`)}
       and exists (select from project where project.id = guarded."projectID" and "deletedTime" is null)
       and not exists (
         select from guardrail_check as seen
@@ -133,6 +135,11 @@ export async function claimGuardrailCheck(db: Db, guarded: Guarded<GuardedType>,
     values (${projectID}, ${type}, ${entity.id}, ${now}, null, '[]')
     on conflict ("projectID", "subjectType", "subjectID") do update set "beginTime" = excluded."beginTime" where kept."beginTime" <= ${since}`;
   return claimed > 0;
+}
+
+/** Makes all checks of a project due again at once. */
+export async function repeatGuardrailChecks(db: Db, projectID: string): Promise<void> {
+  await db.$executeRaw`update guardrail_check set "beginTime" = 0 where "projectID" = ${projectID}`;
 }
 
 /** Makes a check due again at once. */

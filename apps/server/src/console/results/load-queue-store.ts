@@ -92,6 +92,12 @@ function todayIn(projectID: Prisma.Sql, { inUTC, elsewhere }: Todays): Prisma.Sq
   ), ${inUTC}::bigint)`;
 }
 
+/** Whether a project exists, and has all of its data if it is the sample project. */
+const isComplete = (projectID: Prisma.Sql) => Prisma.sql`exists (
+  select from project left join sample_project on sample_project."projectID" = project.id
+  where project.id = ${projectID} and "deletedTime" is null and (sample_project."projectID" is null or "readyTime" is not null)
+)`;
+
 /**
  * Experiments of all projects that are to be loaded: running ones without a load since today began, and those that ended since `recent` without
  * a load since their end. The next ones after `after`. Times are ms.
@@ -108,7 +114,7 @@ export async function listUnloaded(
       from experiment
     ) as candidate
     where since >= ${since.recent} and ("projectID", id) > (${after?.projectID ?? ""}, ${after?.id ?? ""})
-      and exists (select from project where project.id = candidate."projectID" and "deletedTime" is null)
+      and ${isComplete(Prisma.sql`candidate."projectID"`)}
       and not exists (
         select from pulse_load where pulse_load."projectID" = candidate."projectID" and "subjectType" = 'experiment' and "subjectID" = candidate.id
           and pulse_load."createdTime" >= since
@@ -136,13 +142,19 @@ export async function listMonitored(db: Db, todays: Todays, after: Monitored | u
       union all select "projectID", 'holdout' as type, id, entity from holdout
     ) as monitored
     where ("projectID", type, id) > (${after?.projectID ?? ""}, ${after?.type ?? ""}, ${after?.id ?? ""})
-      and exists (select from project where project.id = monitored."projectID" and "deletedTime" is null)
+      and ${isComplete(Prisma.sql`monitored."projectID"`)}
       and exists (
         select from reference
         where reference."projectID" = monitored."projectID" and "fromType" = type and "fromID" = monitored.id and "toType" = 'metric'
       )
     order by "projectID", type, id limit 100`;
   return rows.map(({ entity, ...row }) => ({ ...row, entity: fromText(entity) }) as Monitored);
+}
+
+/** Whether loads of a project wait or run. */
+export async function hasUnfinishedLoads(db: Db, projectID: string): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`select from pulse_load where "projectID" = ${projectID} and "finishedTime" is null limit 1`;
+  return rows.length > 0;
 }
 
 /** Deletes loads that finished before a time, ms. */

@@ -111,7 +111,7 @@ async function collect(given: Given, state: LoadState, { days, shards }: Batch):
   for (const [index, part] of shards.entries()) {
     await write(given, state, async (db) => {
       await collectDays(db, given, state, { days, shards: part, isOfNewUnits: false });
-      await totals.add(db, part);
+      await totals.read(db, part);
       return index < shards.length - 1 ? {} : { arrivals: withRead(state.arrivals, totals.found()) };
     });
   }

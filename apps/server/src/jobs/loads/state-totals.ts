@@ -3,6 +3,7 @@ import { type Arrival, type Arrived, type LoadState, totalArrivals } from "../..
 import type { Plan } from "../../results/plans/plan.ts";
 import { hasTotal } from "../../results/plans/topline-plan.ts";
 import type { Analysis } from "../../results/sql/analysis.ts";
+import type { ArrivedTotalsRow } from "../../results/sql/totals-query.ts";
 import type { Shards } from "../../results/sql/unit-days.ts";
 import type { Db } from "../../store/database/unit-of-work.ts";
 import type { Totals } from "./total-metrics.ts";
@@ -17,22 +18,32 @@ export function totalling(state: LoadState, analysis: Analysis, days: readonly A
   const plans = totalledBy(state).map(({ plan }) => plan);
   // Events happened at most at the end of the day of their arrival.
   const arrived = { first: Math.max(days[0]?.day ?? 0, utcDay(analysis.days[0] ?? analysis.end)), last: days.at(-1)?.day ?? 0 };
-  const byArrival = new Map(days.map(({ day }) => [day, new Map<number, number[]>()]));
+  const rowsByShard = new Map<number, ArrivedTotalsRow[]>();
   return {
-    async add(db: Db, shards: Shards): Promise<void> {
+    /** Reads the totals of some shards, in a transaction that may be repeated. */
+    async read(db: Db, shards: Shards): Promise<void> {
       if (plans.length === 0 || arrived.first > arrived.last) return;
-      for (const row of await totalArrivals(db, plans, { arrived, shards }, analysis)) {
-        const [byDay, day] = [byArrival.get(Number(row.arrival)), Number(row.day)];
-        const known = byDay?.get(day);
-        byDay?.set(
-          day,
-          plans.map((_, index) => (known?.[index] ?? 0) + (row[`t${index}`] ?? 0)),
-        );
-      }
+      rowsByShard.set(shards.first, await totalArrivals(db, plans, { arrived, shards }, analysis));
     },
-    found: (): Arrival[] =>
-      days.map((one) => ({ ...one, totals: [...(byArrival.get(one.day) ?? [])].map(([day, amounts]) => [day, ...amounts]) })),
+    found: (): Arrival[] => {
+      const rows = [...rowsByShard.values()].flat();
+      return days.map((one) => ({ ...one, totals: totalsOfArrival(rows, one.day, plans.length) }));
+    },
   };
+}
+
+/** For each day on which events of a day of arrival happened: its number, and the amount of each plan. */
+function totalsOfArrival(rows: readonly ArrivedTotalsRow[], arrival: number, plans: number): number[][] {
+  const byDay = new Map<number, number[]>();
+  for (const row of rows.filter((one) => Number(one.arrival) === arrival)) {
+    const day = Number(row.day);
+    const known = byDay.get(day) ?? Array.from({ length: plans }, () => 0);
+    byDay.set(
+      day,
+      known.map((amount, index) => amount + (row[`t${index}`] ?? 0)),
+    );
+  }
+  return [...byDay].map(([day, amounts]) => [day, ...amounts]);
 }
 
 /**

@@ -30,7 +30,7 @@ const MOST_TREND_DAYS = 28;
 
 const ONE_LOOK = "The test holds for one look, at the planned end.";
 const OF_RATIO = "Ratios aren’t tested for a change, because a unit may have no denominator on a day.";
-const TOO_EARLY = `Half of each group’s units have to be observed for ${LEAST_TREND_DAYS} whole days.`;
+const TOO_EARLY = `At least half of each group’s units need ${LEAST_TREND_DAYS} full days of data.`;
 
 /** The sums of each day by group. */
 export type SumsByDay = ReadonlyMap<number, GroupSums>;

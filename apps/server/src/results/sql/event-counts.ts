@@ -28,11 +28,10 @@ const TOP_UNITS = 3;
 const MAX_EVENTS = 1_000_000;
 
 export type Arrived = Pick<Exposed, "projectID" | "environments" | "startTime" | "endTime"> & {
-  names: readonly string[];
+  /** The first day of arrival whose events are read, in UTC and counted from the epoch, by the name of the events. */
+  firstDays: ReadonlyMap<string, number>;
   /** The events whose numbers metrics read. */
   numbers: readonly EventSource[];
-  /** The first of the days of arrival that are read, ms. */
-  since: number;
 };
 
 /** A row of the answer: one of the units that had most events of a name, with the numbers of all units. */
@@ -42,8 +41,8 @@ export type EventCountsRow = {
   unit_events: number;
 } & Record<"events" | "future" | "late" | "texts" | "units", number>;
 
-/** The statement that counts the events of an experiment's units by the day of their arrival. */
-export function eventCounts(experiment: Schema<"Experiment">, { names, numbers, since, ...scope }: Arrived, dialect: Dialect): Statement {
+/** The statement that counts the events of an experiment's units by the day of their arrival. There must be days to read. */
+export function eventCounts(experiment: Schema<"Experiment">, { firstDays, numbers, ...scope }: Arrived, dialect: Dialect): Statement {
   const bind = parametersFor(dialect);
   const { exposureSource, idType } = experimentUnitSource(experiment);
   const day = `"day"::bigint * ${bind.integer(DAY_MS)}`;
@@ -52,11 +51,10 @@ export function eventCounts(experiment: Schema<"Experiment">, { names, numbers, 
   const text = `
 with arrived as (
   select "name", ${unitIDColumn(idType, dialect, bind)} as unit, "time" - ${day} as after, ${isTextIn(numbers, dialect, bind)} as is_text from event
-  where "projectID" = ${bind.text(scope.projectID)} and ${dialect.isIn(`"name"`, bind.texts(names))}
-    and "day" >= ${bind.integer(utcDay(since))} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))}
+  where "projectID" = ${bind.text(scope.projectID)} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))} and ${isOfDays(firstDays, dialect, bind)}
   limit ${MAX_EVENTS}
 ),
-seen as (select unit from (${exposures({ ...scope, exposureSource: exposureSource }, dialect, bind)}) as exposure group by unit),
+seen as (select distinct unit from (${exposures({ ...scope, exposureSource }, dialect, bind)}) as exposure),
 tally as (
   select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
     ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late, ${counted("is_text = 1")} as texts
@@ -70,6 +68,15 @@ from (
 ) as ranked
 where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
   return { text, parameters: bind.parameters };
+}
+
+/** Whether an event arrived on one of the days that are read of its name. */
+function isOfDays(firstDays: Arrived["firstDays"], dialect: Dialect, bind: Bind): string {
+  const tests = [...new Set(firstDays.values())].map((first) => {
+    const names = [...firstDays].flatMap(([name, day]) => (day === first ? [name] : []));
+    return `("day" >= ${bind.integer(first)} and ${dialect.isIn(`"name"`, bind.texts(names))})`;
+  });
+  return `(${tests.join(" or ")})`;
 }
 
 /** Whether an event has a text other than a number where one is read, as 1 or 0. An event without any text has no number on purpose. */

@@ -1,5 +1,6 @@
 // The file of an export. Pure.
 import type { Schema } from "../../api.ts";
+import { csvCell } from "../../shell/csv.ts";
 
 export type Format = "ndjson" | "csv";
 type Item = Schema<"Change"> | Schema<"AuditLog">;
@@ -52,15 +53,6 @@ export function fileLine(format: Format, isTrail: boolean, item: Item): string {
   if (format === "ndjson") return `${JSON.stringify(item)}\n`;
   const values = item as Record<string, unknown>;
   return `${exportColumns(isTrail)
-    .map((column) => cell(TIMES.includes(column) ? new Date(Number(values[column])).toISOString() : values[column]))
+    .map((column) => csvCell(TIMES.includes(column) ? new Date(Number(values[column])).toISOString() : values[column]))
     .join(",")}\r\n`;
-}
-
-/** A spreadsheet takes a text that begins so for a formula. The apostrophe makes it a text. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cell(value: unknown): string {
-  const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-  const safe = typeof value === "string" && FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -20,7 +20,7 @@ import { ALERTS, ANY_GATE, RUNNING, SHOWN, STALE_EXPERIMENTS, STALE_GATES, STOPP
 /** Tasks of the reader, events under way, and recent changes. */
 export default function HomePage() {
   const { projectID } = useParams({ from: "/projects/$projectID/" });
-  const { name } = useProject();
+  const { name, isSample } = useProject();
   const { data: gates } = useSuspenseQuery(query("listGates", ANY_GATE));
   const { data: stale } = useSuspenseQuery(query("listGates", STALE_GATES));
   const { data: running } = useSuspenseQuery(query("listExperiments", RUNNING));
@@ -54,7 +54,7 @@ export default function HomePage() {
               <Link to="/projects/$projectID/start" params={{ projectID }}>
                 Get started
               </Link>
-              <SampleOffer />
+              {!isSample && <SampleOffer />}
             </>
           }
         >
