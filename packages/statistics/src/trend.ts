@@ -38,10 +38,10 @@ type Tested = Pick<Comparison, "delta" | "p">;
 
 /**
  * Names a change of the effect that is significant at `alpha`, by the sign of the average effect.
- * @param change the difference of the trends @param average the difference of the levels; undefined if it can't be tested
+ * @param change the difference of the trends @param average the difference of the levels
  */
-export function describeTrend(change: Tested, average: Tested | undefined, alpha: number): TrendVerdict {
+export function describeTrend(change: Tested, average: Tested, alpha: number): TrendVerdict {
   if (change.p > alpha) return "noChange";
-  if (!average || average.p > alpha) return change.delta > 0 ? "rises" : "falls";
+  if (average.p > alpha) return change.delta > 0 ? "rises" : "falls";
   return change.delta > 0 === average.delta > 0 ? "grows" : "wearsOff";
 }

@@ -23,7 +23,7 @@ test("a significant change is named by the sign of the average effect", () => {
   expect(describeTrend(rise, { delta: -1, p: 0.001 }, 0.05)).toBe("wearsOff");
   expect(describeTrend({ delta: -2, p: 0.01 }, { delta: -1, p: 0.001 }, 0.05)).toBe("grows");
   expect(describeTrend(rise, { delta: 1, p: 0.2 }, 0.05)).toBe("rises");
-  expect(describeTrend({ delta: -2, p: 0.01 }, undefined, 0.05)).toBe("falls");
+  expect(describeTrend({ delta: -2, p: 0.01 }, { delta: 1, p: 0.06 }, 0.05)).toBe("falls");
   expect(describeTrend({ delta: 2, p: 0.06 }, { delta: 1, p: 0.001 }, 0.05)).toBe("noChange");
 });
 

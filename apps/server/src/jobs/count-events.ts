@@ -19,7 +19,7 @@ const MAX_TIMEOUT_MS = 60_000;
 /** The days of arrival whose events are read at most. */
 const MAX_DAYS = 7;
 /** The latest days are read until they have this many events of a name. It keeps the costs of a day's load in proportion to its new events. */
-const ENOUGH_EVENTS = 20_000;
+const ENOUGH_EVENTS = 5_000;
 
 /**
  * Counts the events of an experiment's metrics that arrived in its last days. A failure is logged: earlier counts stay.

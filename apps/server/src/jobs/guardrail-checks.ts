@@ -10,7 +10,7 @@ import {
   releaseGuardrailCheck,
 } from "../console/results/guardrail-store.ts";
 import { readSources, type SourcesRead } from "../console/results/sources-read.ts";
-import { divided, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
+import { divided, NO_METRIC, type Planned, type PlannedPercentile } from "../results/plans/load-parts.ts";
 import type { Plan } from "../results/plans/plan.ts";
 import { askPercentile } from "../results/pulse/ask-percentile.ts";
 import { askSums } from "../results/pulse/ask-sums.ts";
@@ -97,7 +97,7 @@ async function check<Type extends GuardedType, Check>(env: JobEnv, kind: Kind<Ty
     const sides = await readSides(env, due, { guards, known, watch });
     for (const testID of watch.testIDs)
       for (const guard of guards) {
-        const of = sides.get(guard.metricID) ?? { reason: "The metric does not exist." };
+        const of = sides.get(guard.metricID) ?? { reason: NO_METRIC };
         const isDecreaseBetter = known.metrics.get(guard.metricID)?.directionality === "decrease";
         const outcome =
           "reason" in of

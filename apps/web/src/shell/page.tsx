@@ -69,14 +69,14 @@ export function Section({
   );
 }
 
-type FoldedProps = { title: string; description?: ReactNode; isOpen?: boolean; children: ReactNode };
+type FoldedProps = { title: string; description?: ReactNode; children: ReactNode };
 
 /** A part of a page that is closed at first. Its content is rendered once someone opens it. */
-export function FoldedSection({ title, description, isOpen = false, children }: FoldedProps) {
-  const [wasOpened, setOpened] = useState(isOpen);
+export function FoldedSection({ title, description, children }: FoldedProps) {
+  const [wasOpened, setOpened] = useState(false);
   return (
     <section aria-label={title}>
-      <details className={styles.folded} open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <details className={styles.folded} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
         <summary>
           <h2>
             <bdi>{title}</bdi>

@@ -34,12 +34,13 @@ export const projectHandlers = {
 
   async createSampleProject({ context, stores }) {
     const { samples } = stores.projects;
-    if (!(await samples.find({ lock: true }))) {
+    let sample = await samples.find({ lock: true });
+    if (!sample) {
       const project = newProject({ name: SAMPLE_NAME }, context);
       await stores.projects.createSample(project);
-      await samples.add(project.id, context.now);
+      sample = await samples.add(project.id, context.now);
     }
-    const data = toSampleProject(await samples.find());
+    const data = toSampleProject(sample);
     return { status: 200, body: { message: "The sample project exists.", data } };
   },
 

@@ -17,8 +17,9 @@ export function createSampleProjectStore(db: Db) {
     },
 
     /** Notes a new project as the sample project, whose data ends at a time, ms. */
-    async add(projectID: string, endTime: number): Promise<void> {
+    async add(projectID: string, endTime: number): Promise<SampleProgress> {
       await db.$executeRaw`insert into sample_project ("projectID", "endTime", step) values (${projectID}, ${endTime}, 0)`;
+      return { projectID, endTime, step: 0, readyTime: null };
     },
   };
 }

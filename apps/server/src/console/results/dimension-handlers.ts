@@ -5,6 +5,7 @@ import { divided } from "../../results/plans/load-parts.ts";
 import { addUpTo, resultsByPart } from "../../results/pulse/dimension-results.ts";
 import { exposuresByField } from "../../results/pulse/dimensional-exposures.ts";
 import { computePulse } from "../../results/pulse/pulse.ts";
+import { NOTHING_LOADED } from "../../results/pulse/reasons.ts";
 import { basesIn } from "../../results/pulse/sums.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { createAnalysis, experimentUnitSource } from "../../results/sql/unit-source.ts";
@@ -21,7 +22,6 @@ import { plannedEnd } from "./results-end.ts";
 /** The maximum number of fields in results without requested ones: each costs a pass over the events. */
 const MAX_DIMENSIONS = 5;
 
-const NOTHING_LOADED = "No load has computed it yet.";
 const NOT_DIVIDED = "It is not computed by dimension.";
 
 export const dimensionHandlers = {

@@ -1,7 +1,7 @@
 import type { Handlers } from "@gatehouse/contract";
 import type { operations, Schema } from "@gatehouse/contract/console";
 import { daysFrom, startOfDayAfter, toDate } from "../../common/local-day.ts";
-import { divided } from "../../results/plans/load-parts.ts";
+import { divided, NO_METRIC } from "../../results/plans/load-parts.ts";
 import { plansFor } from "../../results/plans/metric-plan.ts";
 import type { Plan } from "../../results/plans/plan.ts";
 import { planOfUnitDay } from "../../results/plans/unit-day-plan.ts";
@@ -15,6 +15,7 @@ import {
   trendDays,
   withoutTrend,
 } from "../../results/pulse/effect-by-day.ts";
+import { NOTHING_LOADED } from "../../results/pulse/reasons.ts";
 import type { StoredMoments } from "../../results/pulse/stored-moments.ts";
 import {
   type Bounds,
@@ -40,9 +41,7 @@ import { plannedEnd } from "./results-end.ts";
 
 type EffectByDay = Schema<"ExperimentEffectByDay">;
 
-const NO_METRIC = "The metric does not exist.";
 const DROPPED = "Events of the experiment’s days are no longer stored.";
-const NOTHING_LOADED = "No load has computed it yet.";
 
 export const effectByDayHandlers = {
   async getExperimentEffectByDay({ path, query, ...env }) {

@@ -110,7 +110,7 @@ async function computeStored(run: LoadRun, known: Known, part: StoredPart): Prom
   const startTime = env.now();
   try {
     const { sums, totals } = await sumStored(run, part, analysis);
-    noteTotals(run, planned, analysis, startTime);
+    if (totals.size > 0) noteTotals(run, planned, analysis, startTime);
     const dialect = eventDialect(env.database.db);
     const jobIDs = planned.map(({ metric }) => metric.id);
     load.jobs.push({

@@ -12,13 +12,13 @@ import { newSegment } from "../../console/segments/segment.ts";
 import type { Stores } from "../../console/stores.ts";
 import { newTag } from "../../console/tags/tag.ts";
 import {
+  AFTER_LAST_DAY,
   CONTROL,
   DELIVERY_OPTIONS,
   EVENTS,
   EXPRESS_DELIVERY,
   FREE_SHIPPING,
   LARGER_PHOTOS,
-  LAST_DAY,
   ONE_PAGE_CHECKOUT,
   TREATMENT,
 } from "./shop-plan.ts";
@@ -48,7 +48,7 @@ const HISTORY = new Map<number, Change[]>([
   [ONE_PAGE_CHECKOUT.startDay, [startOnePageCheckout]],
   [LARGER_PHOTOS.startDay, [startLargerPhotos, createExpressDelivery]],
   [EXPRESS_DELIVERY.wideningDay, [widenExpressDelivery]],
-  [LAST_DAY, [createAlert, draftStickyButton]],
+  [AFTER_LAST_DAY, [createAlert, draftStickyButton]],
 ]);
 
 async function createTags({ tags }: Stores, context: PermittedContext): Promise<void> {

@@ -11,7 +11,7 @@ export const EXPRESS_DELIVERY = { id: "express_delivery", startDay: 28, widening
 export const NEW_SEARCH = "new_search";
 export const DELIVERY_OPTIONS = "delivery_options";
 /** The changes after the last event. */
-export const LAST_DAY = SAMPLE_DAYS;
+export const AFTER_LAST_DAY = SAMPLE_DAYS;
 
 /** Group ids. */
 export const CONTROL = "control";

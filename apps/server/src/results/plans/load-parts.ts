@@ -2,6 +2,9 @@ import type { Schema } from "@gatehouse/contract/console";
 import { type ComparedUnits, type planMetric, plansFor } from "./metric-plan.ts";
 import { distinctMarkers, distinctTerms, type PercentilePlan, type Plan } from "./plan.ts";
 
+/** The reason for a metric that can't be planned. */
+export const NO_METRIC = "The metric does not exist.";
+
 type Metric = Schema<"Metric">;
 
 /** The most metrics that one statement computes: its data for each unit grows with their number. */
@@ -27,7 +30,7 @@ export function divided(
   const plan = plansFor(compared);
   for (const metricID of metricIDs) {
     const metric = metrics.get(metricID);
-    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: "The metric does not exist." };
+    const planned = metric ? plannedFor(metric, metrics, compared.idType, plan) : { reason: NO_METRIC };
     if ("reason" in planned) refused.push({ metricID, reason: planned.reason });
     else if (!metric) continue;
     else if ("percentile" in planned) percentiles.push({ metric, plan: planned });

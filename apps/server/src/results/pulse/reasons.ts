@@ -14,6 +14,9 @@ const REASONS: Record<Reason, string> = {
   one_part: "Fewer than two values have enough data",
 };
 
+/** The reason for a metric without results. */
+export const NOTHING_LOADED = "No load has computed it yet.";
+
 /** The reason for a missing value, as a sentence. */
 export function reasonText(reason: Reason, group?: "control" | "test"): string {
   const text = group === undefined ? REASONS[reason] : REASONS[reason].replace("The group", `The ${group} group`);

@@ -92,7 +92,7 @@ function amountTables(plans: readonly Plan[], analysis: Analysis, counted: Count
   const tables = `${sourceTables(terms, analysis, dialect)}${unitsTable(analysis, dialect, bind)},
 ${datedTable(terms, analysis, counted, dialect, bind)},
 hit ${dialect.inlined} (
-  select unit_id, unit_id * ${MOST_DAYS} + day as unit, day, 0 as age, "time", id, "name", "value", "metadata", "userFields" from dated
+  select unit_id, unit_id * ${DAYS_OF_UNIT} + day as unit, day, 0 as age, "time", id, "name", "value", "metadata", "userFields" from dated
 ),
 counted ${dialect.inlined} (select unit_id, unit, day, age, "time", id${columns("counted")} from ${numbers.table()} ${dialect.once}),
 prepared ${dialect.inlined} (select unit_id, unit, day, age, "time", id${columns("prepared")} from counted),
@@ -105,7 +105,7 @@ amounts ${dialect.shared} (
 }
 
 /** Each day of a unit is a unit of its own to the folds. There are fewer days than this. */
-const MOST_DAYS = 1_000;
+const DAYS_OF_UNIT = 1_000;
 
 /** The events of units since their first exposure, each with its day. Days since the exposure count if they were over at the end. */
 function datedTable(terms: readonly Term[], analysis: Analysis, counted: CountedDays, dialect: Dialect, bind: Bind): string {

@@ -54,17 +54,16 @@ with arrived as (
   where "projectID" = ${bind.text(scope.projectID)} and "day" <= ${bind.integer(utcDay(scope.endTime - 1))} and ${isOfDays(firstDays, dialect, bind)}
   limit ${MAX_EVENTS}
 ),
-seen as (select distinct unit from (${exposures({ ...scope, exposureSource }, dialect, bind)}) as exposure),
 tally as (
-  select "name", arrived.unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
+  select "name", unit, count(*) as events, ${counted(`after >= ${bind.integer(DAY_MS)}`)} as future,
     ${counted(`after < ${bind.integer(-DAY_MS)}`)} as late, ${counted("is_text = 1")} as texts
-  from arrived join seen on seen.unit = arrived.unit group by "name", arrived.unit
+  from arrived group by "name", unit
 )
 select "name", unit, ${dialect.double("unit_events")} as unit_events, events, future, late, texts, units
 from (
   select "name", unit, events as unit_events, row_number() over (partition by "name" order by events desc, unit) as position,
     ${all("events")} as events, ${all("future")} as future, ${all("late")} as late, ${all("texts")} as texts, ${all("1")} as units
-  from tally
+  from tally where unit in (select unit from (${exposures({ ...scope, exposureSource }, dialect, bind)}) as exposure)
 ) as ranked
 where position <= ${bind.integer(TOP_UNITS)} order by "name", position`;
   return { text, parameters: bind.parameters };
