@@ -192,7 +192,11 @@ test("a viewer sees why they may not create or change a gate", async ({ api, ope
   await expect(page.getByRole("button", { name: "Edit Everyone" })).toBeDisabled();
 });
 
-test("the command palette finds entities of all kinds, pages and actions, and shortcuts are listed", async ({ api, page }) => {
+test("the command palette finds entities of all kinds, people, pages and actions, and shortcuts are listed", async ({
+  api,
+  page,
+  viewer,
+}) => {
   const gate = await newGate(api, { name: unique("palette") });
   await api.createDynamicConfig({ body: { name: `${gate.name}_config` } });
   await page.goto("gates");
@@ -214,4 +218,8 @@ test("the command palette finds entities of all kinds, pages and actions, and sh
   await page.keyboard.press("g");
   await page.keyboard.press("g");
   await expect(page.getByRole("heading", { name: "Gates", level: 1 })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(viewer.email);
+  await palette.getByRole("group", { name: "People" }).getByRole("menuitem").click();
+  await expect(page.getByRole("dialog")).toContainText(viewer.email);
 });

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import {
@@ -13,16 +14,19 @@ import {
   SearchField,
   useFilter,
 } from "react-aria-components";
+import { query } from "../api.ts";
 import { pageRoute } from "../kinds/kinds.ts";
 import { useAccount } from "../session/account.ts";
+import { isFound, membersRequest } from "../session/members.ts";
+import { personName } from "../session/names.ts";
 import { usePageActions } from "./page-actions.ts";
 import styles from "./palette.module.css";
 import { PARTS, PLACES, personalPlaces } from "./places.ts";
-import { useFound } from "./use-found.ts";
+import { MAX_FOUND, useFound } from "./use-found.ts";
 
 type Command = { id: string; label: string; hint?: string; run: () => void };
 
-/** Pages, the page's actions, and entities by search. */
+/** Pages, the page's actions, and entities and people by search. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   return (
     <ModalOverlay className={styles.overlay ?? ""} isOpen onOpenChange={onClose} isDismissable>
@@ -38,7 +42,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 function Commands({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState("");
   const { contains } = useFilter({ sensitivity: "base" });
-  const found = useEntities(useDeferredValue(text.trim()));
+  const search = useDeferredValue(text.trim());
+  const found = useEntities(search);
+  const people = usePeople(search);
   const { projectID } = useParams({ from: "/projects/$projectID" });
   const navigate = useNavigate();
   const { person } = useAccount();
@@ -60,12 +66,13 @@ function Commands({ onDone }: { onDone: () => void }) {
     { name: "This page", commands: actions.filter(isShown) },
     { name: "Pages", commands: [...pages, ...parts].filter(isShown) },
     ...found,
+    { name: "People", commands: people },
   ].filter(({ commands }) => commands.length > 0);
   const all = groups.flatMap(({ commands }) => commands);
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
       <SearchField aria-label="Search everything" autoFocus className={styles.search ?? ""}>
-        <Input placeholder="Search entities, pages and actions" />
+        <Input placeholder="Search entities, people, pages and actions" />
       </SearchField>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <section className={styles.scroll} tabIndex={0} aria-label="Results">
@@ -107,5 +114,20 @@ function useEntities(search: string): { name: string; commands: Command[] }[] {
       ...(id !== name && { hint: id }),
       run: () => void navigate({ to: pageRoute(type), params: { projectID, id } }),
     })),
+  }));
+}
+
+/** The members whose name or address a search finds. */
+function usePeople(search: string): Command[] {
+  const navigate = useNavigate();
+  const { projectID } = useParams({ from: "/projects/$projectID" });
+  const { data } = useQuery({ ...query("listUsers", membersRequest), enabled: search !== "" });
+  if (search === "") return [];
+  const found = data?.data.filter((member) => isFound(member, search)) ?? [];
+  return found.slice(0, MAX_FOUND).map((member) => ({
+    id: `person:${member.id}`,
+    label: personName(member),
+    hint: member.email,
+    run: () => void navigate({ to: "/projects/$projectID/people", params: { projectID }, search: { person: member.id } }),
   }));
 }

@@ -2,7 +2,8 @@ import { keepPreviousData, type UseQueryOptions, useQueries } from "@tanstack/re
 import { query } from "../api.ts";
 import { type EntityType, kinds, type PagedType } from "../kinds/kinds.ts";
 
-const MAX_FOUND = 5;
+/** The most results of each kind. */
+export const MAX_FOUND = 5;
 
 type Entity = { id?: string; name?: string };
 type Search = { type: PagedType; noun: string; read: UseQueryOptions<{ data: Entity[] }> };

@@ -4,7 +4,7 @@ import { UserPlus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { query, type Schema } from "../../api.ts";
 import { useAccount, useProject, useRefusal } from "../../session/account.ts";
-import { membersRequest } from "../../session/members.ts";
+import { isFound, membersRequest } from "../../session/members.ts";
 import { personName } from "../../session/names.ts";
 import { Page } from "../../shell/page.tsx";
 import { useOfferActions } from "../../shell/page-actions.ts";
@@ -19,7 +19,6 @@ import { Time } from "../../ui/time.tsx";
 import { Invitations } from "./invitations.tsx";
 import { Invite } from "./invite.tsx";
 import { MemberDialog } from "./member.tsx";
-import { isFound } from "./member-words.ts";
 import styles from "./people.module.css";
 
 type Member = Schema<"Member">;
