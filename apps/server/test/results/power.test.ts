@@ -134,7 +134,10 @@ describe("computePower", () => {
   test("says that traffic isn't known without recent units, and forecasts with what is given", async () => {
     const idType = "companyID";
     await server.client.createUnitIDType({ body: { name: idType } });
-    expect(await readPower({ idType, effect: 20 })).toMatchObject({ days: [], reason: "Traffic isn't known: no units came on recent days." });
+    expect(await readPower({ idType, effect: 20 })).toMatchObject({
+      days: [],
+      reason: "Traffic isn't known: no units came on recent days.",
+    });
     const onlyTraffic = await readPower({ idType, effect: 20, unitsPerDay: 10 });
     expect(onlyTraffic).toMatchObject({ unitsPerDay: 10, reason: "Too few units came on recent days to estimate the metric." });
     const baseline = { mean: 0.1, standardDeviation: 0.3 };

@@ -60,7 +60,8 @@ export function forecastPower(
     if (day <= MAX_NEEDED_DAYS) return { needed: { ...needed, day } };
     return {
       needed,
-      reason: unitsPerDay === 0 ? "No new units came on recent days." : "At this traffic, the units would come only after more than ten years.",
+      reason:
+        unitsPerDay === 0 ? "No new units came on recent days." : "At this traffic, the units would come only after more than ten years.",
     };
   }
 
