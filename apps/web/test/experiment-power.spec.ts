@@ -48,7 +48,7 @@ test("before the start, the set-up says how long the experiment must run for eac
   const { units = 0, day = 0 } = computed.needed ?? {};
   const date = new Date(now + day * DAY_MS).toLocaleDateString("en-US", { day: "numeric", month: "short", year: "numeric" });
   await expect(revenue).toContainText(`To detect a change of 1% in Revenue, you need ${units.toLocaleString("en-US")} users`);
-  await expect(revenue).toContainText(`You have them after ${day} days, on ${date}.`);
+  await expect(revenue).toContainText(`You have them after ${day.toLocaleString("en-US")} days, on ${date}.`);
   await expect(revenue).toContainText("Based on recent traffic: about 40 new users a day, before the allocation.");
   const numbers = revenue.getByText("Numbers and SQL of Revenue");
   await numbers.click();
@@ -57,7 +57,9 @@ test("before the start, the set-up says how long the experiment must run for eac
   await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("All recent units have the same value");
   await expect(power.getByRole("region", { name: "Gone", exact: true }).getByRole("alert")).toBeVisible();
   const checks = page.getByRole("list", { name: "Before you start" });
-  await expect(checks).toContainText(`Plan at least ${day} days to detect a change of 1% in Revenue. 14 days are too short.`);
+  await expect(checks).toContainText(
+    `Plan at least ${day.toLocaleString("en-US")} days to detect a change of 1% in Revenue. 14 days are too short.`,
+  );
   await expectAccessible(page);
 
   // Another question: the result for the first one no longer counts.

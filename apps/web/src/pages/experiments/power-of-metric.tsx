@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Schema, WritableSchema } from "../../api.ts";
-import { numberAxis } from "../../charts/axes.ts";
+import { axisOf } from "../../charts/axes.ts";
 import { DayLine } from "../../charts/day-line.tsx";
 import { exact } from "../../charts/format.ts";
 import entity from "../../entity/entity.module.css";
@@ -43,7 +43,7 @@ export function PowerOfMetric({ request: { metric, effect, unitsPerDay }, power,
       {points.length > 0 && (
         <DayLine
           column="Smallest detectable change"
-          axis={numberAxis}
+          axis={axisOf((percent) => `${numberText(percent)}%`)}
           title={`Smallest detectable change in ${name}`}
           points={points}
           timeZone={null}
