@@ -29,7 +29,7 @@ test("before the start, the set-up says how long the experiment must run for eac
     body: {
       ...{ name: "Button", hypothesis: "Green sells.", groups: GROUPS, allocation: 100, duration: 14 },
       primaryMetrics: [
-        { name: "Revenue", type: "sum", hypothesizedValue: 5 },
+        { name: "Revenue", type: "sum", hypothesizedValue: 1 },
         { name: "Returns", type: "sum" },
         { name: "Gone", type: "sum" },
       ],
@@ -44,29 +44,54 @@ test("before the start, the set-up says how long the experiment must run for eac
   await page.keyboard.press("Enter");
   const revenue = power.getByRole("region", { name: "Revenue", exact: true });
   await expect(revenue).toContainText(/In 14 days, you can detect a change of \d+(\.\d+)?% in Revenue\./);
-  await expect(revenue).toContainText("An effect of 5% can't be detected within 14 days.");
-  const { data: computed } = await api.computePower({ body: { metric: { name: "Revenue", type: "sum" }, days: 14 } });
-  await expect(revenue.getByRole("listitem").filter({ hasText: "Units in the smallest group" })).toContainText(
-    String(Math.round(computed.days.at(-1)?.unitsPerGroup ?? 0)),
-  );
-  await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("so the duration can’t be estimated.");
+  const { data: computed } = await api.computePower({ body: { metric: { name: "Revenue", type: "sum" }, effect: 1 } });
+  const { units = 0, day = 0 } = computed.needed ?? {};
+  const date = new Date(now + day * DAY_MS).toLocaleDateString("en-US", { day: "numeric", month: "short", year: "numeric" });
+  await expect(revenue).toContainText(`To detect a change of 1% in Revenue, you need ${units.toLocaleString("en-US")} users`);
+  await expect(revenue).toContainText(`You have them after ${day.toLocaleString("en-US")} days, on ${date}.`);
+  await expect(revenue).toContainText("Based on recent traffic: about 40 new users a day, before the allocation.");
+  const numbers = revenue.getByText("Numbers and SQL of Revenue");
+  await numbers.click();
+  // 200 came in 5 days, and 40 on each of 9 more.
+  await expect(revenue.getByRole("listitem").filter({ hasText: "Users in the smallest group" })).toContainText("280");
+  await expect(power.getByRole("region", { name: "Returns", exact: true })).toContainText("All recent units have the same value");
   await expect(power.getByRole("region", { name: "Gone", exact: true }).getByRole("alert")).toBeVisible();
   const checks = page.getByRole("list", { name: "Before you start" });
-  await expect(checks).toContainText("Underpowered: can’t detect a change of 5% in Revenue.");
+  await expect(checks).toContainText(
+    `Plan at least ${day.toLocaleString("en-US")} days to detect a change of 1% in Revenue. 14 days are too short.`,
+  );
   await expectAccessible(page);
 
   // Another question: the result for the first one no longer counts.
+  await compute.focus();
   await tabTo(page, power.getByLabel("Change to detect"));
   await page.keyboard.type("50");
   await page.keyboard.press("Tab");
   await expect(power.getByText("The setup has changed. Compute again.")).toBeVisible();
-  await expect(checks).not.toContainText("Underpowered");
+  await expect(checks).not.toContainText("too short");
   await compute.press("Enter");
-  await expect(revenue).toContainText(/Detecting a change of 50% takes \d+ days?, with \d+ units in the smallest group\./);
+  await expect(revenue).toContainText(/To detect a change of 50% in Revenue, you need \d+ users, with \d+ in the smallest group\./);
   await expect(checks).toContainText("Long enough to detect a change of 50% in Revenue.");
   const days = revenue.getByRole("slider", { name: "Smallest detectable change in Revenue, by day" });
   await days.press("End");
-  await expect(days).toHaveAttribute("aria-valuetext", /^Day 14: \d+(\.\d+)?%, with 100 units in the smallest group$/);
+  await expect(days).toHaveAttribute("aria-valuetext", /^Day 28: \d+(\.\d+)?%, with 560 users in the smallest group \(forecast\)$/);
+});
+
+test("without recent traffic, the section asks for the users per day and the usual rate, and counts with them", async ({ page }) => {
+  const { projectID, api } = await newProject();
+  await api.createMetric({ body: { name: "Buyers", type: "event_user", metricEvents: [{ name: "bought" }] } });
+  const { data: experiment } = await api.createExperiment({
+    body: { name: "Button", groups: GROUPS, primaryMetrics: [{ name: "Buyers", type: "event_user", hypothesizedValue: 20 }] },
+  });
+  await page.goto(`/projects/${projectID}/experiments/${experiment.id}`);
+  const power = page.getByRole("region", { name: "Sample size and duration" });
+  const compute = power.getByRole("button", { name: "Compute" });
+  await compute.click();
+  await expect(power).toContainText("Enter the new users per day above and the usual values below, then compute again.");
+  await power.getByLabel("New users per day").fill("1000");
+  await power.getByLabel("Usual rate of Buyers").fill("10");
+  await compute.click();
+  await expect(power).toContainText("you need 7,064 users, with 3,532 in the smallest group. You have them after 8 days, on ");
 });
 
 test("a set-up without a primary metric says why nothing can be computed", async ({ page }) => {

@@ -54,10 +54,10 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
 
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const start = page.getByRole("dialog", { name: "Start Button color?" });
-  await expect(start).toContainText("Users are split among the groups from now on.");
+  await expect(start).toContainText("From now on, 100% of users take part: 50% get Control, 50% get ");
   await expectAccessible(page);
   await start.getByRole("button", { name: "Start" }).click();
-  await expect(state(page)).toContainText("Running: day 0 of 14.");
+  await expect(state(page)).toContainText("Running. Day 1 of 14.");
   expect(await readExperiment(api, "button_color")).toMatchObject({
     status: "active",
     groups: [{ parameterValues: { color: "blue" } }, { parameterValues: { color: "green" } }],

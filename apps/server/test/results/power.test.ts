@@ -95,10 +95,53 @@ describe("computePower", () => {
     expect((await readPower({ testType: "non_inferiority" })).days[2]).not.toHaveProperty("effect");
   });
 
-  test("says when an effect would be found, or that it would not be", async () => {
-    expect(await readPower({ effect: 200 })).toMatchObject({ needed: { day: 3, unitsPerGroup: 6 } });
-    const data = await readPower({ effect: 1 });
-    expect([data.needed, data.reason]).toEqual([undefined, "An effect of 1% can't be detected within 3 days."]);
+  test("says how many units an effect needs, and on which day they are there", async () => {
+    // An effect of 1, with σ² = 3/11: 2 · (1.96 + 0.842)² · 3/11 = 4.281 units in each group.
+    expect(await readPower({ effect: 200 })).toMatchObject({ needed: { units: 9, unitsPerGroup: 5, day: 3 } });
+    const slow = await readPower({ effect: 20 });
+    // 12 units came in 3 days, 4 of them after the first: 2 a day. 2 · 428.12 units are there after 3 + ⌈(856.24 − 12) ÷ 2⌉ days.
+    expect(slow).toMatchObject({ unitsPerDay: 2, needed: { units: 857, unitsPerGroup: 429, day: 426 } });
+    expect(slow.days).toHaveLength(365);
+    const [recent, later] = [slow.days[2], slow.days[364]];
+    expect(recent).not.toHaveProperty("isForecast");
+    // 12 + 362 · 2 units.
+    expect(later).toMatchObject({ day: 365, isForecast: true, unitsPerGroup: 368, mean: 0.5 });
+    expect(later?.absoluteEffect).toBeCloseTo(expected(12, 6, 368, Z975 + Z80).absoluteEffect, 10);
+  });
+
+  test("counts with the traffic and the baseline that are given, in place of recent ones", async () => {
+    const rate = { mean: 0.1, standardDeviation: 0.3 };
+    // scipy's brentq: the n for which Φ(δ/σ·√(n/2) − z) + Φ(−δ/σ·√(n/2) − z) is 0.8, is 3531.987.
+    const given = await readPower({ unitsPerDay: 1_000, allocation: 50, effect: 20, baseline: rate });
+    expect(given).toMatchObject({ unitsPerDay: 1_000, needed: { units: 7_064, unitsPerGroup: 3_532, day: 15 } });
+    expect(given.days).toHaveLength(15);
+    expect(given.days[14]).toMatchObject({ ...rate, isForecast: true, unitsPerGroup: 3_750 });
+    // Unequal groups: (q·σ/δ)²·(1/0.9 + 1/0.1) of all units.
+    const unequal = await readPower({ unitsPerDay: 1_000, groupSizes: [90, 10], effect: 20, baseline: rate });
+    expect(unequal.needed).toEqual({ units: 19_623, unitsPerGroup: 1_963, day: 20 });
+    // A margin of 20 % means M = 0.02 and r = 0.8. scipy's brentq: Φ(M/(σ·√(1.64/n)) − 1.645) is 0.8 for n = 2281.36.
+    const margin = await readPower({ unitsPerDay: 1_000, testType: "non_inferiority", effect: 20, baseline: rate });
+    expect(margin.needed).toEqual({ units: 4_563, unitsPerGroup: 2_282, day: 5 });
+    expect(margin.days[4]?.effect).toBeLessThanOrEqual(20);
+    expect(margin.days[3]?.effect).toBeGreaterThan(20);
+    const years = await readPower({ unitsPerDay: 1, effect: 20, baseline: rate });
+    expect([years.needed, years.reason]).toEqual([
+      { units: 7_064, unitsPerGroup: 3_532 },
+      "At this traffic, the units would come only after more than ten years.",
+    ]);
+  });
+
+  test("says that traffic isn't known without recent units, and forecasts with what is given", async () => {
+    const idType = "companyID";
+    await server.client.createUnitIDType({ body: { name: idType } });
+    expect(await readPower({ idType, effect: 20 })).toMatchObject({
+      days: [],
+      reason: "Traffic isn't known: no units came on recent days.",
+    });
+    const onlyTraffic = await readPower({ idType, effect: 20, unitsPerDay: 10 });
+    expect(onlyTraffic).toMatchObject({ unitsPerDay: 10, reason: "Too few units came on recent days to estimate the metric." });
+    const baseline = { mean: 0.1, standardDeviation: 0.3 };
+    expect((await readPower({ idType, effect: 20, unitsPerDay: 1_000, baseline })).needed?.day).toBe(8);
   });
 
   test("counts only the units that have a denominator, where the metric is a ratio", async () => {

@@ -41,6 +41,12 @@ export const changeAxis = (values: readonly number[], height: number): ValueAxis
 /** An axis of any numbers, that has 0 and every value. */
 export const numberAxis = (values: readonly number[], height: number): ValueAxis => axisWithZero(values, height, compact);
 
+/** An axis whose labels are written by the caller, that has 0 and every value. */
+export const axisOf =
+  (formatLabel: (value: number) => string) =>
+  (values: readonly number[], height: number): ValueAxis =>
+    axisWithZero(values, height, formatLabel);
+
 function axisWithZero(values: readonly number[], height: number, formatLabel: (value: number) => string): ValueAxis {
   const count = Math.max(2, Math.round(height / PIXELS_PER_VALUE_TICK));
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];

@@ -1,7 +1,6 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { BucketStrip } from "./bucket-strip.tsx";
 import { Lines } from "./lines.tsx";
 import RolloutSchedule from "./rollout-schedule.tsx";
 import { Shares } from "./shares.tsx";
@@ -94,44 +93,13 @@ describe("Lines", () => {
   });
 });
 
-describe("BucketStrip", () => {
-  const strip = (onSelect?: () => void) =>
-    renderToStaticMarkup(
-      createElement(BucketStrip, {
-        title: "Buckets",
-        segments: [
-          { id: "a", label: "Price", from: 0, to: 250 },
-          { id: "a", label: "Price", from: 500, to: 501 },
-        ],
-        selectedID: "a",
-        onSelect,
-      }),
-    );
-
-  it("lists who holds what, and what is free", () => {
-    const text = strip()
-      .replace(/<[^>]*>/g, " ")
-      .replace(/\s+/g, " ");
-    expect(text).toContain("1,000 buckets, 749 free (74.9%)");
-    expect(text).toContain("1 Price 251 buckets · 25.1% · 0–249, 500");
-    expect(text).toContain("Free 749 buckets · 74.9% · 250–499, 501–999");
-  });
-
-  it("has a button for each holder only if holders can be selected", () => {
-    expect(strip()).not.toContain("<button");
-    expect(strip(() => {}).match(/<button[^>]*aria-pressed="true"/g)).toHaveLength(1);
-  });
-});
-
 describe("every chart", () => {
   it("shows hostile names as text", () => {
     const share = { id: "a", label: HOSTILE, percent: 50 };
-    const segment = { id: "a", label: HOSTILE, from: 0, to: 500 };
     for (const markup of [
       bars([series(HOSTILE, 1)]),
       renderToStaticMarkup(createElement(Shares, { title: HOSTILE, shares: [share] })),
       renderToStaticMarkup(createElement(Lines, { title: "L", unit: "users", interval: "day", series: [series(HOSTILE, 1)] })),
-      renderToStaticMarkup(createElement(BucketStrip, { title: "B", segments: [segment] })),
     ]) {
       expect(markup).toContain(ESCAPED);
       expect(markup).not.toContain("<img");

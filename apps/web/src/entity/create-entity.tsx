@@ -10,6 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { useUnreadReason } from "../ui/unread.ts";
+import { idOfName } from "./entity-id.ts";
 import { TeamField } from "./team-field.tsx";
 
 const FORM = "create-entity";
@@ -23,8 +24,10 @@ type Props = {
   onClose: () => void;
   /** Creates it, and leads to its page. */
   create: (entity: NewEntity) => Promise<unknown>;
-  /** How code names it. */
+  /** How code names it. Without it, the ID that follows from the name. */
   nameHint?: ReactNode;
+  /** The ID that the server makes from a name. */
+  toID?: (name: string) => string;
   /** Whether it divides units, of a type that is chosen here. */
   hasIDType?: boolean;
   hasDescription?: boolean;
@@ -36,7 +39,15 @@ type Props = {
   children?: ReactNode;
 };
 
-const ID_HINT = "The ID is created from the name and can’t be changed later.";
+/** The ID of the new entity, as soon as it has a name. */
+function IDHint({ id }: { id: string }) {
+  if (id === "") return "The ID is created from the name and can’t be changed later.";
+  return (
+    <>
+      ID: <code>{id}</code>. It can’t be changed later.
+    </>
+  );
+}
 
 /** Asks for the required fields of a new entity. All else is edited on its page. */
 export function CreateEntity(props: Props) {
@@ -49,7 +60,8 @@ function CreateDialog({
   isOpen,
   onClose,
   create,
-  nameHint = ID_HINT,
+  nameHint,
+  toID = idOfName,
   hasIDType = false,
   hasDescription = true,
   hasTeam = false,
@@ -91,7 +103,7 @@ function CreateDialog({
         isRequired
         value={name}
         onChange={setName}
-        description={nameHint}
+        description={nameHint ?? <IDHint id={toID(name.trim())} />}
         error={faultAt("name", "id", "source_name")}
       />
       {hasDescription && (

@@ -3,8 +3,8 @@ import { MoreHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type BatchRequest, forgetUnseen } from "../api.ts";
 import { Review } from "../saving/review.tsx";
-import { describeChanges } from "../targeting/changes.ts";
 import type { KnownNames } from "../targeting/field-words.ts";
+import { describeStep } from "../targeting/step-changes.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Checkbox } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -90,7 +90,7 @@ export function EntitySteps({ name, steps, partNames, next, hasDraft, onConflict
           saveLabel={shortLabel(step)}
           disabledReason={step.unconfirmedReason}
           write={[onVersion(isForced ? forced(step.request) : step.request, chosen?.ifMatch)]}
-          inWords={(changes) => describeChanges(changes, [], partNames)}
+          inWords={(changes) => describeStep(changes, partNames)}
           {...(step.environments === undefined ? { isTargeting: false } : { environments: step.environments })}
           choices={
             <>

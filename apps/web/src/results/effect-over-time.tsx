@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { query, type Request } from "../api.ts";
-import { changeAxis, numberAxis } from "../charts/axes.ts";
+import { axisOf, changeAxis } from "../charts/axes.ts";
 import { DayLine } from "../charts/day-line.tsx";
 import entity from "../entity/entity.module.css";
 import { explain } from "../explain.ts";
@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
 import { Loading, Notice } from "../ui/notice.tsx";
 import { type DayPoints, pointText, toDayPoints, trendText } from "./effect-words.ts";
+import { differenceText, unitOf, type ValueUnit } from "./units.ts";
 import type { PulseMetric } from "./verdicts.ts";
 
 type Props = {
@@ -41,10 +42,11 @@ function ByDay({ id, asked: { control: controlID, test: testID, confidence }, me
   const [chosen, setChosen] = useState<string>();
   const metric = metrics.find(({ metricID }) => metricID === chosen) ?? metrics[0];
   const metricID = metric?.metricID ?? "";
+  const unit = metric && unitOf(metric);
   const given = { control: controlID, test: testID, metricID, ...(confidence !== undefined && { confidence }) };
   const { data, error } = useQuery(query("getExperimentEffectByDay", { path: { id }, query: given }));
   const { reason, trend, calendarDays = [], exposureDays = [], timeZone = "UTC" } = data?.data ?? {};
-  const [result, ...details] = trend ? trendText(trend, { control, test }) : [];
+  const [result, ...details] = trend ? trendText(trend, { control, test }, unit) : [];
   const name = metric?.metricName ?? metricID;
   const byDate = toDayPoints(calendarDays, ({ date }) => Date.parse(date));
   const byExposure = toDayPoints(exposureDays, ({ day }) => day);
@@ -68,8 +70,8 @@ function ByDay({ id, asked: { control: controlID, test: testID, confidence }, me
               <strong>{result}</strong> <bdi>{details.join(" ")}</bdi>
             </p>
           )}
-          <DayChart title={`Effect on ${name} by days since first exposure`} days={byExposure} timeZone={null} />
-          <DayChart title={`Effect on ${name} by day`} days={byDate} timeZone={timeZone} />
+          <DayChart title={`Effect on ${name} by days since first exposure`} days={byExposure} timeZone={null} unit={unit} />
+          <DayChart title={`Effect on ${name} by day`} days={byDate} timeZone={timeZone} unit={unit} />
           <p className={entity.soft}>
             Single days have no verdict, because some differ by chance. The chart by date includes users exposed by the end of that day. The
             chart by days since exposure includes users observed for the full 24 hours. CUPED, windows and winsorization don’t apply.
@@ -80,15 +82,17 @@ function ByDay({ id, asked: { control: controlID, test: testID, confidence }, me
   );
 }
 
-function DayChart({ title, days: { points, isPercent }, timeZone }: { title: string; days: DayPoints; timeZone: string | null }) {
+type ChartProps = { title: string; days: DayPoints; timeZone: string | null; unit: ValueUnit };
+
+function DayChart({ title, days: { points, isPercent }, timeZone, unit }: ChartProps) {
   return (
     <DayLine
       column={isPercent ? "Change" : "Difference of the means"}
-      axis={isPercent ? changeAxis : numberAxis}
+      axis={isPercent ? changeAxis : axisOf((value) => differenceText(value, undefined, unit))}
       title={title}
       points={points}
       timeZone={timeZone}
-      toText={(point) => pointText(point, isPercent)}
+      toText={(point) => pointText(point, isPercent, unit)}
       empty="No complete days with data in both groups yet."
     />
   );

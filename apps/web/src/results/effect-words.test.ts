@@ -21,8 +21,9 @@ test("days are shown in percent if each has a relative change, and as difference
 });
 
 test("a point has its interval, and its unit", () => {
-  expect(pointText({ time: 0, value: 20, low: 9, high: 32 }, true)).toBe("+20% (+9% to +32%)");
-  expect(pointText({ time: 0, value: 2 }, false)).toBe("2");
+  expect(pointText({ time: 0, value: 20, low: 9, high: 32 }, true, "EUR")).toBe("+20% (+9% to +32%)");
+  expect(pointText({ time: 0, value: 2 }, false, undefined)).toBe("+2");
+  expect(pointText({ time: 0, value: 0.02, low: -0.01, high: 0.05 }, false, "percent")).toBe("+2.0\u00a0pp (−1.0\u00a0pp to +5.0\u00a0pp)");
 });
 
 test("a trend says what changed, what could have been found, and how it was tested", () => {
@@ -31,12 +32,18 @@ test("a trend says what changed, what could have been found, and how it was test
     ...{ change: -0.021, interval: [-0.035, -0.007], pValue: 0.0033, averageChange: 0.014, minimumDetectableChange: 0.02 },
     tested: "Compared once.",
   };
-  expect(trendText(trend, GROUPS)).toEqual([
+  expect(trendText(trend, GROUPS, undefined)).toEqual([
     "The effect wears off.",
-    "From day 0 to day 6, the daily effect changed by −0.021 (−0.035 to −0.007), p = 0.0033. It was 0.014 a day on average.",
+    "From day 0 to day 6, the daily effect changed by −0.021 (−0.035 to −0.007), p = 0.0033. It was +0.014 a day on average.",
     "A change of 0.02 or more would be found with a chance of 80%.",
     "Users observed for all 7 days: 2,204 in Blue, 2,187 in Green.",
     "Compared once.",
   ]);
-  expect(trendText({ summary: "Not tested for a change.", reason: "Too early." }, GROUPS)).toEqual(["Not tested for a change. Too early."]);
+  expect(trendText(trend, GROUPS, "percent").slice(1, 3)).toEqual([
+    "From day 0 to day 6, the daily effect changed by −2.1\u00a0pp (−3.5\u00a0pp to −0.7\u00a0pp), p = 0.0033. It was +1.4\u00a0pp a day on average.",
+    "A change of 2\u00a0pp or more would be found with a chance of 80%.",
+  ]);
+  expect(trendText({ summary: "Not tested for a change.", reason: "Too early." }, GROUPS, undefined)).toEqual([
+    "Not tested for a change. Too early.",
+  ]);
 });

@@ -1,7 +1,8 @@
 // The effect on a metric by day, as points of a chart and in words. Pure.
 import type { Schema } from "../api.ts";
 import type { BandPoint } from "../charts/band.ts";
-import { halfWidth, preciseChange, preciseText } from "./digits.ts";
+import { halfWidth, preciseChange } from "./digits.ts";
+import { differenceSize, differenceText, type ValueUnit } from "./units.ts";
 import { numberText, pText } from "./verdicts.ts";
 
 type DayEffect = Schema<"DayEffect">;
@@ -22,22 +23,22 @@ export function toDayPoints<Day extends DayEffect>(days: readonly Day[], timeOf:
   return { points, isPercent };
 }
 
-/** A point with its interval. */
-export function pointText({ value, low, high }: BandPoint, isPercent: boolean): string {
+/** A point with its interval. @param unit the unit of a difference that isn't relative */
+export function pointText({ value, low, high }: BandPoint, isPercent: boolean, unit: ValueUnit): string {
   const interval = low === undefined || high === undefined ? undefined : [low, high];
   const error = halfWidth(interval);
-  const toText = (number: number) => (isPercent ? `${preciseChange(number, error)}%` : preciseText(number, error));
+  const toText = (number: number) => (isPercent ? `${preciseChange(number, error)}%` : differenceText(number, error, unit));
   const [lower, upper] = interval ?? [];
   return lower === undefined || upper === undefined ? toText(value) : `${toText(value)} (${toText(lower)} to ${toText(upper)})`;
 }
 
-/** Whether the effect changes: the result, its numbers, and how it was tested. */
-export function trendText(trend: EffectTrend, { control, test }: { control: string; test: string }): string[] {
+/** Whether the effect changes: the result, its numbers in the metric's unit, and how it was tested. */
+export function trendText(trend: EffectTrend, { control, test }: { control: string; test: string }, unit: ValueUnit): string[] {
   const { summary, reason, change, interval, pValue, averageChange = 0, days, controlUnits = 0, testUnits = 0, tested } = trend;
   const { minimumDetectableChange: detectable } = trend;
   const error = halfWidth(interval);
   const [low = 0, high = 0] = interval ?? [];
-  const toText = (number: number) => preciseText(number, error);
+  const toText = (number: number) => differenceText(number, error, unit);
   return [
     `${summary}${reason === undefined ? "" : ` ${reason}`}`,
     ...(change === undefined || pValue === undefined || days === undefined
@@ -45,7 +46,9 @@ export function trendText(trend: EffectTrend, { control, test }: { control: stri
       : [
           `From day 0 to day ${days - 1}, the daily effect changed by ${toText(change)} (${toText(low)} to ${toText(high)}), p ${pValue < 0.0001 ? "" : "= "}${pText(pValue)}. It was ${toText(averageChange)} a day on average.`,
         ]),
-    ...(detectable === undefined ? [] : [`A change of ${numberText(detectable)} or more would be found with a chance of 80%.`]),
+    ...(detectable === undefined
+      ? []
+      : [`A change of ${differenceSize(detectable, undefined, unit)} or more would be found with a chance of 80%.`]),
     ...(days === undefined
       ? []
       : [`Users observed for all ${days} days: ${numberText(controlUnits)} in ${control}, ${numberText(testUnits)} in ${test}.`]),

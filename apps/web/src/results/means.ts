@@ -1,6 +1,6 @@
 // Means of groups and their changes, in words. Pure.
 import { halfWidth, preciseChange, sumText } from "./digits.ts";
-import { differenceText, unitOf, valueText } from "./units.ts";
+import { differenceSize, differenceText, unitOf, valueText } from "./units.ts";
 import { liftInterval, type PulseMetric } from "./verdicts.ts";
 
 type Group = "control" | "test";
@@ -12,7 +12,7 @@ export const meanText = (group: Group, metric: PulseMetric): string =>
 /** The standard error of a group's mean, labeled. */
 export function errorText(group: Group, metric: PulseMetric): string {
   const [error = 0, unit] = [metric[`${group}Std`], unitOf(metric)];
-  return `SE ${unit === "percent" ? differenceText(error, error, unit).replace("+", "") : valueText(error, error, unit)}`;
+  return `SE ${unit === "percent" ? differenceSize(error, error, unit) : valueText(error, error, unit)}`;
 }
 
 /** A group's total: for a rate, the number of its units that count. */

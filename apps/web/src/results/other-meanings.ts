@@ -65,8 +65,11 @@ export const MONITORED_MEANINGS: Readonly<Record<keyof Schema<"MonitoredUnits">,
 
 const POWER_SOURCE = "Kohavi, Tang, Xu 2020. Ratios: Deng, Knoblich, Lu 2018";
 
-export const POWER_MEANINGS: Readonly<Record<keyof Schema<"PowerDay">, Meaning>> = {
-  day: { label: "Day", text: "The duration of the experiment, simulated over recent days." },
+export const POWER_MEANINGS: Readonly<Record<Exclude<keyof Schema<"PowerDay">, "isForecast">, Meaning>> = {
+  day: {
+    label: "Day",
+    text: "The duration of the experiment, simulated over recent days. After them, with as many new units a day as the last days had.",
+  },
   unitsPerGroup: {
     label: "Units in the smallest group",
     text: "Units in the smaller group at that time. For ratios, only units with a denominator.",

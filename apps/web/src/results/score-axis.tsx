@@ -1,4 +1,4 @@
-import { anchored, CHARACTER_PX } from "../charts/axes.ts";
+import { anchored, withRoom } from "../charts/axes.ts";
 import { useWidth } from "../charts/use-width.ts";
 import { formatNumber } from "../ui/number-text.ts";
 import type { LiftAxis } from "./score-rows.ts";
@@ -17,24 +17,25 @@ const at = (axis: LiftAxis, lift: number): string => `${placeOf(axis, lift)}%`;
 
 const tickText = (tick: number): string => `${formatNumber(tick, { maximumSignificantDigits: 3, signDisplay: "exceptZero" })}%`;
 
-/** The labels of the axis that all rows share. Every other one is left out where they have no room. */
+/** The labels of the axis that all rows share. 0 and the ends come first where not all have room. */
 export function AxisLabels({ axis }: { axis: LiftAxis }) {
   const [ref, width] = useWidth();
-  const room = width / Math.max(1, axis.ticks.length - 1);
-  const longest = Math.max(...axis.ticks.map((tick) => tickText(tick).length)) * CHARACTER_PX;
-  const zero = axis.ticks.indexOf(0);
-  const shown = axis.ticks.filter((_, index) => room > longest + GAP_PX || (index - zero) % 2 === 0);
+  const labels = axis.ticks.map((tick, index) => ({
+    ...anchored((width * placeOf(axis, tick)) / 100, tickText(tick), width),
+    rank: tick === 0 ? 0 : index === 0 || index === axis.ticks.length - 1 ? 1 : 2,
+  }));
+  const hasRoom = withRoom(labels, GAP_PX);
   return (
     <div ref={ref}>
       <svg className={styles.axis} height={LABEL_HEIGHT} aria-hidden="true">
-        {shown.map((tick) => {
-          const { at: x, label, anchor } = anchored((width * placeOf(axis, tick)) / 100, tickText(tick), width);
-          return (
-            <text key={tick} className={styles.tick} x={x} y={12} textAnchor={anchor ?? "middle"}>
-              {label}
-            </text>
-          );
-        })}
+        {labels.map(
+          ({ at: x, label, anchor }, index) =>
+            hasRoom[index] && (
+              <text key={label} className={styles.tick} x={x} y={12} textAnchor={anchor ?? "middle"}>
+                {label}
+              </text>
+            ),
+        )}
       </svg>
     </div>
   );

@@ -3,7 +3,7 @@
 import { csvCell } from "../shell/csv.ts";
 import { differenceInterval } from "./means.ts";
 import { observedValue, type ScoreLine, type ScoreRow } from "./score-rows.ts";
-import { unitOf } from "./units.ts";
+import { unitOf, type ValueUnit } from "./units.ts";
 import { liftInterval, verdictText } from "./verdicts.ts";
 
 type Cell = string | number | undefined;
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   ["role", (_, { role }) => role],
   ["metric_id", ({ metric }) => metric.metricID],
   ["metric", ({ metric }) => metric.metricName],
-  ["unit", ({ metric }) => unitOf(metric)],
+  ["unit", ({ metric }) => csvUnit(unitOf(metric))],
   ["control_group", (_line, _row, control) => control],
   ["group", ({ group }) => group.name],
   ["control_units", ({ metric }) => metric.controlUnits],
@@ -33,7 +33,10 @@ const COLUMNS: readonly Column[] = [
   ["guardrail_max_harm_percent", (_, { maxHarmPercent }) => maxHarmPercent],
 ];
 
-/** One line per metric and group. Values have the unit in `unit`; a share in percent is a number of 0 to 1. */
+/** The unit of exact values: a share of 0 to 1 isn't multiplied by 100. */
+const csvUnit = (unit: ValueUnit): string => (unit === "percent" ? "fraction" : (unit ?? ""));
+
+/** One line per metric and group. Values and differences have the unit in `unit`. */
 export function scoreCsv(rows: readonly ScoreRow[], control: string): string {
   const lines = rows.flatMap((row) => row.lines.map((line) => COLUMNS.map(([, value]) => csvCell(value(line, row, control))).join(",")));
   return [COLUMNS.map(([name]) => name).join(","), ...lines, ""].join("\r\n");

@@ -9,7 +9,7 @@ import { PulseNumberValue } from "./pulse-number.tsx";
 import { AxisLabels, LiftBar } from "./score-axis.tsx";
 import { type LiftAxis, liftAxis, observedText, ROLE_NAMES, type ScoreLine, type ScoreRow } from "./score-rows.ts";
 import styles from "./score-table.module.css";
-import { differenceText, unitOf } from "./units.ts";
+import { differenceSize, unitOf } from "./units.ts";
 import { VERDICT_TONES } from "./verdict-badges.ts";
 import { decidedText, numberText, type PulseMetric, pText, toVerdict, verdictText } from "./verdicts.ts";
 
@@ -217,9 +217,7 @@ function DetectableEffect({ metric }: { metric: PulseMetric }) {
   const { minimumDetectableEffect: size, percentMinimumDetectableEffect: percent } = metric;
   if (size === undefined) return null;
   const text =
-    percent === undefined
-      ? differenceText(size, undefined, unitOf(metric)).replace("+", "")
-      : `${formatNumber(percent, { maximumSignificantDigits: 3 })}%`;
+    percent === undefined ? differenceSize(size, undefined, unitOf(metric)) : `${formatNumber(percent, { maximumSignificantDigits: 3 })}%`;
   return (
     <PulseNumberValue
       number={percent === undefined ? "minimumDetectableEffect" : "percentMinimumDetectableEffect"}

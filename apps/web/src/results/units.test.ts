@@ -18,6 +18,8 @@ test("values have their unit, with as many digits as their error justifies", () 
 test("a rate is in percent unless its metric says otherwise, and its total is a count", () => {
   expect(unitOf({ isProportion: true })).toBe("percent");
   expect(unitOf({ isProportion: true, valueUnit: "none" })).toBeUndefined();
+  expect(unitOf({ isProportion: true, valueUnit: "automatic" })).toBe("percent");
+  expect(unitOf({ valueUnit: "automatic" })).toBeUndefined();
   expect(unitOf({ valueUnit: "EUR" })).toBe("EUR");
   expect(unitOfTotal({ isProportion: true })).toBeUndefined();
   expect(unitOfTotal({ valueUnit: "EUR" })).toBe("EUR");
@@ -35,5 +37,16 @@ test("the CSV has exact numbers with both bounds and the unit, and no formula", 
   expect(head).toContain("control_value,value,change_percent,change_percent_lower,change_percent_upper");
   expect(line).toBe(
     `primary,Revenue::sum,"'=Revenue, net",EUR,Blue,Green,300,300,${1_000 / 300},4,20,11.123456789,30,${2 / 3},${2 / 3 - 0.25},${2 / 3 + 0.25},0.00012,0.05,Better,,`,
+  );
+  const rate: PulseMetric = {
+    metricID: "Buyers::funnel",
+    metricName: "Buyers",
+    directionality: "increase",
+    valueUnit: "percent",
+    testMean: 0.456,
+  };
+  const rates = { primaryMetrics: [rate], secondaryMetrics: [], otherMetrics: [] };
+  expect(scoreCsv(scoreRows([{ group: { id: "green", name: "Green" }, pulse: rates }], new Map()), "Blue")).toContain(
+    "primary,Buyers::funnel,Buyers,fraction,Blue,Green,,,,0.456,",
   );
 });

@@ -6,6 +6,9 @@ import type { PulseMetric } from "./verdicts.ts";
 /** `percent`: the number is a share of 1. An ISO 4217 code is a currency. Undefined: a plain number. */
 export type ValueUnit = string | undefined;
 
+/** The unit follows from the values. A metric without a unit has it. */
+export const AUTOMATIC_UNIT = "automatic";
+
 const SUFFIXES: Readonly<Record<string, string>> = { milliseconds: "ms", seconds: "s" };
 
 /** Joins a number and its unit, which stay on one line. */
@@ -14,9 +17,9 @@ const GAP = "\u00a0";
 const isCurrency = (unit: string): boolean => /^[A-Z]{3}$/.test(unit);
 
 /** The unit of a metric's values: its own, or else percent for a rate, whose units all have 0 or 1. */
-export function unitOf({ valueUnit, isProportion }: Pick<PulseMetric, "valueUnit" | "isProportion">): ValueUnit {
-  if (valueUnit === "none") return undefined;
-  return valueUnit ?? (isProportion ? "percent" : undefined);
+export function unitOf({ valueUnit = AUTOMATIC_UNIT, isProportion }: Pick<PulseMetric, "valueUnit" | "isProportion">): ValueUnit {
+  if (valueUnit === AUTOMATIC_UNIT) return isProportion ? "percent" : undefined;
+  return valueUnit === "none" ? undefined : valueUnit;
 }
 
 /** The unit of a metric's totals. The total of a rate is a count. */
@@ -41,6 +44,10 @@ export function differenceText(value: number, error: number | undefined, unit: V
   return `${preciseChange(value, error)}${GAP}${SUFFIXES[unit] ?? unit}`;
 }
 
+/** The size of a difference, without a sign. */
+export const differenceSize = (value: number, error: number | undefined, unit: ValueUnit): string =>
+  differenceText(Math.abs(value), error, unit).replace("+", "");
+
 /** Money has the currency's decimals, or more where the error justifies them. */
 function currencyText(value: number, error: number | undefined, currency: string, given: Intl.NumberFormatOptions = {}): string {
   const style = { style: "currency", currency } as const;
@@ -51,6 +58,7 @@ function currencyText(value: number, error: number | undefined, currency: string
 
 /** Names of the units that can be chosen without a code. */
 export const UNIT_NAMES = {
+  automatic: "Automatic",
   none: "None",
   percent: "Percent",
   milliseconds: "Milliseconds",

@@ -6,6 +6,8 @@ export type Change = {
   /** The path of the field in the entity after the change, or before it if it was removed, such as `rules[0].passPercentage`. */
   field: string;
   parts: Part[];
+  /** Further fields whose changes the sentence says. */
+  covers?: readonly string[];
   /** Both texts, where a person wants to see their differences. */
   diff?: { before: string; after: string };
 };

@@ -118,7 +118,7 @@ export function describeContent(change: EntityChange): DescribedEntity {
 }
 
 /** “Dynamic config “banner””. */
-function entityTitle(entityType: string, entityID: string): Part[] {
+export function entityTitle(entityType: string, entityID: string): Part[] {
   const noun = entityType.replaceAll("_", " ");
   return [text(`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`), subject(`“${entityID}”`)];
 }

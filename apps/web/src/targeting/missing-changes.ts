@@ -44,7 +44,7 @@ export function withMissingFields(
 
 /** The changed fields that no sentence mentions. */
 export function missingChanges(described: readonly Change[], fields: readonly FieldChange[]): Change[] {
-  const mentioned = new Set(described.map(({ field }) => firstStep(field)));
+  const mentioned = new Set(described.flatMap(({ field, covers = [] }) => [firstStep(field), ...covers]));
   // A creation or deletion concerns the whole entity.
   if (mentioned.has("")) return [];
   return fields

@@ -5,7 +5,8 @@ import { startOfDay, toDate } from "../../common/local-day.ts";
 import { planMetric } from "../../results/plans/metric-plan.ts";
 import { readsHistory } from "../../results/plans/plan.ts";
 import { askSums } from "../../results/pulse/ask-sums.ts";
-import { powerByDay, sharesOfSizes } from "../../results/pulse/power.ts";
+import { sharesOfSizes, sumsByDay } from "../../results/pulse/power.ts";
+import { forecastPower } from "../../results/pulse/power-forecast.ts";
 import { type MomentsRow, momentsQuery } from "../../results/sql/moments-query.ts";
 import { written } from "../../results/sql/statement.ts";
 import { metricID } from "../common/named.ts";
@@ -47,6 +48,7 @@ export const powerHandlers = {
     const [daily = []] = await askSums((statement) => analyse<MomentsRow>(statement), [read], analysis, dialect);
     const isRatio = plan.denominator !== undefined;
     const planned = {
+      allocation: allocation / 100,
       shares: sharesOfSizes(body.groupSizes ?? Array<number>(groups).fill(1), allocation / 100),
       alpha: 1 - confidence / 100,
       power: power / 100,
@@ -55,19 +57,14 @@ export const powerHandlers = {
       plan: { type: body.testType ?? ("two_sided" as const) },
       isDecreaseBetter: metric.directionality === "decrease",
     };
-    const byDay = powerByDay(daily, days.length, planned);
+    const recent = sumsByDay(daily, days.length);
+    const { baseline, unitsPerDay } = body;
+    const value = baseline && { mean: baseline.mean, variance: baseline.standardDeviation ** 2 };
     const data: Schema<"Power"> = {
-      ...{ idType, startDate: toDate(days[0] as number, timeZone), timeZone, days: byDay },
-      ...(effect !== undefined && neededFor(effect, byDay)),
+      ...{ idType, startDate: toDate(days.at(-Math.max(1, recent.length)) as number, timeZone), timeZone },
+      ...forecastPower(recent, count, planned, { effect, assumed: { unitsPerDay, value } }),
       sql: written(momentsQuery([read], analysis, dialect), dialect),
     };
     return { status: 200, body: { message, data } };
   },
 } satisfies Partial<Handlers<operations, AnalysisEnv>>;
-
-/** The first day on which an effect is found. @param effect in percent */
-function neededFor(effect: number, days: readonly Schema<"PowerDay">[]): Pick<Schema<"Power">, "needed" | "reason"> {
-  const found = days.find((one) => one.effect !== undefined && one.effect <= effect);
-  if (found) return { needed: { day: found.day, unitsPerGroup: found.unitsPerGroup } };
-  return { reason: `An effect of ${effect}% can't be detected within ${days.length} days.` };
-}

@@ -23,7 +23,14 @@ function buildMetric(daily: DailySums[], given: Partial<AskedMetric> = {}, hasDa
   const latest = { groups: sumsAsOf(daily), isRatio: false };
   const times = { startTime: 0, endTime: DAYS * DAY_MS, timeZone: UTC, loadedTime: DAYS * DAY_MS };
   const moments = { metricID: "m", ...times, version: 1, latest, daily: hasDays ? daily : null };
-  return { metricID: "m", role: "primary", metric: { name: "m", directionality: "increase" }, moments, prior: undefined, ...given };
+  return {
+    metricID: "m",
+    role: "primary",
+    metric: { name: "m", directionality: "increase", type: "sum" },
+    moments,
+    prior: undefined,
+    ...given,
+  };
 }
 
 const OUTLOOK = { isEnrolling: true, plannedEnd: 14 * DAY_MS, isLastAtEnd: false };
@@ -171,7 +178,7 @@ describe("the question of a metric", () => {
     expect(read(week(10.09))).toMatchObject({ isSignificant: false, pValue: expect.closeTo(2 * 0.045416581406373925, 9) });
     const worse = read(week(9.91), {}, ONE_SIDED);
     expect(worse).toMatchObject({ pValue: expect.closeTo(0.954583418593626, 9), isSignificant: false });
-    const less = read(week(9.91), {}, { ...ONE_SIDED, metric: { name: "m", directionality: "decrease" } });
+    const less = read(week(9.91), {}, { ...ONE_SIDED, metric: { name: "m", directionality: "decrease", type: "sum" } });
     expect(less).toMatchObject({ pValue: expect.closeTo(0.045416581406373925, 9), isSignificant: true });
   });
 
@@ -181,7 +188,7 @@ describe("the question of a metric", () => {
     expect(found.verdict).toMatchObject({ test: "fixed", testType: "non_inferiority", margin: 1 });
     expect(found.percentInterval).toEqual([expect.closeTo(-1.170322077586361, 8), expect.closeTo(0.5779631502275784, 8)]);
     expect(read(week(9.97), {}, { plan: { type: "non_inferiority", margin: 0.012 } })).toMatchObject({ isSignificant: true });
-    const less = { metric: { name: "m", directionality: "decrease" }, ...NON_INFERIOR } as const;
+    const less = { metric: { name: "m", directionality: "decrease", type: "sum" }, ...NON_INFERIOR } as const;
     expect(read(week(10.05), {}, less)).toMatchObject({ isSignificant: false });
     expect(read(week(9.97), {}, less)).toMatchObject({ isSignificant: true });
   });

@@ -35,7 +35,7 @@ function buildMetric(id: string, daily: DailySums[], days: number, hasDays = tru
   const latest = { groups: sumsAsOf(known), isRatio: false };
   const times = { startTime: 0, endTime: days * DAY_MS, timeZone: UTC, loadedTime: days * DAY_MS };
   return {
-    ...{ metricID: id, role: "primary", prior: undefined, metric: { name: id, directionality: "increase" } },
+    ...{ metricID: id, role: "primary", prior: undefined, metric: { name: id, directionality: "increase", type: "sum" } },
     moments: { metricID: id, ...times, version: 1, latest, daily: hasDays ? known : null },
   };
 }

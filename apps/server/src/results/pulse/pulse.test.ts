@@ -27,7 +27,14 @@ const FOUND: Found = { groups: { control: sumValues([1, 2, 3, 4]), test: sumValu
 function buildMetric(latest: Found, given: Partial<AskedMetric> = {}): AskedMetric {
   const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const moments = { metricID: "m::sum", ...times, version: 1, latest, daily: null };
-  return { metricID: "m::sum", role: "primary", metric: { name: "m", directionality: "increase" }, moments, prior: undefined, ...given };
+  return {
+    metricID: "m::sum",
+    role: "primary",
+    metric: { name: "m", directionality: "increase", type: "sum" },
+    moments,
+    prior: undefined,
+    ...given,
+  };
 }
 
 const ASKED: Asked = {
@@ -49,10 +56,16 @@ const answer = (found: Found, asked: Partial<Asked> = {}, given: Partial<AskedMe
   computePulse([buildMetric(found, given)], { ...ASKED, ...asked })[0] as Schema<"PulseMetric">;
 
 describe("a metric of two groups", () => {
-  test("has the unit of its metric, if that has one", () => {
-    const metric = { name: "m", directionality: "increase", valueUnit: "EUR" } as const;
-    expect(answer(FOUND, {}, { metric })).toMatchObject({ valueUnit: "EUR" });
-    expect(answer(FOUND)).not.toHaveProperty("valueUnit");
+  test.each([
+    ["sum", "EUR", "EUR"],
+    ["sum", "automatic", undefined],
+    ["sum", undefined, undefined],
+    ["funnel", undefined, "percent"],
+    ["funnel", "automatic", "percent"],
+    ["funnel", "none", "none"],
+  ] as const)("of the type %s with the unit %s is answered with the unit %s", (type, valueUnit, answered) => {
+    const metric = { name: "m", directionality: "increase", type, ...(valueUnit !== undefined && { valueUnit }) } as const;
+    expect(answer(FOUND, {}, { metric }).valueUnit).toBe(answered);
   });
 
   test("without variance has no p-value and no verdict, and says why", () => {
@@ -112,7 +125,7 @@ describe("a metric of two groups", () => {
     expect([surer.bayesian?.decision, surer.isSignificant]).toEqual(["open", false]);
     const prior = { mean: 0, standardDeviation: 0.01 };
     expect(answer(found, { chanceToBeatThreshold: 0.95 }, { prior }).bayesian).toMatchObject({ decision: "open" });
-    const less = answer(found, { chanceToBeatThreshold: 0.95 }, { metric: { name: "m", directionality: "decrease" } });
+    const less = answer(found, { chanceToBeatThreshold: 0.95 }, { metric: { name: "m", directionality: "decrease", type: "sum" } });
     expect((bayesian?.chanceToBeat ?? 0) + (less.bayesian?.chanceToBeat ?? 0)).toBeCloseTo(1, 12);
     expect(less).toMatchObject({ bayesian: { decision: "control" }, isSignificant: true });
   });

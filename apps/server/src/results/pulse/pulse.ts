@@ -25,7 +25,7 @@ export type AskedMetric = {
   metricID: string;
   role: "primary" | "secondary" | "other";
   /** Undefined if the metric does not exist. */
-  metric: Pick<Schema<"Metric">, "name" | "directionality" | "valueUnit"> | undefined;
+  metric: Pick<Schema<"Metric">, "name" | "directionality" | "valueUnit" | "type" | "warehouseNative"> | undefined;
   /** Undefined before a load has computed it. */
   moments: StoredMoments | undefined;
   /** The prior belief about the relative change. */
@@ -119,13 +119,18 @@ function whyNoDays({ latest, timeZone }: StoredMoments, hasOtherDays: boolean): 
   return "The last load did not compute a time series.";
 }
 
+/** The unit of a metric's values. Automatic: percent for funnels, and otherwise by the values. */
+function toUnit({ valueUnit = "automatic", type, warehouseNative }: NonNullable<AskedMetric["metric"]>): Pick<PulseMetric, "valueUnit"> {
+  if (valueUnit !== "automatic") return { valueUnit };
+  return type === "funnel" || warehouseNative?.aggregation === "funnel" ? { valueUnit: "percent" } : {};
+}
+
 type Measured = { groups: GroupSums | undefined; percentile: FoundPercentile | undefined };
 
 function computeMetric(one: AskedMetric & Measured, alpha: number, asked: Asked): PulseMetric {
   const { metricID, metric, moments, groups, percentile, prior } = one;
   const directionality = metric?.directionality ?? "increase";
-  const unit = metric?.valueUnit === undefined ? {} : { valueUnit: metric.valueUnit };
-  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality, ...unit };
+  const known: PulseMetric = { metricID, metricName: metric?.name ?? nameIn(metricID), directionality, ...(metric && toUnit(metric)) };
   if (!metric) return { ...known, reason: NO_METRIC };
   if (!moments) return { ...known, reason: NOTHING_LOADED };
   const stored = { ...known, loadedTime: moments.loadedTime, ...(moments.version !== null && { metricVersion: moments.version }) };

@@ -31,7 +31,7 @@ function askedMetric(control: Sums, test: Sums, metricID = "m::sum") {
   const times = { startTime: 0, endTime: 10 * DAY_MS, timeZone: UTC, loadedTime: 10 * DAY_MS };
   const latest = { groups: { control, test }, isRatio: false };
   const moments = { metricID, ...times, version: 1, latest, daily: null };
-  const metric = { name: "m", directionality: "increase" as const };
+  const metric = { name: "m", directionality: "increase" as const, type: "sum" as const };
   return { metricID, role: "primary" as const, metric, moments, prior: undefined };
 }
 

@@ -82,7 +82,6 @@ export default function AlertList() {
           isOpen={isOpen}
           onClose={onClose}
           hasDescription={false}
-          nameHint="The ID is created from the name and can’t be changed later."
           fields={(faultAt) => (
             <ConditionFields fields={given} set={(changed) => setGiven({ ...given, ...changed })} faultAt={faultAt} isDisabled={false} />
           )}

@@ -1,11 +1,13 @@
 // Checks before an experiment starts. Pure.
+import { numberText } from "../../results/verdicts.ts";
 import { equal } from "../../targeting/equal.ts";
 import { parseObject } from "../../targeting/values.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Need } from "./power.ts";
+import type { StepID } from "./setup-steps.ts";
 
 /** `missing`: a start would be useless. `risky`: it can start, but with a warning. */
-export type Check = { id: string; level: "done" | "missing" | "risky"; text: string };
+export type Check = { id: string; step: StepID; level: "done" | "missing" | "risky"; text: string };
 
 const SMALL_PERCENT = 5;
 
@@ -17,16 +19,38 @@ export function checklist(
   const sum = groups.reduce((total, { size }) => total + size, 0);
   const values = groups.map((group) => parseObject(group.values));
   const differ = values.some((one) => !equal(one, values[0]));
-  const check = (id: string, isDone: boolean, done: string, level: Check["level"], otherwise: string): Check =>
-    isDone ? { id, level: "done", text: done } : { id, level, text: otherwise };
+  const check = (step: StepID, id: string, isDone: boolean, done: string, level: Check["level"], otherwise: string): Check =>
+    isDone ? { id, step, level: "done", text: done } : { id, step, level, text: otherwise };
   return [
-    check("hypothesis", hypothesis.trim() !== "", "Hypothesis written.", "missing", "Write a hypothesis: the change you expect, and why."),
-    check("groups", groups.length >= 2, `Comparing ${groups.length} groups.`, "missing", "Add a second group to compare with."),
-    check("sizes", Math.abs(sum - 100) <= 0.001, "Group sizes add up to 100%.", "missing", "Make the group sizes add up to 100%."),
-    check("values", differ, "Groups get different values.", "missing", "Set different values for the groups. They’re all the same now."),
+    check(
+      "hypothesis",
+      "hypothesis",
+      hypothesis.trim() !== "",
+      "Hypothesis written.",
+      "missing",
+      "Write a hypothesis: the change you expect, and why.",
+    ),
+    check("groups", "groups", groups.length >= 2, `Comparing ${groups.length} groups.`, "missing", "Add a second group to compare with."),
+    check(
+      "groups",
+      "sizes",
+      Math.abs(sum - 100) <= 0.001,
+      "Group sizes add up to 100%.",
+      "missing",
+      "Make the group sizes add up to 100%.",
+    ),
+    check(
+      "groups",
+      "values",
+      differ,
+      "Groups get different values.",
+      "missing",
+      "Set different values for the groups. They’re all the same now.",
+    ),
     allocation === 0
-      ? { id: "allocation", level: "missing", text: "Set the allocation above 0% so that users take part." }
+      ? { id: "allocation", step: "audience", level: "missing", text: "Set the allocation above 0% so that users take part." }
       : check(
+          "audience",
           "allocation",
           allocation >= SMALL_PERCENT,
           `${allocation}% of users take part.`,
@@ -35,25 +59,38 @@ export function checklist(
         ),
     check(
       "metrics",
+      "metrics",
       primaryMetrics.length > 0,
       primaryMetrics.length === 1 ? "1 primary metric." : `${primaryMetrics.length} primary metrics.`,
       "risky",
       "Add a primary metric to decide by.",
     ),
-    check("duration", duration >= 7, `Planned for ${duration} days.`, "risky", "Plan at least a week. Behavior differs on weekends."),
+    check(
+      "duration",
+      "duration",
+      duration >= 7,
+      `Planned for ${duration} days.`,
+      "risky",
+      "Plan at least a week. Behavior differs on weekends.",
+    ),
     ...needs.map((need) => needCheck(need, duration)),
     targetingGateID === null || targetingGateID === ""
-      ? { id: "targeting", level: "done", text: "Everyone can take part." }
-      : { id: "targeting", level: "done", text: `Users who pass the gate ${targetingGateID} can take part.` },
+      ? { id: "targeting", step: "audience", level: "done", text: "Everyone can take part." }
+      : { id: "targeting", step: "audience", level: "done", text: `Users who pass the gate ${targetingGateID} can take part.` },
   ];
 }
 
 function needCheck({ metric, effect, days }: Need, duration: number): Check {
-  const [id, change] = [`need ${metric}`, `a change of ${effect}% in ${metric}`];
+  const place = { id: `need ${metric}`, step: "duration" } as const;
+  const change = `a change of ${effect}% in ${metric}`;
   if (days === undefined)
-    return { id, level: "risky", text: `Underpowered: can’t detect ${change}. Increase the allocation or the expected change.` };
-  if (days <= duration) return { id, level: "done", text: `Long enough to detect ${change}.` };
-  return { id, level: "risky", text: `Plan at least ${days} days to detect ${change}. ${duration} days are too short.` };
+    return { ...place, level: "risky", text: `Underpowered: can’t detect ${change}. Increase the allocation or the expected change.` };
+  if (days <= duration) return { ...place, level: "done", text: `Long enough to detect ${change}.` };
+  return {
+    ...place,
+    level: "risky",
+    text: `Plan at least ${numberText(days)} days to detect ${change}. ${numberText(duration)} days are too short.`,
+  };
 }
 
 /** The reason why a start would be useless, if it would be. */

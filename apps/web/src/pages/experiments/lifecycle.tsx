@@ -10,7 +10,16 @@ import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/notice.tsx";
 import { soon } from "../../ui/soon.tsx";
 import type { StoredExperiment } from "./experiment-draft.ts";
-import { describeShipping, isTargeted, REMOVE_TARGETING, SHIP_TO_EVERYONE } from "./shipping-words.ts";
+import {
+  describeArchive,
+  describeReset,
+  describeShipping,
+  describeStart,
+  describeUnarchive,
+  isTargeted,
+  REMOVE_TARGETING,
+  SHIP_TO_EVERYONE,
+} from "./shipping-words.ts";
 import { NEXT_STEPS, STEP_STATUSES } from "./steps.ts";
 
 const DecisionFields = soon(() => import("./decision-fields.tsx"));
@@ -27,7 +36,7 @@ const NOT_NOW = "Not available in this status";
 /** Actions on an experiment as a whole, from its start to its decision. Each step is reviewed with its consequences. */
 export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
   const { entity: experiment, etag: ifMatch } = stored;
-  const { id, name, status, groups, layerID, controlGroupID, scheduledStartTime } = experiment;
+  const { id, name, status, groups, layerID, controlGroupID, scheduledStartTime, statusBeforeArchive } = experiment;
   const navigate = useNavigate({ from: "/projects/$projectID/experiments/$id" });
   const all = useEnvironments().map((environment) => environment.name);
   const refusal = useRefusal();
@@ -56,7 +65,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       request: { operationId: "startExperiment", path, body: {}, ifMatch },
       done: "is running",
       disabledReason: refusal("start_experiments") ?? possible("start") ?? whyNotStart,
-      about: <p>Users are split among the groups from now on. You can’t add, remove or resize groups until the end.</p>,
+      about: <p>{describeStart(experiment)}</p>,
     },
     {
       id: "schedule",
@@ -146,7 +155,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       done: "is in setup",
       disabledReason: refusal("reset_experiments") ?? possible("reset"),
       isDangerous: true,
-      about: <p>Deletes its dates, decision, exposures and alerts. The next start divides users again.</p>,
+      about: <p>{describeReset(experiment)}</p>,
     },
     {
       id: "copy",
@@ -167,6 +176,8 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
           id: "unarchive",
           label: "Unarchive",
           request: { operationId: "unarchiveExperiment", path, ifMatch },
+          ...(statusBeforeArchive === "decision_made" && shared),
+          about: <p>{describeUnarchive(experiment)}</p>,
           done: "is back",
           disabledReason: refusal("edit_or_delete_configs"),
         }
@@ -174,6 +185,8 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
           id: "archive",
           label: "Archive",
           request: { operationId: "archiveExperiment", path, body: {}, ifMatch },
+          ...(status === "decision_made" && shared),
+          about: <p>{describeArchive(experiment)}</p>,
           done: "is archived",
           disabledReason: refusal("edit_or_delete_configs") ?? possible("archive"),
           canForce: true,
@@ -185,6 +198,7 @@ export function ExperimentLifecycle({ stored, hasDraft, whyNotStart }: Props) {
       request: { operationId: "deleteExperiment", path, ifMatch },
       done: "is deleted",
       isRestorable: true,
+      about: <p>Apps no longer get its values, and use the defaults in their code. You can restore it on its page.</p>,
       disabledReason: refusal("edit_or_delete_configs"),
       canForce: true,
       isDangerous: true,

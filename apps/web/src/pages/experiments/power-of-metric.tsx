@@ -1,61 +1,77 @@
 import type { ReactNode } from "react";
-import type { Schema } from "../../api.ts";
-import { numberAxis } from "../../charts/axes.ts";
+import type { Schema, WritableSchema } from "../../api.ts";
+import { axisOf } from "../../charts/axes.ts";
 import { DayLine } from "../../charts/day-line.tsx";
+import { exact } from "../../charts/format.ts";
+import entity from "../../entity/entity.module.css";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
 import { POWER_MEANINGS } from "../../results/other-meanings.ts";
 import styles from "../../results/results.module.css";
 import { numberText } from "../../results/verdicts.ts";
 import { Snippet } from "../../ui/copy.tsx";
-import { lookSentence, neededSentence, plannedDay, pointsOfPower, powerSentence } from "./power.ts";
+import { lookSentence, neededSentence, plannedDay, pointsOfPower, powerSentence, trafficSentence } from "./power.ts";
 
 type PowerDay = Schema<"PowerDay">;
 type Props = {
-  metric: string;
+  request: WritableSchema<"PowerRequest">;
   power: Schema<"Power">;
-  /** The planned effect, in percent. */
-  effect: number | undefined;
   /** In days. */
   duration: number;
+  /** Of the experiment, ms since the epoch. */
+  start: number;
 };
 
-/** The smallest change of a metric that the experiment would find, by its last day. */
-export function PowerOfMetric({ metric, power, effect, duration }: Props) {
+/** How many users and days a metric needs for a change, and the smallest detectable change by day. */
+export function PowerOfMetric({ request: { metric, effect, unitsPerDay }, power, duration, start }: Props) {
+  const { name } = metric;
   const planned = plannedDay(power, duration);
   const points = pointsOfPower(power);
   const byDay = new Map(power.days.map((day) => [day.day, day]));
-  const needed = effect === undefined ? undefined : neededSentence(effect, power);
-  const sentence = powerSentence(metric, power, duration);
-  const looks = lookSentence(power, duration);
+  const needed = effect === undefined ? undefined : neededSentence(name, effect, power, start);
+  const sentence = powerSentence(name, power, duration);
+  const [looks, traffic] = [lookSentence(power, duration), trafficSentence(power, unitsPerDay !== undefined)];
   return (
     <>
-      <p className={styles.conclusion}>
-        <bdi>{sentence}</bdi>
+      {needed !== undefined && (
+        <p className={styles.conclusion}>
+          <bdi>{needed}</bdi>
+        </p>
+      )}
+      <p className={needed === undefined ? styles.conclusion : undefined}>
+        <bdi>{sentence}</bdi> {looks}
       </p>
-      {looks !== undefined && <p>{looks}</p>}
-      {needed !== undefined && needed !== sentence && <p>{needed}</p>}
-      {planned && <Numbers day={planned} />}
       {points.length > 0 && (
         <DayLine
           column="Smallest detectable change"
-          axis={numberAxis}
-          title={`Smallest detectable change in ${metric}`}
+          axis={axisOf((percent) => `${numberText(percent)}%`)}
+          title={`Smallest detectable change in ${name}`}
           points={points}
           timeZone={null}
           toText={({ time, value }) =>
-            `${numberText(value)}%, with ${numberText(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} units in the smallest group`
+            `${numberText(value)}%, with ${exact(Math.round(byDay.get(time)?.unitsPerGroup ?? 0))} users in the smallest group${byDay.get(time)?.isForecast ? " (forecast)" : ""}`
           }
           empty=""
         />
       )}
-      {power.sql !== undefined && <Snippet label={`SQL of the units of ${metric}`} text={power.sql} />}
+      {traffic !== undefined && <p className={entity.soft}>{traffic}</p>}
+      {planned && (
+        <details>
+          <summary>
+            Numbers and SQL of <bdi>{name}</bdi>
+          </summary>
+          <Numbers day={planned} />
+          {power.sql !== undefined && <Snippet label={`SQL of the units of ${name}`} text={power.sql} />}
+        </details>
+      )}
     </>
   );
 }
 
+type Explained = Exclude<keyof PowerDay, "isForecast">;
+
 /** The numbers of the planned day, each explained. */
 function Numbers({ day }: { day: PowerDay }): ReactNode {
-  const shown = (of: keyof PowerDay, words: string, unit = "") => {
+  const shown = (of: Explained, words: string, unit = "") => {
     const value = day[of];
     return (
       value !== undefined && (
@@ -69,7 +85,7 @@ function Numbers({ day }: { day: PowerDay }): ReactNode {
   return (
     <ul className={styles.numbers}>
       {shown("day", "Day")}
-      {shown("unitsPerGroup", "Units in the smallest group")}
+      {shown("unitsPerGroup", "Users in the smallest group")}
       {shown("mean", "Mean")}
       {shown("standardDeviation", "Standard deviation")}
       {shown("absoluteEffect", "Smallest detectable difference")}

@@ -8,8 +8,9 @@ import { Select } from "../../ui/choice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { Progress } from "../../ui/progress.tsx";
+import { BaselineFields } from "./baseline-fields.tsx";
 import type { Fields } from "./experiment-draft.ts";
-import { isTooYoung, type Need, type PowerChoice, powerRequests, toNeeds, whyNoPower } from "./power.ts";
+import { type Baseline, keyOf, listMissing, type Need, type PowerChoice, powerRequests, toNeeds, whyNoPower } from "./power.ts";
 import { PowerOfMetric } from "./power-of-metric.tsx";
 import type { Experiment } from "./states.ts";
 
@@ -25,9 +26,9 @@ type Props = {
   onNeeds: (needs: readonly Need[]) => void;
 };
 
-/** The effect that the experiment would find, by its duration. It reads many events, so someone has to ask for it. */
+/** How many users and days the experiment needs. It reads many events, so someone has to ask for it. */
 export default function PowerSection({ fields, experiment, onNeeds }: Props) {
-  const [choice, setChoice] = useState<PowerChoice>({ power: 80, effect: undefined });
+  const [choice, setChoice] = useState<PowerChoice>({ power: 80, effect: undefined, unitsPerDay: undefined, baselines: {} });
   const [computed, setComputed] = useState<readonly Computed[]>([]);
   const running = useRef<AbortController>(undefined);
   const [isRunning, setRunning] = useState(false);
@@ -45,7 +46,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
     setComputed([]);
     // One after the other: each is a separate analysis.
     for (const request of requests) {
-      const one = await answered(request, fields.duration, controller.signal);
+      const one = await answered(request, controller.signal);
       if (controller.signal.aborted) break;
       setComputed((known) => [...known, one]);
     }
@@ -54,7 +55,7 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   return (
     <Section
       title="Sample size and duration"
-      description="Estimated from recent traffic. Ignores the targeting gate."
+      description="How many users and days it takes to detect a change, estimated from recent traffic. Ignores the targeting gate."
       actions={
         isRunning ? (
           <Button onPress={() => running.current?.abort()}>Cancel</Button>
@@ -84,6 +85,16 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
           value={String(choice.power)}
           onChange={(power) => setChoice({ ...choice, power: Number(power) })}
         />
+        <NumberField
+          label="New users per day"
+          description="Leave empty to use recent traffic."
+          isOptional
+          value={choice.unitsPerDay ?? Number.NaN}
+          onChange={(users) => setChoice({ ...choice, unitsPerDay: Number.isNaN(users) ? undefined : users })}
+          minValue={0.01}
+          maxValue={1_000_000_000}
+          decimals={2}
+        />
       </div>
       {isRunning && (
         <Progress
@@ -94,9 +105,26 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
       )}
       {isComplete && !isFresh && <Notice tone="warn">The setup has changed. Compute again.</Notice>}
       {computed.map(({ request, power, error: unread }) => (
-        <section key={`${request.metric.name}::${request.metric.type}`} className={entity.card} aria-label={request.metric.name}>
+        <section key={keyOf(request.metric)} className={entity.card} aria-label={request.metric.name}>
           {power ? (
-            <PowerOfMetric metric={request.metric.name} power={power} effect={request.effect} duration={fields.duration} />
+            <>
+              <PowerOfMetric
+                request={request}
+                power={power}
+                duration={fields.duration}
+                start={experiment.scheduledStartTime ?? Date.now()}
+              />
+              <Missing power={power} />
+              {(listMissing(power).baseline || choice.baselines[keyOf(request.metric)]) && (
+                <BaselineFields
+                  metric={request.metric}
+                  value={choice.baselines[keyOf(request.metric)]}
+                  onChange={(baseline) =>
+                    setChoice({ ...choice, baselines: withBaseline(choice.baselines, keyOf(request.metric), baseline) })
+                  }
+                />
+              )}
+            </>
           ) : (
             <Notice tone="bad" title={request.metric.name}>
               {explain(unread)}
@@ -108,12 +136,22 @@ export default function PowerSection({ fields, experiment, onNeeds }: Props) {
   );
 }
 
-/** A project that is younger than the days asked for has no units on the planned day: then the planned days alone are asked for. */
-async function answered(request: PowerRequest, duration: number, signal: AbortSignal): Promise<Computed> {
-  const computed = async (body: PowerRequest) => (await call("computePower", { body, signal })).data;
+/** What to enter for an estimate. */
+function Missing({ power }: { power: Schema<"Power"> }) {
+  const { traffic, baseline } = listMissing(power);
+  if (!traffic && !baseline) return null;
+  const wanted = [...(traffic ? ["the new users per day above"] : []), ...(baseline ? ["the usual values below"] : [])];
+  return <Notice tone="warn">Enter {wanted.join(" and ")}, then compute again.</Notice>;
+}
+
+function withBaseline(baselines: PowerChoice["baselines"], key: string, baseline: Baseline | undefined): PowerChoice["baselines"] {
+  const others = Object.entries(baselines).filter(([name]) => name !== key);
+  return Object.fromEntries(baseline === undefined ? others : [...others, [key, baseline]]);
+}
+
+async function answered(request: PowerRequest, signal: AbortSignal): Promise<Computed> {
   try {
-    const power = await computed(request);
-    return { request, power: isTooYoung(power, duration) ? await computed({ ...request, days: Math.ceil(duration) }) : power };
+    return { request, power: (await call("computePower", { body: request, signal })).data };
   } catch (error) {
     return { request, error };
   }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  baselineOfRate,
   correctedConfidence,
-  isTooYoung,
+  listMissing,
   lookSentence,
   neededSentence,
   plannedDay,
@@ -9,6 +10,7 @@ import {
   powerRequests,
   powerSentence,
   toNeeds,
+  trafficSentence,
   whyNoPower,
 } from "./power.ts";
 
@@ -24,7 +26,7 @@ const planned = {
   secondaryMetrics: [],
 };
 const settings = { idType: "userID", controlGroupID: "a", defaultConfidenceInterval: "90" as const, bonferroniCorrection: false };
-const choice = { power: 80, effect: undefined };
+const choice = { power: 80, effect: undefined, unitsPerDay: undefined, baselines: {} };
 const days = [
   { day: 1, unitsPerGroup: 50, effect: 12, absoluteEffect: 1.2 },
   { day: 2, unitsPerGroup: 100, effect: 8, absoluteEffect: 0.8 },
@@ -92,40 +94,50 @@ describe("the power result", () => {
     expect(lookSentence(power, 2)).toBeUndefined();
   });
 
-  test("is asked of the planned days alone if units came only later", () => {
-    const young = { ...power, days: [{ day: 1, unitsPerGroup: 0 }, ...days.slice(1)] };
-    expect(isTooYoung(young, 1)).toBe(true);
-    expect(isTooYoung(young, 2)).toBe(false);
-    expect(isTooYoung(power, 1)).toBe(false);
-    expect(isTooYoung({ ...power, days: [] }, 1)).toBe(false);
+  test("says why there is nothing, and what to enter for an estimate", () => {
+    const reason = "Traffic isn't known: no units came on recent days.";
+    const unknown = { ...power, days: [], reason, sql: "select" };
+    expect(powerSentence("Revenue", unknown, 14)).toBe(reason);
+    expect(listMissing(unknown)).toEqual({ traffic: true, baseline: true });
+    expect(listMissing({ ...power, days: [], reason: "It reads a table." })).toEqual({ traffic: false, baseline: false });
+    const alike = { ...unknown, unitsPerDay: 9, days: [{ day: 1, unitsPerGroup: 5, mean: 1, standardDeviation: 0 }] };
+    expect(listMissing(alike)).toEqual({ traffic: false, baseline: true });
+    expect(listMissing({ ...power, unitsPerDay: 9, sql: "select" })).toEqual({ traffic: false, baseline: false });
+    const aroundZero = { ...power, days: [{ day: 1, unitsPerGroup: 5, mean: 0, absoluteEffect: 0.5 }] };
+    expect(powerSentence("Revenue", aroundZero, 1)).toBe("In 1 day, you can detect a difference of 0.5 in Revenue, which has a mean of 0.");
   });
 
-  test("says why there is nothing", () => {
-    const only = (day: object) => ({ ...power, days: [{ day: 1, unitsPerGroup: 5, ...day }] });
-    expect(powerSentence("Revenue", { ...power, days: [], reason: "It reads a table." }, 14)).toBe("It reads a table.");
-    expect(powerSentence("Revenue", { ...power, days: [] }, 14)).toBe("No recent events to estimate from.");
-    expect(powerSentence("Revenue", only({ unitsPerGroup: 0 }), 1)).toBe(
-      "No recent users count for Revenue, so the duration can’t be estimated.",
+  test("says how many users an effect needs, and on which date they are there", () => {
+    const needed = { units: 1_234_567, unitsPerGroup: 61_728 };
+    const start = new Date(2026, 10, 1, 12).getTime();
+    expect(neededSentence("Revenue", 2, { ...power, needed: { ...needed, day: 39 } }, start)).toBe(
+      "To detect a change of 2% in Revenue, you need 1,234,567 users, with 61,728 in the smallest group. You have them after 39 days, on Dec 10, 2026.",
     );
-    expect(powerSentence("Revenue", only({ mean: 1, standardDeviation: 0 }), 1)).toBe(
-      "Revenue was the same for all recent users, so the duration can’t be estimated.",
+    expect(neededSentence("Revenue", 2, { ...power, needed, reason: "No new units came on recent days." }, start)).toMatch(
+      / in the smallest group\. No new units came on recent days\.$/,
     );
-    expect(powerSentence("Revenue", only({ mean: 0, absoluteEffect: 0.5 }), 1)).toBe(
-      "In 1 day, you can detect a difference of 0.5 in Revenue, which has a mean of 0.",
+    expect(neededSentence("Revenue", 2, power, start)).toBeUndefined();
+    expect(trafficSentence({ ...power, unitsPerDay: 1234.4 }, false)).toBe(
+      "Based on recent traffic: about 1,234 new users a day, before the allocation.",
     );
+    expect(trafficSentence({ ...power, unitsPerDay: 1234.4 }, true)).toBeUndefined();
   });
 
-  test("says how many days an effect needs, with how many units", () => {
-    expect(neededSentence(2, { ...power, needed: { day: 9, unitsPerGroup: 5199.5 } })).toBe(
-      "Detecting a change of 2% takes 9 days, with 5,200 units in the smallest group.",
-    );
-    const reason = "An effect of 2% would not be found within 2 days.";
-    expect(neededSentence(2, { ...power, reason })).toBe(reason);
+  test("is asked with the traffic and the rate that the reader enters", () => {
+    const baseline = { mean: 0.2, standardDeviation: expect.closeTo(0.4, 10) };
+    expect(baselineOfRate(20)).toEqual(baseline);
+    const given = { ...choice, unitsPerDay: 300, baselines: { "Checkouts::event_user": baselineOfRate(20) } };
+    expect(powerRequests(planned, settings, given).map(({ unitsPerDay, baseline: asked }) => [unitsPerDay, asked])).toEqual([
+      [300, undefined],
+      [300, baseline],
+    ]);
   });
 
   test("is a need of each metric that something can be said of", () => {
     const request = { metric: { name: "Revenue", type: "sum" }, effect: 2 };
-    expect(toNeeds(request, { ...power, needed: { day: 9, unitsPerGroup: 10 } })).toEqual([{ metric: "Revenue", effect: 2, days: 9 }]);
+    expect(toNeeds(request, { ...power, needed: { day: 9, units: 20, unitsPerGroup: 10 } })).toEqual([
+      { metric: "Revenue", effect: 2, days: 9 },
+    ]);
     expect(toNeeds(request, power)).toEqual([{ metric: "Revenue", effect: 2, days: undefined }]);
     expect(toNeeds({ metric: request.metric }, power)).toEqual([]);
     expect(toNeeds(request, { ...power, days: [] })).toEqual([]);

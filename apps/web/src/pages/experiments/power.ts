@@ -1,6 +1,8 @@
 // How long an experiment must run, asked of the server and said in words. Pure.
 import type { Schema, WritableSchema } from "../../api.ts";
 import type { BandPoint } from "../../charts/band.ts";
+import { date, exact } from "../../charts/format.ts";
+import { DAY_MS } from "../../results/run-days.ts";
 import { numberText } from "../../results/verdicts.ts";
 import type { Fields } from "./experiment-draft.ts";
 import type { Experiment } from "./states.ts";
@@ -13,7 +15,24 @@ export type PowerChoice = {
   power: number;
   /** The change to be found, in percent. Undefined: the hypothesis of each metric. */
   effect: number | undefined;
+  /** New users a day, before the allocation. Undefined: as on recent days. */
+  unitsPerDay: number | undefined;
+  /** The values to expect without the experiment, by the metric's name and type. Metrics without one have recent values. */
+  baselines: Readonly<Record<string, Baseline>>;
 };
+
+export type Baseline = NonNullable<PowerRequest["baseline"]>;
+
+export const keyOf = ({ name, type }: PowerRequest["metric"]): string => `${name}::${type}`;
+
+/** Whether each user has 0 or 1, so that the mean says how much users differ. */
+export const isRate = ({ type }: PowerRequest["metric"]): boolean => type === "event_user" || type === "funnel";
+
+/** The baseline of a rate. @param percent more than 0 and less than 100 */
+export const baselineOfRate = (percent: number): Baseline => ({
+  mean: percent / 100,
+  standardDeviation: Math.sqrt((percent / 100) * (1 - percent / 100)),
+});
 
 type Planned = Pick<Fields, "allocation" | "duration" | "groups" | "primaryMetrics" | "secondaryMetrics">;
 type Settings = Pick<
@@ -34,10 +53,15 @@ const MIN_DAYS = 28;
 const MAX_CONFIDENCE = 99.99;
 
 /** One question for each primary metric. */
-export function powerRequests(planned: Planned, settings: Settings, { power, effect }: PowerChoice): PowerRequest[] {
+export function powerRequests(
+  planned: Planned,
+  settings: Settings,
+  { power, effect, unitsPerDay, baselines }: PowerChoice,
+): PowerRequest[] {
   const { allocation, duration, groups, primaryMetrics } = planned;
   return primaryMetrics.map(({ name, type, hypothesizedValue, testType, nonInferiorityMargin }) => {
     const wanted = effect ?? nonInferiorityMargin ?? Math.abs(hypothesizedValue ?? 0);
+    const baseline = baselines[keyOf({ name, type })];
     return {
       metric: { name, type },
       ...{ idType: settings.idType, allocation, groupSizes: sizesFromControl(groups, settings.controlGroupID), power },
@@ -46,6 +70,8 @@ export function powerRequests(planned: Planned, settings: Settings, { power, eff
       days: Math.min(MAX_DAYS, Math.max(MIN_DAYS, Math.ceil(duration))),
       confidence: correctedConfidence(planned, settings),
       ...(wanted > 0 && { effect: wanted }),
+      ...(unitsPerDay !== undefined && { unitsPerDay }),
+      ...(baseline && { baseline }),
     };
   });
 }
@@ -90,23 +116,36 @@ export function plannedDay({ days }: Power, duration: number): Schema<"PowerDay"
   return days.find(({ day }) => day >= duration) ?? days.at(-1);
 }
 
-/** Whether the units came only after the planned day, so that fewer days say more. */
-export const isTooYoung = (power: Power, duration: number): boolean =>
-  Math.ceil(duration) < power.days.length &&
-  plannedDay(power, duration)?.unitsPerGroup === 0 &&
-  (power.days.at(-1)?.unitsPerGroup ?? 0) > 0;
+/** How long an effect takes: the users, and the day on which the experiment has them. @param start of the experiment, ms since the epoch */
+export function neededSentence(metric: string, effect: number, { needed, reason }: Power, start: number): string | undefined {
+  if (!needed) return undefined;
+  const { units, unitsPerGroup, day: last } = needed;
+  const users = `To detect a change of ${numberText(effect)}% in ${metric}, you need ${exact(units)} users, with ${exact(unitsPerGroup)} in the smallest group.`;
+  return `${users} ${last === undefined ? (reason ?? "") : `You have them after ${daysText(last)}, on ${date(start + last * DAY_MS)}.`}`;
+}
 
-/** The effect found in the planned duration: With 14 days you would find a change of 3.1 % in Revenue. */
+/** The effect found in the planned duration: In 14 days, you can detect a change of 3.1% in Revenue. */
 export function powerSentence(metric: string, power: Power, duration: number): string {
-  const planned = plannedDay(power, duration);
-  if (!planned) return power.reason ?? "No recent events to estimate from.";
-  const { day, effect, absoluteEffect, unitsPerGroup } = planned;
+  const { day = 0, effect, absoluteEffect } = plannedDay(power, duration) ?? {};
   const span = day < duration ? `In ${daysText(day)} (the longest estimate)` : `In ${daysText(day)}`;
   if (effect !== undefined) return `${span}, you can detect a change of ${numberText(effect)}% in ${metric}.`;
   if (absoluteEffect !== undefined)
     return `${span}, you can detect a difference of ${numberText(absoluteEffect)} in ${metric}, which has a mean of 0.`;
-  if (unitsPerGroup === 0) return `No recent users count for ${metric}, so the duration can’t be estimated.`;
-  return `${metric} was the same for all recent users, so the duration can’t be estimated.`;
+  return power.reason ?? "";
+}
+
+/** The traffic that the estimate counts with. @param isGiven whether the reader entered it */
+export function trafficSentence({ unitsPerDay }: Power, isGiven: boolean): string | undefined {
+  if (unitsPerDay === undefined || isGiven) return undefined;
+  return `Based on recent traffic: about ${exact(Math.round(unitsPerDay))} new users a day, before the allocation.`;
+}
+
+/** What has to be entered before a metric can be estimated. */
+export function listMissing({ days, unitsPerDay, reason, sql }: Power): { traffic: boolean; baseline: boolean } {
+  // A metric that can't be estimated at all has no statement.
+  if (sql === undefined) return { traffic: false, baseline: false };
+  const isKnown = days.some(({ absoluteEffect }) => absoluteEffect !== undefined);
+  return { traffic: unitsPerDay === undefined || unitsPerDay === 0, baseline: !isKnown && reason !== undefined };
 }
 
 /** The effect found by a look before the planned end. Undefined without sequential testing. */
@@ -114,13 +153,6 @@ export function lookSentence(power: Power, duration: number): string | undefined
   const { sequentialEffect } = plannedDay(power, duration) ?? {};
   if (sequentialEffect === undefined) return undefined;
   return `That’s at the planned end. To end early, you need a change of about ${numberText(sequentialEffect)}%.`;
-}
-
-/** After how many days a wanted effect is found: A change of 2 % needs 9 days, with 5,200 units in each group. */
-export function neededSentence(effect: number, { needed, reason }: Power): string | undefined {
-  if (!needed) return reason;
-  const units = numberText(Math.ceil(needed.unitsPerGroup));
-  return `Detecting a change of ${numberText(effect)}% takes ${daysText(needed.day)}, with ${units} units in the smallest group.`;
 }
 
 /** The smallest change by day, in percent. */
@@ -132,7 +164,7 @@ export type Need = {
   metric: string;
   /** In percent. */
   effect: number;
-  /** Undefined if the computed days do not find it. */
+  /** Undefined if the traffic does not allow it. */
   days: number | undefined;
 };
 

@@ -1,5 +1,4 @@
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
-import { Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { GateChoice } from "../../entity/entity-choice.tsx";
@@ -13,12 +12,14 @@ import { TextField } from "../../ui/field.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { soon } from "../../ui/soon.tsx";
 import { AdjustmentFields } from "./adjustment-fields.tsx";
-import { type Check, checklist } from "./checklist.ts";
+import { checklist } from "./checklist.ts";
 import type { Fields } from "./experiment-draft.ts";
 import styles from "./experiments.module.css";
 import { GroupsEditor } from "./groups-editor.tsx";
 import { MetricTestFields } from "./metric-test-fields.tsx";
 import type { Need } from "./power.ts";
+import { SetupOverview, sectionID } from "./setup-overview.tsx";
+import { STEPS, type StepID, setupSteps, setupSummary } from "./setup-steps.ts";
 import { isRunning } from "./states.ts";
 import type { TabProps } from "./tab-props.ts";
 
@@ -49,12 +50,14 @@ export function SetupTab(props: TabProps) {
   const [needs, setNeeds] = useState<readonly Need[]>([]);
   const isInSetup = stored.entity.status === "setup";
   return (
-    <>
-      <div className={entity.columns}>
-        <Section title="Idea">
-          <div className={entity.card}>
+    <div className={isInSetup ? styles.setup : styles.steps}>
+      {isInSetup && <SetupOverview summary={setupSummary(fields, stored.entity.layerID)} steps={setupSteps(checklist(fields, needs))} />}
+      <div className={styles.steps}>
+        <SetupStep id="hypothesis">
+          <Section title={STEPS.hypothesis} description="The change you expect, and why.">
             <TextField
               label="Hypothesis"
+              isLabelHidden
               rows={4}
               value={fields.hypothesis}
               onChange={(hypothesis) => set({ hypothesis })}
@@ -62,114 +65,113 @@ export function SetupTab(props: TabProps) {
               error={faultAt("hypothesis")}
               isDisabled={isDisabled}
             />
-            <NumberField
-              label="Planned duration"
-              value={fields.duration}
-              onChange={(duration) => set({ duration })}
-              minValue={2}
-              step={1}
-              unit="days"
-              error={faultAt("duration")}
-              isDisabled={isDisabled}
-            />
-          </div>
-        </Section>
-        {isInSetup && (
-          <Section title="Before you start">
-            <ul className={`${entity.card} ${styles.checks}`} aria-label="Before you start">
-              {checklist(fields, needs).map((check) => (
-                <CheckLine key={check.id} check={check} />
-              ))}
-            </ul>
           </Section>
-        )}
-      </div>
-      <GroupsEditor {...props} />
-      <Section
-        title="Metrics"
-        description="Used to compare the groups. Set a guardrail to be alerted when a metric gets significantly worse."
-      >
-        <div className={entity.columns}>
-          <MetricsField
-            label="Primary metrics"
-            description="The metrics that you decide by."
-            metrics={fields.primaryMetrics}
-            onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
-            each={planIn("primaryMetrics")}
-            disabledReason={disabledReason}
-            error={faultAt("primaryMetrics")}
-          />
-          <MetricsField
-            label="Secondary metrics"
-            description="Guardrails and supporting metrics."
-            metrics={fields.secondaryMetrics}
-            onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
-            each={planIn("secondaryMetrics")}
-            disabledReason={disabledReason}
-            error={faultAt("secondaryMetrics")}
-          />
-        </div>
-      </Section>
-      <AdjustmentFields {...{ fields, set, disabledReason, faultAt }} />
-      <Section title="Audience">
-        <div className={entity.card}>
-          <NumberField
-            label={
-              stored.entity.layerID === null ? "Allocation: share of all users" : `Allocation: share of the layer ${stored.entity.layerID}`
-            }
-            value={fields.allocation}
-            onChange={(allocation) => set({ allocation })}
-            minValue={0}
-            maxValue={100}
-            step={0.1}
-            unit="%"
-            error={faultAt("allocation")}
-            isDisabled={isDisabled}
-          />
-          <Shares
-            title="Split of users"
-            unit="units"
-            shares={fields.groups.map(({ name, size }, index) => ({
-              id: String(index),
-              label: name,
-              percent: (size * fields.allocation) / 100,
-            }))}
-            remainder="Not in the experiment"
-          />
-          <TargetingGate
-            gateID={fields.targetingGateID}
-            onChange={(targetingGateID) => set({ targetingGateID })}
-            isDisabled={isDisabled}
-            error={faultAt("targetingGateID")}
-          />
-          <Suspense>
-            <UnitSources
-              experiment={stored.entity}
-              isFixed={isDisabled || isRunning(stored.entity)}
-              {...{ fields, set, disabledReason, faultAt }}
+        </SetupStep>
+        <SetupStep id="groups">
+          <GroupsEditor {...props} />
+        </SetupStep>
+        <SetupStep id="metrics">
+          <Section
+            title={STEPS.metrics}
+            description="Used to compare the groups. Set a guardrail to be alerted when a metric gets significantly worse."
+          >
+            <MetricsField
+              label="Primary metrics"
+              description="The metrics that you decide by."
+              metrics={fields.primaryMetrics}
+              onChange={(primaryMetrics) => set({ primaryMetrics: primaryMetrics })}
+              each={planIn("primaryMetrics")}
+              disabledReason={disabledReason}
+              error={faultAt("primaryMetrics")}
             />
-          </Suspense>
-        </div>
-      </Section>
-      {isInSetup && (
-        <Suspense>
-          <PowerSection fields={fields} experiment={stored.entity} onNeeds={setNeeds} />
-        </Suspense>
-      )}
-    </>
+            <MetricsField
+              label="Secondary metrics"
+              description="Guardrails and supporting metrics."
+              metrics={fields.secondaryMetrics}
+              onChange={(secondaryMetrics) => set({ secondaryMetrics: secondaryMetrics })}
+              each={planIn("secondaryMetrics")}
+              disabledReason={disabledReason}
+              error={faultAt("secondaryMetrics")}
+            />
+          </Section>
+          <AdjustmentFields {...{ fields, set, disabledReason, faultAt }} />
+        </SetupStep>
+        <SetupStep id="audience">
+          <Section title={STEPS.audience}>
+            <div className={entity.card}>
+              <NumberField
+                label={
+                  stored.entity.layerID === null
+                    ? "Allocation: share of all users"
+                    : `Allocation: share of the layer ${stored.entity.layerID}`
+                }
+                value={fields.allocation}
+                onChange={(allocation) => set({ allocation })}
+                minValue={0}
+                maxValue={100}
+                step={0.1}
+                unit="%"
+                error={faultAt("allocation")}
+                isDisabled={isDisabled}
+              />
+              <Shares
+                title="Split of users"
+                unit="units"
+                shares={fields.groups.map(({ name, size }, index) => ({
+                  id: String(index),
+                  label: name,
+                  percent: (size * fields.allocation) / 100,
+                }))}
+                remainder="Not in the experiment"
+              />
+              <TargetingGate
+                gateID={fields.targetingGateID}
+                onChange={(targetingGateID) => set({ targetingGateID })}
+                isDisabled={isDisabled}
+                error={faultAt("targetingGateID")}
+              />
+              <Suspense>
+                <UnitSources
+                  experiment={stored.entity}
+                  isFixed={isDisabled || isRunning(stored.entity)}
+                  {...{ fields, set, disabledReason, faultAt }}
+                />
+              </Suspense>
+            </div>
+          </Section>
+        </SetupStep>
+        <SetupStep id="duration">
+          <Section title={STEPS.duration}>
+            <div className={entity.card}>
+              <NumberField
+                label="Planned duration"
+                value={fields.duration}
+                onChange={(duration) => set({ duration })}
+                minValue={2}
+                step={1}
+                unit="days"
+                error={faultAt("duration")}
+                isDisabled={isDisabled}
+              />
+            </div>
+          </Section>
+          {isInSetup && (
+            <Suspense>
+              <PowerSection fields={fields} experiment={stored.entity} onNeeds={setNeeds} />
+            </Suspense>
+          )}
+        </SetupStep>
+      </div>
+    </div>
   );
 }
 
-const ICONS = { done: CircleCheck, missing: CircleAlert, risky: TriangleAlert } as const;
-const LABELS = { done: "Done", missing: "Missing", risky: "Warning" } as const;
-
-function CheckLine({ check: { level, text } }: { check: Check }) {
-  const Icon = ICONS[level];
+/** A section that the overview leads to. */
+function SetupStep({ id, children }: { id: StepID; children: ReactNode }) {
   return (
-    <li className={styles[level]}>
-      <Icon role="img" aria-label={LABELS[level]} />
-      <bdi>{text}</bdi>
-    </li>
+    <div id={sectionID(id)} className={styles.steps} tabIndex={-1}>
+      {children}
+    </div>
   );
 }
 

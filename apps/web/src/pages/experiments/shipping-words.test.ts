@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeReach, describeShipping } from "./shipping-words.ts";
+import { describeArchive, describeReach, describeReset, describeShipping, describeStart, describeUnarchive } from "./shipping-words.ts";
 
 const everyone = { targetingGateID: null, inlineTargetingRules: [], layerID: null };
 const byGate = { ...everyone, targetingGateID: "web" };
@@ -26,4 +26,32 @@ test("a group that is shipped in a layer reaches everyone, despite its targeting
     /^The values of this group become the defaults of the layer checkout, so everyone gets them\./,
   );
   expect(describeReach(inLayer)).toBe("everyone");
+});
+
+const run = { layerID: null, statusBeforeArchive: null };
+
+test("a start says how many users take part, and what they get", () => {
+  const groups = [
+    { name: "Control", size: 60 },
+    { name: "Green", size: 40 },
+  ];
+  const split = { ...run, allocation: 50, groups, duration: 28, targetingGateID: null, inlineTargetingRules: [] };
+  expect(describeStart(split as never)).toBe(
+    "From now on, 50% of users take part: 60% get Control, 40% get Green. Planned for 28 days. You can’t add, remove or resize groups until the end.",
+  );
+  expect(describeStart({ ...split, layerID: "checkout", targetingGateID: "beta" } as never)).toMatch(
+    /^From now on, 50% of the users in the layer checkout who pass the targeting take part: /,
+  );
+});
+
+test("archiving and a reset say what users lose", () => {
+  const decided = { ...run, status: "decision_made" } as const;
+  expect(describeArchive(decided)).toMatch(/^Users no longer get the shipped group’s values: apps use the defaults in their code\. /);
+  expect(describeArchive({ ...decided, layerID: "checkout" })).toMatch(/^It can’t be changed/);
+  expect(describeUnarchive({ ...run, status: "archived", statusBeforeArchive: "decision_made" })).toMatch(
+    /users get the shipped group’s values again/,
+  );
+  expect(describeReset(decided)).toMatch(/^Users no longer get the shipped group’s values\. Its dates, /);
+  expect(describeReset({ ...run, status: "active" })).toMatch(/^The experiment stops, and users no longer get their group’s values\. /);
+  expect(describeReset({ ...run, status: "abandoned" })).toMatch(/^Its dates, decision/);
 });

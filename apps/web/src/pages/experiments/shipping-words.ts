@@ -1,4 +1,5 @@
 // Users who get the values of a shipped group, in words. Pure.
+import { numberText } from "../../results/verdicts.ts";
 import type { Experiment } from "./states.ts";
 
 type Targeted = Pick<Experiment, "targetingGateID" | "inlineTargetingRules">;
@@ -19,6 +20,40 @@ export function describeShipping(experiment: Targeted & Pick<Experiment, "layerI
   return isTargeted(experiment) && !removesTargeting
     ? "Users who pass the targeting get this group’s values, and the experiment ends."
     : "Everyone outside holdouts gets this group’s values, and the experiment ends.";
+}
+
+type Split = Targeted & Pick<Experiment, "layerID" | "allocation" | "groups" | "duration">;
+
+/** The users and groups of a start: 50% of users are split among 2 groups. */
+export function describeStart({ layerID, allocation, groups, duration, ...targeting }: Split): string {
+  const users = layerID === null ? "users" : `the users in the layer ${layerID}`;
+  const limits = isTargeted(targeting) ? " who pass the targeting" : "";
+  const split = groups.map(({ name, size }) => `${numberText(size)}% get ${name}`).join(", ");
+  return `From now on, ${numberText(allocation)}% of ${users}${limits} take part: ${split}. Planned for ${duration} days. You can’t add, remove or resize groups until the end.`;
+}
+
+type Status = Pick<Experiment, "status" | "statusBeforeArchive" | "layerID">;
+
+/** Whether a group is shipped by the experiment, not by its layer. */
+const isShipping = ({ status, statusBeforeArchive, layerID }: Status) =>
+  layerID === null && (status === "decision_made" || statusBeforeArchive === "decision_made");
+
+const LOCKED = "It can’t be changed until you unarchive it.";
+
+export const describeArchive = (experiment: Status): string =>
+  isShipping(experiment) ? `Users no longer get the shipped group’s values: apps use the defaults in their code. ${LOCKED}` : LOCKED;
+
+export const describeUnarchive = (experiment: Status): string =>
+  isShipping(experiment) ? "It can be changed again, and users get the shipped group’s values again." : "It can be changed again.";
+
+/** The users' values and the data that a reset changes. */
+export function describeReset(experiment: Status): string {
+  const values = isShipping(experiment)
+    ? "Users no longer get the shipped group’s values."
+    : experiment.status === "active" || experiment.status === "assignment_stopped"
+      ? "The experiment stops, and users no longer get their group’s values."
+      : "";
+  return `${values} Its dates, decision, exposures and alerts are deleted. The next start splits users again.`.trimStart();
 }
 
 /** The users who get a shipped group, after the decision. */

@@ -1,5 +1,6 @@
 // Names and meanings of an experiment's states. Pure.
 import type { Schema } from "../../api.ts";
+import { DAY_MS, dayOfRun, isPlannedEndReached } from "../../results/run-days.ts";
 import { statusName } from "../../targeting/status-names.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { describeReach } from "./shipping-words.ts";
@@ -29,8 +30,6 @@ export const STATUS_TONES: Record<Status, Tone> = {
   archived: "archived",
 };
 
-const DAY_MS = 86_400_000;
-
 /** The experiment's current activity and its next step. @param now ms since the epoch */
 export function stateSentence(experiment: Experiment, now: number): string {
   const { status, startTime, duration, groups, launchedGroupID, scheduledStartTime } = experiment;
@@ -39,11 +38,10 @@ export function stateSentence(experiment: Experiment, now: number): string {
       return scheduledStartTime === null
         ? "Not started. Complete the checklist, then start it."
         : "Not started. It starts automatically at the scheduled time.";
-    case "active": {
-      const days = Math.floor((now - (startTime ?? now)) / DAY_MS);
-      const planned = duration ?? 14;
-      return days < planned ? `Running: day ${days} of ${planned}.` : `Ran ${days} of ${planned} planned days. Ready to decide.`;
-    }
+    case "active":
+      return isPlannedEndReached(experiment, now)
+        ? `Ran ${Math.floor((now - (startTime ?? now)) / DAY_MS)} of ${duration} planned days. Ready to decide.`
+        : `Running. ${dayOfRun(experiment, now)}.`;
     case "assignment_stopped":
       return "New users don’t count. Results continue for enrolled users until you end the experiment.";
     case "experiment_stopped":

@@ -79,7 +79,6 @@ export default function HoldoutList() {
           isOpen={isOpen}
           onClose={onClose}
           hasIDType
-          nameHint="The ID is created from the name and can’t be changed later."
           create={async (body) => {
             const { data } = await call("createHoldout", { body });
             await invalidate("listHoldouts");

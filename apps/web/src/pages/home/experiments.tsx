@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Schema } from "../../api.ts";
+import { dayOfRun } from "../../results/run-days.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./home.module.css";
-import { dayOfRun } from "./recent-changes.ts";
 
 type Experiment = Schema<"Experiment">;
 

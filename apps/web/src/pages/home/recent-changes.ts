@@ -1,5 +1,6 @@
 // Changes by others, as a person reads them. Pure.
 import type { Schema } from "../../api.ts";
+import { isPlannedEndReached } from "../../results/run-days.ts";
 
 type Change = Schema<"Change">;
 
@@ -46,18 +47,11 @@ export function recentChanges(changes: readonly Change[], personID: string): Rec
 const nameActor = ({ actorName, actorID }: Change): string => actorName ?? actorID;
 
 type Experiment = Pick<Schema<"Experiment">, "status" | "startTime" | "duration">;
-const DAY_MS = 86_400_000;
 
 /** Whether an experiment has ended, or run as long as planned, without a decision. */
-export function isToDecide({ status, startTime, duration }: Experiment, now: number): boolean {
+export function isToDecide(experiment: Experiment, now: number): boolean {
+  const { status } = experiment;
   if (status === "experiment_stopped") return true;
   if (status !== "active" && status !== "assignment_stopped") return false;
-  return startTime !== null && duration > 0 && startTime + duration * DAY_MS <= now;
-}
-
-/** The day of a run, the first one being 1, beside the planned number of days. */
-export function dayOfRun({ startTime, duration }: Experiment, now: number): string {
-  if (startTime === null) return "";
-  const day = Math.floor((now - startTime) / DAY_MS) + 1;
-  return duration > 0 ? `Day ${day} of ${duration}` : `Day ${day}`;
+  return isPlannedEndReached(experiment, now);
 }

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { query } from "../../api.ts";
-import { BucketStrip } from "../../charts/bucket-strip.tsx";
+import { counted, exact, share } from "../../charts/format.ts";
+import { Shares } from "../../charts/shares.tsx";
 import entity from "../../entity/entity.module.css";
 import { explain } from "../../explain.ts";
 import { EntityLink } from "../../shell/entity-link.tsx";
 import { Section } from "../../shell/page.tsx";
 import { Empty, Loading, Notice } from "../../ui/notice.tsx";
-import { toSegments } from "./buckets.ts";
+import { BUCKETS, toShares } from "./buckets.ts";
 import { layerExperimentsRequest } from "./requests.ts";
 
 const STATUS_WORDS = {
@@ -25,10 +26,17 @@ export function BucketsTab({ id }: { id: string }) {
   if (error) return <Notice tone="bad">{explain(error)}</Notice>;
   if (isPending) return <Loading />;
   const experiments = data.data;
+  const shares = toShares(experiments);
+  const free = BUCKETS - experiments.reduce((sum, { userBuckets }) => sum + userBuckets.length, 0);
   return (
     <>
-      <Section title="Buckets" description="A layer has 1,000 buckets. A running experiment takes 10 per percent of its allocation.">
-        <BucketStrip title="Buckets by experiment" segments={toSegments(experiments)} />
+      <Section title="Allocation" description="Running experiments of a layer share its users, and no user is in two of them.">
+        <div className={entity.card}>
+          <p>
+            {counted(BUCKETS, "buckets")}, {exact(free)} free ({share(free, BUCKETS)})
+          </p>
+          <Shares title="Taken and free" unit="users in the layer" shares={shares} remainder="Free" />
+        </div>
       </Section>
       <Section title="Experiments">
         {experiments.length === 0 ? (

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
-import { toSegments } from "./buckets.ts";
+import { toShares } from "./buckets.ts";
 
-test("adjacent buckets of an experiment are one range, even if taken in another order", () => {
+const buckets = (count: number) => Array.from({ length: count }, (_, index) => (index * 7) % 1_000);
+
+test("a layer's shares are those of experiments with buckets, the largest first", () => {
   const experiments = [
-    { id: "a", name: "A", userBuckets: [7, 3, 4, 8, 999] },
+    { id: "a", name: "A", userBuckets: buckets(5) },
     { id: "b", name: "B", userBuckets: [] },
+    { id: "c", name: "C", userBuckets: buckets(250) },
   ];
-  expect(toSegments(experiments)).toEqual([
-    { id: "a", label: "A", from: 3, to: 5 },
-    { id: "a", label: "A", from: 7, to: 9 },
-    { id: "a", label: "A", from: 999, to: 1_000 },
+  expect(toShares(experiments)).toEqual([
+    { id: "c", label: "C", percent: 25 },
+    { id: "a", label: "A", percent: 0.5 },
   ]);
 });

@@ -1,16 +1,13 @@
-import type { Segment } from "../../charts/buckets.ts";
+import type { Share } from "../../charts/shares.ts";
 
 type Allocated = { id: string; name: string; userBuckets: readonly number[] };
 
-/** The buckets of experiments as ranges. Adjacent buckets are one range. */
-export function toSegments(experiments: readonly Allocated[]): Segment[] {
-  return experiments.flatMap(({ id, name, userBuckets }) => {
-    const ranges: Segment[] = [];
-    for (const bucket of userBuckets.toSorted((a, b) => a - b)) {
-      const last = ranges.at(-1);
-      if (last?.to === bucket) last.to += 1;
-      else ranges.push({ id, label: name, from: bucket, to: bucket + 1 });
-    }
-    return ranges;
-  });
-}
+/** How many buckets a layer has. A running experiment has 10 for each percent of its allocation. */
+export const BUCKETS = 1_000;
+
+/** The shares of a layer that experiments have, the largest first. Experiments without buckets have none. */
+export const toShares = (experiments: readonly Allocated[]): Share[] =>
+  experiments
+    .filter(({ userBuckets }) => userBuckets.length > 0)
+    .toSorted((one, other) => other.userBuckets.length - one.userBuckets.length)
+    .map(({ id, name, userBuckets }) => ({ id, label: name, percent: (100 * userBuckets.length) / BUCKETS }));

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
+import { layerIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
@@ -65,6 +66,7 @@ export default function LayerList() {
       create={(isOpen, onClose) => (
         <CreateEntity
           hasTeam
+          toID={layerIDOfName}
           noun="layer"
           isOpen={isOpen}
           onClose={onClose}

@@ -17,6 +17,7 @@ import { metricListRequest } from "./list-search.ts";
 import { isComposite } from "./metric-draft.ts";
 import { COMPONENTS, describeSource, type MadeType, type Metric, TYPES } from "./metric-words.ts";
 import { CHOICE, describeSecondEvent, type Given, NOTHING, newDefinition } from "./new-metric.ts";
+import { UnitField } from "./unit-field.tsx";
 
 const FROM = "/projects/$projectID/metrics";
 
@@ -95,8 +96,10 @@ export default function MetricList() {
           onClose={onClose}
           nameHint="The name and type can’t be changed later."
           create={async ({ name, description, ...owner }) => {
-            const { type } = given;
-            const { data } = await call("createMetric", { body: { ...owner, name, type, description, ...newDefinition(given) } });
+            const { type, valueUnit } = given;
+            const { data } = await call("createMetric", {
+              body: { ...owner, name, type, description, valueUnit, ...newDefinition(given) },
+            });
             setGiven(NOTHING);
             await invalidate("listMetrics", "listChanges");
             await open(data.id);
@@ -115,7 +118,7 @@ type NewProps = { given: Given; onChange: (given: Given) => void; faultAt: (fiel
 function NewFields({ given, onChange, faultAt }: NewProps) {
   const { data } = useQuery(query("listEvents"));
   const known = (data?.data ?? []).map(({ name }) => ({ id: name, label: name }));
-  const { type, event, second, components } = given;
+  const { type, event, second, components, valueUnit } = given;
   const secondLabel = describeSecondEvent(type);
   const place = type === "funnel" ? "funnelEventList" : "metricEvents";
   return (
@@ -156,6 +159,7 @@ function NewFields({ given, onChange, faultAt }: NewProps) {
           error={faultAt(`${place}[1].name`)}
         />
       )}
+      <UnitField value={valueUnit} onChange={(unit) => onChange({ ...given, valueUnit: unit })} error={faultAt("valueUnit")} />
     </>
   );
 }

@@ -3,7 +3,15 @@ import { newCriterion } from "../../criteria/criteria-draft.ts";
 import { setFields } from "../../saving/draft-model.ts";
 import { toText } from "../../targeting/parts.ts";
 import { newEvent } from "./event-draft.ts";
-import { describeDraft, describeVersions, faultsOfDraft, metricModel, toPreviewRequest, toWriteRequests } from "./metric-draft.ts";
+import {
+  describeDraft,
+  describeVersions,
+  faultsOfDraft,
+  metricModel,
+  toPreviewRequest,
+  toWriteRequests,
+  unitOfDays,
+} from "./metric-draft.ts";
 import type { Metric } from "./metric-words.ts";
 import { NOTHING, newDefinition } from "./new-metric.ts";
 
@@ -34,6 +42,13 @@ test("a draft without edits writes nothing, and one with edits what changed", ()
   expect(toWriteRequests(setFields(revenue, { directionality: "decrease" }))).toEqual([
     { operationId: "updateMetric", path: { id: "revenue::sum" }, body: { directionality: "decrease" }, ifMatch: '"1"' },
   ]);
+});
+
+test("a metric without a unit has the automatic one, which shows a funnel's days in percent", () => {
+  expect(revenue.fields.valueUnit).toBe("automatic");
+  expect(toWriteRequests(setFields(revenue, { valueUnit: "automatic" }))).toEqual([]);
+  const funnel = createDraft(FUNNEL);
+  expect([revenue, funnel, setFields(funnel, { valueUnit: "none" })].map(unitOfDays)).toEqual(["automatic", "percent", "none"]);
 });
 
 test("an automatic metric is previewed by its name, and has nothing to complete", () => {

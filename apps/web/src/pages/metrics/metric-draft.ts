@@ -2,7 +2,7 @@
 
 import type { BatchRequest, Schema, WritableSchema } from "../../api.ts";
 import { error } from "../../criteria/criteria-draft.ts";
-import { isUnit, unitName } from "../../results/units.ts";
+import { AUTOMATIC_UNIT, isUnit, unitName } from "../../results/units.ts";
 import { changedParts, describeFields, type FieldsDraft, type FieldsModel, fieldsModel, type Stored } from "../../saving/draft-model.ts";
 import type { DescribedEntity } from "../../targeting/changes.ts";
 import { type FieldWords, fieldText } from "../../targeting/field-changes.ts";
@@ -46,6 +46,13 @@ export type Fields = Pick<Metric, (typeof OWN)[number]> & {
 } & WarehouseFields;
 export type MetricDraft = FieldsDraft<Metric, Fields>;
 
+/** The unit of a metric's values on single days. Automatic: percent for funnels. Other rates are numbers of users on a day. */
+export function unitOfDays({ stored: { entity }, fields }: MetricDraft): string {
+  const { valueUnit = AUTOMATIC_UNIT } = fields;
+  const isFunnel = entity.type === "funnel" || toWarehouse(fields).aggregation === "funnel";
+  return valueUnit === AUTOMATIC_UNIT && isFunnel ? "percent" : valueUnit;
+}
+
 export const hasEvents = (type: MetricType): boolean => !["funnel", "composite", "composite_sum", "user"].includes(type);
 export const isComposite = (type: MetricType): boolean => type === "composite" || type === "composite_sum";
 /** The window of `user_warehouse` is part of its definition. */
@@ -75,6 +82,7 @@ const LAST_DAY = 6;
 
 const toFields = (metric: Metric): Fields => ({
   ...(Object.fromEntries(OWN.map((name) => [name, metric[name]])) as Pick<Metric, (typeof OWN)[number]>),
+  valueUnit: metric.valueUnit ?? AUTOMATIC_UNIT,
   events: metric.metricEvents.map(eventDraft),
   components: metric.metricComponentMetrics,
   steps: metric.funnelEventList,
@@ -174,7 +182,7 @@ function toText(field: keyof Fields, value: unknown): unknown {
   if (field === "funnelCountDistinct") return COUNTED[value as Fields["funnelCountDistinct"]];
   if (field === "rollupTimeWindow") return WINDOW_NAMES[value as Fields["rollupTimeWindow"]];
   if (field === "directionality") return value === "increase" ? "more is better" : "less is better";
-  if (field === "valueUnit") return unitName((value as Fields["valueUnit"]) ?? "none");
+  if (field === "valueUnit") return unitName((value as Fields["valueUnit"]) ?? AUTOMATIC_UNIT);
   return value;
 }
 

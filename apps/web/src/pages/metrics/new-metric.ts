@@ -1,12 +1,19 @@
 // The least that a new metric of each type needs. Pure.
 import type { WritableSchema } from "../../api.ts";
+import { AUTOMATIC_UNIT } from "../../results/units.ts";
 import { newEvent } from "./event-draft.ts";
 import { hasEvents, isComposite } from "./metric-draft.ts";
 import { type MadeType, type MetricType, typesIn } from "./metric-words.ts";
 
-export type Given = { type: MadeType; event: string; second: string; components: readonly { name: string; type: string }[] };
+export type Given = {
+  type: MadeType;
+  event: string;
+  second: string;
+  components: readonly { name: string; type: string }[];
+  valueUnit: string;
+};
 
-export const NOTHING: Given = { type: "event_user", event: "", second: "", components: [] };
+export const NOTHING: Given = { type: "event_user", event: "", second: "", components: [], valueUnit: AUTOMATIC_UNIT };
 
 /** In the order of the choice. */
 export const CHOICE = typesIn(

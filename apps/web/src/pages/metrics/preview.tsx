@@ -7,11 +7,11 @@ import { counted, exact } from "../../charts/format.ts";
 import { explain } from "../../explain.ts";
 import { ExplainedNumber } from "../../results/explained-number.tsx";
 import { PREVIEW_MEANINGS } from "../../results/other-meanings.ts";
-import { valueText } from "../../results/units.ts";
+import { AUTOMATIC_UNIT, valueText } from "../../results/units.ts";
 import { Section } from "../../shell/page.tsx";
 import { Snippet } from "../../ui/copy.tsx";
 import { Loading, Notice } from "../../ui/notice.tsx";
-import { type MetricDraft, toPreviewRequest } from "./metric-draft.ts";
+import { type MetricDraft, toPreviewRequest, unitOfDays } from "./metric-draft.ts";
 
 /** Typing is over after this time without a change. */
 const PAUSE_MS = 600;
@@ -40,12 +40,12 @@ export function Preview({ draft, isIncomplete }: Props) {
       {isIncomplete && <Notice>Complete the definition to see values.</Notice>}
       {!isIncomplete && error && <Notice tone="bad">{explain(error)}</Notice>}
       {isFetching && !preview && <Loading label="Computing" />}
-      {!isIncomplete && preview && !error && <Values preview={preview} unit={draft.fields.valueUnit} />}
+      {!isIncomplete && preview && !error && <Values preview={preview} unit={unitOfDays(draft)} />}
     </Section>
   );
 }
 
-type ValuesProps = { preview: Schema<"MetricPreview">; unit: Schema<"ValueUnit"> | undefined };
+type ValuesProps = { preview: Schema<"MetricPreview">; unit: string };
 
 function Values({ preview: { days, timeZone, unitType, sql, reason }, unit }: ValuesProps) {
   if (reason !== undefined) return <Notice>{reason}</Notice>;
@@ -73,13 +73,13 @@ function Values({ preview: { days, timeZone, unitType, sql, reason }, unit }: Va
 type Day = Schema<"MetricPreview">["days"][number];
 
 /** The value of a day with its unit. Of a rate whose value is a number of users, a day has no share. */
-const dayText = (value: number, day: Day | undefined, unit: Schema<"ValueUnit"> | undefined): string =>
-  unit === undefined || unit === "none" || (unit === "percent" && day?.denominator === undefined)
+const dayText = (value: number, day: Day | undefined, unit: string): string =>
+  unit === AUTOMATIC_UNIT || unit === "none" || (unit === "percent" && day?.denominator === undefined)
     ? exact(value)
     : valueText(value, undefined, unit);
 
 /** The numbers of the last day that has them, each explained. */
-function Latest({ day, unit }: { day: Day | undefined; unit: Schema<"ValueUnit"> | undefined }) {
+function Latest({ day, unit }: { day: Day | undefined; unit: string }) {
   if (day?.value === undefined) return null;
   return (
     <p>

@@ -1,4 +1,4 @@
-import { UNIT_NAMES } from "../../results/units.ts";
+import { AUTOMATIC_UNIT, UNIT_NAMES } from "../../results/units.ts";
 import { Select } from "../../ui/choice.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Fields } from "./metric-draft.ts";
@@ -6,7 +6,7 @@ import type { Fields } from "./metric-draft.ts";
 type Props = {
   value: Fields["valueUnit"];
   onChange: (unit: NonNullable<Fields["valueUnit"]>) => void;
-  isDisabled: boolean;
+  isDisabled?: boolean;
   error: string | undefined;
 };
 
@@ -15,7 +15,7 @@ const OPTIONS = [...Object.entries(UNIT_NAMES).map(([id, label]) => ({ id, label
 const USUAL_CURRENCY = "USD";
 
 /** The unit in which the metric's values are shown. A currency has a code. */
-export function UnitField({ value = "none", onChange, isDisabled, error }: Props) {
+export function UnitField({ value = AUTOMATIC_UNIT, onChange, isDisabled = false, error }: Props) {
   const isCurrency = !(value in UNIT_NAMES);
   return (
     <>
@@ -24,6 +24,7 @@ export function UnitField({ value = "none", onChange, isDisabled, error }: Props
         options={OPTIONS}
         value={isCurrency ? CURRENCY : value}
         onChange={(id) => onChange(id === CURRENCY ? USUAL_CURRENCY : id)}
+        description={value === AUTOMATIC_UNIT ? "Rates and funnels are shown in percent, other values without a unit." : undefined}
         isDisabled={isDisabled}
       />
       {isCurrency && (

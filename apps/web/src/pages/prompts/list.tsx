@@ -59,7 +59,6 @@ export default function PromptList() {
           noun="prompt"
           isOpen={isOpen}
           onClose={onClose}
-          nameHint="The ID is created from the name and can’t be changed later."
           create={async ({ idType: _, ...body }) => {
             const { data } = await call("createPrompt", { body });
             await invalidate("listPrompts");

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { useState } from "react";
 import { call, invalidate, query, type Schema } from "../../api.ts";
 import { CreateEntity } from "../../entity/create-entity.tsx";
+import { segmentIDOfName } from "../../entity/entity-id.ts";
 import { EntityList } from "../../entity/entity-list.tsx";
 import { ListFilters } from "../../entity/list-filters.tsx";
 import { NameCell } from "../../entity/name-cell.tsx";
@@ -73,7 +74,7 @@ export default function SegmentList() {
           isOpen={isOpen}
           onClose={onClose}
           hasIDType
-          nameHint="The ID is created from the name and can’t be changed later."
+          toID={segmentIDOfName}
           fields={(faultAt) => (
             <Select
               label="Members"

@@ -96,7 +96,7 @@ export function SmallKind(props: SmallProps) {
         noun={noun}
         isOpen={isCreating}
         onClose={() => setCreating(false)}
-        nameHint={props.isRenamed ? undefined : "Can’t be changed later."}
+        nameHint={props.isRenamed ? "Can be changed later." : "Can’t be changed later."}
         create={async (body) => {
           await create(body);
           await invalidate(...reads, "listChanges");

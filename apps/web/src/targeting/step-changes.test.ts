@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { withMissingChanges } from "./missing-changes.ts";
+import { toText } from "./parts.ts";
+import { describeStep } from "./step-changes.ts";
+
+/** Aug 1, 2026, 12:30 UTC. */
+const NOON = 1_785_587_400_000;
+const NAMES = { WY64: "Green" };
+
+/** The changes that a review shows, given what the server says. */
+function shown(entityType: string, fields: Record<string, [before: unknown, after: unknown]>): string[] {
+  const changes = [
+    { entityType, entityID: "button", fields: Object.entries(fields).map(([field, [before, after]]) => ({ field, before, after })) },
+  ];
+  return withMissingChanges(describeStep(changes, NAMES), changes).flatMap((entity) => entity.changes.map(({ parts }) => toText(parts)));
+}
+
+const BUCKETS: [unknown, unknown] = [[], [631, 985]];
+
+test.each([
+  [
+    "start",
+    { startTime: [null, NOON], userBuckets: BUCKETS, scheduledStartTime: [NOON, null], status: ["setup", "active"] },
+    ["The experiment starts now."],
+  ],
+  [
+    "decision",
+    {
+      ...{ endTime: [null, NOON], decisionTime: [null, NOON], decisionReason: [null, "More sales."], launchedGroupID: [null, "WY64"] },
+      ...{ userBuckets: BUCKETS, status: ["active", "decision_made"] },
+    },
+    ["The experiment ends now, and ships “Green”.", "Reason: More sales."],
+  ],
+  [
+    "stop of the enrollment",
+    { assignmentStopTime: [null, NOON], status: ["active", "assignment_stopped"] },
+    ["The experiment stops enrolling new users now."],
+  ],
+  [
+    "abandonment",
+    { endTime: [null, NOON], decisionReason: [null, ""], targetingGateID: ["beta", null], status: ["active", "abandoned"] },
+    ["The experiment ends now, without a winner.", "Targeting gate: beta → none"],
+  ],
+  [
+    "reset",
+    {
+      ...{
+        resetTime: [null, NOON],
+        startTime: [NOON, null],
+        endTime: [NOON, null],
+        decisionTime: [NOON, null],
+        decisionReason: ["Sales.", null],
+      },
+      ...{ launchedGroupID: ["WY64", null], salt: ["a", "b"], status: ["decision_made", "setup"] },
+    },
+    ["The experiment returns to setup, and no longer ships “Green”.", "The reason of the decision is deleted."],
+  ],
+  ["archiving", { statusBeforeArchive: [null, "setup"], status: ["setup", "archived"] }, ["The experiment is archived."]],
+  [
+    "unarchiving",
+    { statusBeforeArchive: ["setup", null], status: ["archived", "setup"] },
+    ["The experiment is restored with the status In setup."],
+  ],
+  ["schedule", { scheduledStartTime: [null, NOON] }, ["The experiment starts on Aug 1, 2026, 12:30 UTC."]],
+  ["removed schedule", { scheduledStartTime: [NOON, null] }, ["The experiment no longer starts by itself."]],
+] as [string, Record<string, [unknown, unknown]>, string[]][])(
+  "the %s of an experiment is said in sentences, without fields that follow",
+  (_, fields, sentences) => {
+    expect(shown("experiment", fields)).toEqual(sentences);
+  },
+);
+
+test("the steps of an autotune are said in sentences, and its deletion stays one", () => {
+  expect(shown("autotune", { isStarted: [false, true], startTime: [null, NOON] })).toEqual(["The autotune starts now."]);
+  expect(
+    shown("autotune", { winner: [null, { id: "b", name: "B" }], decisionTime: [null, NOON], decisionReason: [null, "Best."] }),
+  ).toEqual(["The autotune ends now, and ships “B”.", "Reason: Best."]);
+  expect(
+    shown("autotune", { isStarted: [true, false], startTime: [NOON, null], winner: [{ id: "b", name: "B" }, null], salt: ["a", "b"] }),
+  ).toEqual(["The autotune stops, and starts over once you start it again."]);
+  expect(shown("experiment", { id: ["button", null], status: ["setup", null] })).toEqual(["Deleted"]);
+  expect(shown("layer", { "parameters[0].defaultValue": ["red", "green"] })).toEqual(["Parameter 1 › default value: red → green"]);
+});
