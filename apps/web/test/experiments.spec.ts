@@ -34,7 +34,7 @@ test("an experiment goes from its idea to its decision", async ({ page }) => {
   await page.getByRole("button", { name: "Create experiment" }).first().click();
   const creation = page.getByRole("dialog", { name: "Create an experiment" });
   await creation.getByLabel("Name").fill("Button color");
-  await creation.getByLabel("Hypothesis").fill("If the button is green, more people press it.");
+  await creation.getByRole("textbox", { name: "Hypothesis" }).fill("If the button is green, more people press it.");
   await expectAccessible(page);
   await creation.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: "Button color", level: 1 })).toBeVisible();
@@ -198,7 +198,7 @@ test("the keyboard alone creates an experiment and writes its hypothesis", async
   await page.keyboard.type(name);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
-  await tabTo(page, page.getByLabel("Hypothesis"));
+  await tabTo(page, page.getByRole("textbox", { name: "Hypothesis" }));
   await page.keyboard.type("Keys suffice.");
   await page.keyboard.press("Control+s");
   const save = page.getByRole("dialog", { name: /^Review changes/ }).getByRole("button", { name: "Save" });
@@ -259,5 +259,5 @@ test("a viewer sees an experiment and may change nothing", async ({ api, openBro
   const page = await openBrowser(signedInAs(viewer));
   await openExperiment(page, id);
   await expect(page.getByRole("button", { name: "Start", exact: true })).toHaveAttribute("aria-disabled", "true");
-  await expect(page.getByLabel("Hypothesis")).toBeDisabled();
+  await expect(page.getByRole("textbox", { name: "Hypothesis" })).toBeDisabled();
 });

@@ -15,7 +15,7 @@ export default {
     read: (api, id) => api.getExperiment({ path: { id } }),
     created: { status: "setup", hypothesis: "", allocation: 100 },
     tab: null,
-    edit: (page) => page.getByLabel("Hypothesis").fill("Mine"),
+    edit: (page) => page.getByRole("textbox", { name: "Hypothesis" }).fill("Mine"),
     field: "Hypothesis",
     theirs: (api, id) => api.patchExperiment({ path: { id }, body: { hypothesis: "Theirs", allocation: 50 } }),
     merged: { hypothesis: "Mine", allocation: 50 },

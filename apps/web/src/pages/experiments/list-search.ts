@@ -1,6 +1,6 @@
 import { listRequest, listSearch } from "../../entity/list-search.ts";
 import { textIn, withoutAbsent } from "../../shell/search-values.ts";
-import { STATUSES } from "./states.ts";
+import { STATUSES } from "./statuses.ts";
 
 export const SORTS = ["name", "createdTime", "lastModifiedTime", "status"] as const;
 

@@ -11,7 +11,7 @@ const LABELS = { done: "Done", missing: "Missing", risky: "Warning" } as const;
 export function SetupOverview({ summary, steps }: { summary: string; steps: readonly Step[] }) {
   return (
     <section className={`${entity.card} ${styles.overview}`} aria-label="Overview">
-      <h2>What will happen</h2>
+      <h2>Summary</h2>
       <p>
         <bdi>{summary}</bdi>
       </p>

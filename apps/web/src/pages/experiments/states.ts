@@ -4,19 +4,10 @@ import { DAY_MS, dayOfRun, isPlannedEndReached } from "../../results/run-days.ts
 import { statusName } from "../../targeting/status-names.ts";
 import type { Tone } from "../../ui/badge.tsx";
 import { describeReach } from "./shipping-words.ts";
+import { STATUSES } from "./statuses.ts";
 
 export type Experiment = Schema<"Experiment">;
 export type Status = Experiment["status"];
-
-export const STATUSES = [
-  "setup",
-  "active",
-  "assignment_stopped",
-  "experiment_stopped",
-  "decision_made",
-  "abandoned",
-  "archived",
-] as const satisfies readonly Status[];
 
 export const STATUS_NAMES = Object.fromEntries(STATUSES.map((status) => [status, statusName(status)])) as Record<Status, string>;
 
